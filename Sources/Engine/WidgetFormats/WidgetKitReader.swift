@@ -19,6 +19,10 @@ package struct WidgetKitReader: FrontEnd {
     private var data: DataFiles
     /// The values of settings until they are set, and where they were written.
     private var settings: [String: (value: Value, place: Place)] = [:]
+    /// The storyboard of each scene.
+    private var homes: [String: String] = [:]
+    /// Screens whose controller is the stand-in of a screen of another storyboard.
+    private var standIns: [(identifier: String, reference: String, isNavigation: Bool)] = []
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
@@ -52,13 +56,14 @@ package struct WidgetKitReader: FrontEnd {
         let services = readServices()
         for (identifier, nib) in chosen(storyboard, initial, path) {
             do throws(NibError) {
-                try readScreen(identifier, nib, of: storyboard)
+                try readScreen(identifier, nib, of: storyboard, path)
             } catch {
                 // A broken screen does not affect others, unless it is the first one.
                 if identifier == initial { throw .interface(error, path: path) }
                 diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
             }
         }
+        readReferences(of: storyboard, path)
         guard entries[initial] != nil else { throw .noInitialViewController(storyboard: entryPoint) }
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
@@ -84,6 +89,89 @@ package struct WidgetKitReader: FrontEnd {
                 hint: "the first ones are read"))
         let first = storyboard.screens.filter { $0.identifier == initial }
         return first + storyboard.screens.lazy.filter { $0.identifier != initial }.prefix(most - first.count)
+    }
+
+    // MARK: - Other storyboards
+
+    /// Reads the storyboards that this one refers to, and those that they refer to, each once.
+    private mutating func readReferences(of storyboard: CompiledStoryboard, _ path: String) {
+        // The screens of each storyboard by their identifiers, and its first one.
+        var read: [String: (entries: [String: Program.Entry], first: String?)] = [
+            path: (entries, storyboard.entryPoint)
+        ]
+        var pending = [(storyboard: storyboard, path: path)]
+        var next = 0
+        while next < pending.count {
+            let (from, source) = pending[next]
+            next += 1
+            for reference in from.references {
+                let place = Place(file: source, path: reference.identifier)
+                guard reference.bundle == nil else {
+                    missing("The bundle \(reference.bundle?.excerpt ?? "") of a reference is another one", place)
+                    continue
+                }
+                var (target, other) = (source, Optional<CompiledStoryboard>.none)
+                if let name = reference.storyboard {
+                    guard let (path, folder) = files.folder("\(name).storyboardc") else {
+                        missing("There is no storyboard \(name.excerpt)", place)
+                        continue
+                    }
+                    target = path
+                    if read[path] == nil {
+                        do throws(NibError) {
+                            other = try CompiledStoryboard(files: folder)
+                        } catch {
+                            missing("The storyboard \(name.excerpt) cannot be read: \(error)", place)
+                            continue
+                        }
+                    }
+                }
+                if let other {
+                    guard pending.count < limits.screenCount, scenes.count < limits.screenCount else {
+                        missing("The storyboards have more than \(limits.screenCount) screens", place)
+                        return
+                    }
+                    read[target] = (entries(of: other, target), other.entryPoint)
+                    pending.append((other, target))
+                }
+                let known = read[target]
+                guard let screen = reference.screen ?? known?.first, let entry = known?.entries[screen] else {
+                    missing(
+                        "\(target) has no screen \(reference.screen?.excerpt ?? "to begin with")", place)
+                    continue
+                }
+                entries[reference.identifier] = entry
+            }
+        }
+        for standIn in standIns {
+            guard let entry = entries[standIn.reference] else { continue }
+            let isNavigation = entry.isNavigation || standIn.isNavigation
+            entries[standIn.identifier] = Program.Entry(scene: entry.scene, isNavigation: isNavigation)
+        }
+    }
+
+    /// Returns the screens of another storyboard by their identifiers there, and adds those that are new here.
+    private mutating func entries(of storyboard: CompiledStoryboard, _ path: String) -> [String: Program.Entry] {
+        let (own, texts) = (entries, translations)
+        entries = [:]
+        let name = path.split(separator: "/").last.map { String($0.dropLast(".storyboardc".count)) } ?? path
+        translations = Translations(files, table: name, &diagnostics)
+        for (identifier, nib) in chosen(storyboard, storyboard.entryPoint ?? "", path) {
+            do throws(NibError) {
+                try readScreen(identifier, nib, of: storyboard, path)
+            } catch {
+                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
+            }
+        }
+        let others = entries
+        entries = own.merging(others) { own, _ in own }
+        translations = texts
+        return others
+    }
+
+    private mutating func missing(_ sentence: String, _ place: Place) {
+        diagnostics.append(
+            Diagnostic(.error, .unknownScreen, sentence, at: place, hint: "what leads there leads nowhere"))
     }
 
     // MARK: - Services
@@ -135,9 +223,10 @@ package struct WidgetKitReader: FrontEnd {
     // MARK: - Screens
 
     private mutating func readScreen(
-        _ identifier: String, _ nib: String, of storyboard: CompiledStoryboard
+        _ identifier: String, _ nib: String, of storyboard: CompiledStoryboard, _ path: String
     ) throws(NibError) {
-        if let known = known[nib], let name = known.name {
+        let place = "\(path)/\(nib)"
+        if let known = known[place], let name = known.name {
             entries[identifier] = Program.Entry(scene: name, isNavigation: known.isNavigation)
             return
         }
@@ -150,11 +239,18 @@ package struct WidgetKitReader: FrontEnd {
                     .error, .depthBudget, "Stacks lie more than \(limits.stackDepth) deep in each other",
                     at: Place(file: "\(nib).nib"), hint: "the innermost is not shown"))
         }
+        if let reference = controller.referenced {
+            standIns.append((identifier, reference, isNavigation))
+            return
+        }
         let own = controller.storyboardIdentifier ?? controller.viewNib
-        known[nib] = (own, isNavigation)
-        let name = own ?? identifier
+        var name = own ?? identifier
+        // Screens of different storyboards may have one identifier.
+        if let home = homes[name], home != path { name = "\(path)/\(name)" }
+        known[place] = (own == nil ? nil : name, isNavigation)
         entries[identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
         guard scenes[name] == nil else { return }
+        homes[name] = path
         var views: (file: String, document: NibDocument)?
         if let nib = controller.viewNib {
             try take(nib, of: storyboard)

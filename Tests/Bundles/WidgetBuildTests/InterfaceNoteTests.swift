@@ -45,7 +45,7 @@ import WidgetBuild
             "<subviews><tableView id=\"t\"><prototypes>\n<tableViewCell id=\"c\"><tableViewCellContentView key=\"contentView\" id=\"v\"/></tableViewCell></prototypes></tableView></subviews>"
         )
         #expect(
-            notes == ["Card.xib:11:1: a cell was left out: to be found by a table it needs a reuseIdentifier"])
+            notes == ["Card.xib:11:1: a tableViewCell was left out: without a reuseIdentifier no list can make it"])
     }
 
     @Test func `is counted when there are very many kinds`() throws {

@@ -254,7 +254,7 @@ import WidgetBuild
         let controller = try #require(
             NibInterface(try NibDocument(parsing: files[0].bytes).graph).topLevelObjects.first)
         #expect(controller.className == "UIPageViewController")
-        #expect(controller.integer("UIPageViewControllerTransitionStyle") == 1)
+        #expect(controller.integer("UITransitionStyle") == 1)
         #expect(controller.element("UIView")?.subviews.first?.string("UIText") == "Page")
     }
 }

@@ -120,9 +120,6 @@ extension ElementRule {
                 "pageIndicatorTintColor": "UIPageIndicatorTintColor",
                 "currentPageIndicatorTintColor": "UICurrentPageIndicatorTintColor",
             ]),
-        "pickerView": ElementRule(
-            className: "UIPickerView", base: "view",
-            attributes: ["showsSelectionIndicator": .truth("UIShowsSelectionIndicator", default: false)]),
         "segmentedControl": ElementRule(
             className: "UISegmentedControl", base: "control",
             attributes: [

@@ -7,8 +7,15 @@ extension ElementRule {
     ]
 
     private static let imageLooks: [String: AttributeRule] = [
-        "catalog": .editor, "symbolScale": .editor, "renderingMode": .editor,
+        "catalog": .handled, "symbolScale": .look, "renderingMode": .look,
     ]
+
+    private static let itemInsets = [
+        "imageInsets": "UIImageInsets", "landscapeImageInsets": "UIImageInsetsLandscape",
+        "largeContentSizeImageInsets": "",
+    ]
+
+    private static let itemOffsets = ["titlePositionAdjustment": "UITitlePositionAdjustment"]
 
     private static let insetReferences = ["fromContentInset": 0, "fromSafeArea": 1, "fromLayoutMargins": 2]
 
@@ -26,7 +33,7 @@ extension ElementRule {
             className: "",
             attributes: [
                 "layoutMarginsFollowReadableWidth": .truth("UIViewLayoutMarginsFollowReadableWidth", default: false),
-                "appearanceType": .editor, "appContext": .editor, "drawsAsynchronously": .editor,
+                "appContext": .editor, "drawsAsynchronously": .editor,
                 "largeContentTitle": .translatable("UILargeContentTitle"),
                 "largeContentImage": .image("UILargeContentImage"),
                 "showsLargeContentViewer": .truth("UIShowsLargeContentViewer", default: false),
@@ -46,13 +53,12 @@ extension ElementRule {
             attributedTexts: ["attributedText": "UIAttributedText"]),
         "imageView": details(adjustsImageSize.merging(imageLooks) { $1 }),
         "progressView": details([
-            "progressImage": .image("UIProgressImage"), "trackImage": .image("UIProgressTrackImage"),
+            "progressImage": .image("UIProgressProgressImage"), "trackImage": .image("UIProgressTrackImage"),
         ]),
-        "visualEffectView": details([:]),
         "navigationBar": details([
-            "shadowImage": .image("UINavigationBarShadowImage"), "backIndicatorImage": .image("UIBackIndicatorImage"),
-            "backIndicatorTransitionMask": .image("UIBackIndicatorTransitionMaskImage"),
-            "backIndicatorTransitionMaskImage": .image("UIBackIndicatorTransitionMaskImage"),
+            "shadowImage": .image("UIShadowImage"), "backIndicatorImage": .image("UIBackIndicatorImage"),
+            "backIndicatorTransitionMask": .image("UIBackIndicatorTransitionMask"),
+            "backIndicatorTransitionMaskImage": .image("UIBackIndicatorTransitionMask"),
         ]),
         "tabBar": details(
             [
@@ -63,17 +69,21 @@ extension ElementRule {
                 "selectionIndicatorImage": .image("UISelectionIndicatorImage"),
             ],
             colors: [
-                "selectedImageTintColor": "UITintColor", "unselectedItemTintColor": "UIUnselectedItemTintColor",
+                "selectedImageTintColor": "UISelectedImageTintColor",
+                "unselectedItemTintColor": "UIBarUnselectedImageTintColor",
             ]),
     ]
 
     private static let detailsOfScrolling: [String: ElementRule] = [
-        "scrollView": details([
-            "automaticallyAdjustsScrollIndicatorInsets": .truth(
-                "UIScrollViewAutomaticallyAdjustsScrollIndicatorInsets", default: true),
-            "scrollsToTop": .truth("UIScrollsToTop", default: true),
-            "contentAlignmentPoint": .editor,
-        ]),
+        "scrollView": ElementRule(
+            className: "",
+            attributes: [
+                "automaticallyAdjustsScrollIndicatorInsets": .truth(
+                    "UIScrollViewAutomaticallyAdjustsScrollIndicatorInsets", default: true),
+                "scrollsToTop": .truth("UIScrollsToTop", default: true),
+                "contentAlignmentPoint": .editor,
+            ],
+            sizes: ["contentSize": "UIContentSize"], objects: ["refreshControl": "UIRefreshControl"]),
         "textView": ElementRule(
             className: "",
             attributes: [
@@ -146,14 +156,16 @@ extension ElementRule {
                 "changesSelectionAsPrimaryAction": .truth("UIButtonChangesSelectionAsPrimaryAction", default: false),
                 "role": .choiceExcept(
                     "UIButtonRole", ["normal": 0, "primary": 1, "cancel": 2, "destructive": 3], 0),
-                "preferredBehavioralStyle": .editor,
+                "preferredBehavioralStyle": .look,
             ]) { $1 }),
         "textField": ElementRule(
             className: "",
             attributes: [
-                "background": .image("UIBackground"), "disabledBackground": .image("UIDisabledBackground"),
+                "background": .image("UITextFieldBackground"),
+                "disabledBackground": .image("UITextFieldDisabledBackground"),
                 "allowsEditingTextAttributes": .truth("UIAllowsEditingTextAttributes", default: false),
                 "clearsOnInsertion": .truth("UIClearsOnInsertion", default: false),
+                "adjustsFontForContentSizeCategory": .truth("UIAdjustsFontForContentSizeCategory", default: false),
             ],
             texts: ["text": "UIText", "placeholder": "UIPlaceholder"],
             attributedTexts: [
@@ -167,7 +179,11 @@ extension ElementRule {
                 "backgroundImage": .image("UIBackgroundImage"),
                 "scopeBarBackgroundImage": .image("UIScopeBarBackgroundImage"),
             ],
-            texts: ["text": "UIText", "placeholder": "UIPlaceholder", "prompt": "UIPrompt"]),
+            texts: ["text": "UIText", "placeholder": "UIPlaceholder", "prompt": "UIPrompt"],
+            offsets: [
+                "searchTextPositionAdjustment": "UISearchTextPositionAdjustment",
+                "searchFieldBackgroundPositionAdjustment": "UISearchFieldBackgroundPositionAdjustment",
+            ]),
         "switch": details([
             "title": .translatable("UISwitchTitle"),
             "preferredStyle": .choiceExcept(
@@ -176,7 +192,7 @@ extension ElementRule {
         "slider": details(
             [
                 "minimumValueImage": .image("UIMinimumValueImage"), "maximumValueImage": .image("UIMaximumValueImage"),
-                "preferredBehavioralStyle": .editor,
+                "preferredBehavioralStyle": .look,
             ], colors: ["thumbTintColor": "UIThumbTintColor"]),
         "stepper": details([
             "wraps": .truth("UIStepperWraps", default: false),
@@ -205,7 +221,9 @@ extension ElementRule {
                 "autoresizesArchivedViewToFullSize": .truth("UIAutoresizesArchivedViewToFullSize", default: true),
                 "interfaceStyle": .choiceExcept(
                     "UIOverrideUserInterfaceStyle", ["unspecified": 0, "light": 1, "dark": 2], 0),
-                "nibName": .text("UINibName"), "prefersStatusBarHidden": .editor,
+                "viewRespectsSystemMinimumLayoutMargins": .truth(
+                    "UIViewControllerViewRespectsSystemMinimumLayoutMargins", default: true),
+                "nibName": .handled, "prefersStatusBarHidden": .editor,
             ],
             texts: ["title": "UITitle"], sizes: ["preferredContentSize": "UIPreferredContentSize"]),
         "tableViewController": ElementRule(
@@ -216,15 +234,19 @@ extension ElementRule {
             className: "",
             attributes: [
                 "toolbarHidden": .opposite("UIToolbarShown", default: true),
-                "hidesBarsWhenKeyboardAppears": .truth("UIHidesBarsWhenKeyboardAppears", default: false),
-                "hidesBarsOnSwipe": .truth("UIHidesBarsOnSwipe", default: false),
-                "hidesBarsOnTap": .truth("UIHidesBarsOnTap", default: false),
-                "hidesBarsWhenVerticallyCompact": .truth("UIHidesBarsWhenVerticallyCompact", default: false),
-                "condensesBarsOnSwipe": .truth("UICondensesBarsOnSwipe", default: false),
+                "navigationBarHidden": .truth("UINavigationBarHidden", default: false),
+                "hidesBarsOnSwipe": .truth("UINavigationControllerCondensesBarsOnSwipe", default: false),
+                "hidesBarsWhenKeyboardAppears": .truth(
+                    "UINavigationControllerCondensesBarsWhenKeyboardAppears", default: false),
+                "hidesBarsWhenVerticallyCompact": .truth(
+                    "UINavigationControllerHidesBarsWhenVerticallyCompact", default: false),
+                "hidesBarsOnTap": .truth("UINavigationControllerHidesBarsOnTap", default: false),
             ],
             // In a separate interface, a stack has its screens in it.
             lists: ["viewControllers": "UIViewControllers"]),
-        "tabBarController": ElementRule(className: "", lists: ["viewControllers": "UIViewControllers"]),
+        "tabBarController": ElementRule(
+            className: "", attributes: ["selectedIndex": .handled], lists: ["viewControllers": "UIViewControllers"],
+            ignored: ["moreNavigationController"]),
         "navigationItem": ElementRule(
             className: "",
             attributes: [
@@ -232,24 +254,25 @@ extension ElementRule {
                 "backButtonDisplayMode": .choiceExcept(
                     "UIBackButtonDisplayMode", ["default": 0, "generic": 1, "minimal": 2], 0),
                 "style": .choiceExcept("UINavigationItemStyle", ["navigator": 0, "browser": 1, "editor": 2], 0),
-                "searchBarPlacement": .editor, "hidesSearchBarWhenScrolling": .editor,
+                "searchBarPlacement": .look, "hidesSearchBarWhenScrolling": .look,
             ],
             texts: ["title": "UITitle", "prompt": "UIPrompt"]),
         "barButtonItem": ElementRule(
             className: "",
             attributes: imageLooks.merging([
                 "landscapeImage": .image("UILandscapeImagePhone"),
-                "largeContentSizeImage": .image("UILargeContentSizeImage"),
+                "largeContentSizeImage": .image("_UIBarItemLargeContentSizeImageCodingKey"),
                 "selectedImage": .image("UISelectedImage"), "springLoaded": .truth("UISpringLoaded", default: false),
                 "hidden": .truth("UIHidden", default: false), "toolTip": .translatable("UIToolTip"),
                 "changesSelectionAsPrimaryAction": .truth("UIChangesSelectionAsPrimaryAction", default: false),
-            ]) { $1 }, texts: ["title": "UITitle"]),
+            ]) { $1 }, texts: ["title": "UITitle"], insets: itemInsets, offsets: itemOffsets),
         "tabBarItem": ElementRule(
             className: "",
             attributes: imageLooks.merging([
-                "enabled": .truth("UIEnabled", default: true), "landscapeImage": .image("UILandscapeImagePhone"),
-                "largeContentSizeImage": .image("UILargeContentSizeImage"),
+                "enabled": .truth("UIEnabled", default: true), "landscapeImage": .image("UIImageLandscape"),
+                "largeContentSizeImage": .image("_UIBarItemLargeContentSizeImageCodingKey"),
                 "springLoaded": .truth("UISpringLoaded", default: false),
-            ]) { $1 }, colors: ["badgeColor": "UIBadgeColor"], texts: ["title": "UITitle"]),
+            ]) { $1 }, colors: ["badgeColor": "UIBadgeColor"],
+            texts: ["title": "UITitle", "badgeValue": "UIBadgeValue"], insets: itemInsets, offsets: itemOffsets),
     ]
 }

@@ -101,25 +101,12 @@ extension ElementRule {
                 "systemItem": .choice("UISystemItem", tabItems), "tag": .integer("UITag"),
             ]) { $1 }),
         "customObject": ElementRule(className: "NSObject", attributes: common),
-        "tapGestureRecognizer": ElementRule(
-            className: "UITapGestureRecognizer", base: "gestureRecognizer",
-            attributes: [
-                "numberOfTapsRequired": .integer("UITapGestureRecognizer.numberOfTapsRequired"),
-                "numberOfTouchesRequired": .integer("UITapGestureRecognizer.numberOfTouchesRequired"),
-            ]),
-        "gestureRecognizer": ElementRule(
-            className: "UIGestureRecognizer",
-            attributes: common.merging([
-                "enabled": .truth("UIGestureRecognizer.enabled", default: true),
-                "cancelsTouchesInView": .truth("UIGestureRecognizer.cancelsTouchesInView", default: true),
-                "delaysTouchesBegan": .truth("UIGestureRecognizer.delaysTouchesBegan", default: false),
-                "delaysTouchesEnded": .truth("UIGestureRecognizer.delaysTouchesEnded", default: true),
-            ]) { $1 }),
     ]
 
     static let controllers: Set<String> = [
         "viewController", "tableViewController", "collectionViewController", "navigationController",
-        "tabBarController", "pageViewController", "glkViewController", "avPlayerViewController", "hostingController",
-        "inputViewController", "imagePickerController",
+        "tabBarController", "splitViewController", "pageViewController", "glkViewController",
+        "avPlayerViewController", "hostingController", "inputViewController", "imagePickerController",
+        "viewControllerPlaceholder",
     ]
 }

@@ -5,6 +5,8 @@ internal import XMLText
 enum AttributeRule {
     /// Ignored, because only the editor needs it.
     case editor
+    /// Left out with a note, because it only changes how the element looks.
+    case look
     /// Compiled elsewhere, with code for its meaning.
     case handled
     /// Written unless it has the default value.
@@ -39,12 +41,15 @@ struct ElementRule {
     var attributedTexts: [String: String] = [:]
     var insets: [String: String] = [:]
     var sizes: [String: String] = [:]
+    var offsets: [String: String] = [:]
     /// Objects by their `key`.
     var objects: [String: String] = [:]
     /// Elements that hold a list of objects.
     var lists: [String: String] = [:]
     /// Elements that only the editor needs, with all their contents.
     var ignored: Set<String> = []
+    /// Elements that are left out with a note, because they only change how the element looks.
+    var looks: Set<String> = []
     /// Values written for every such element.
     var constants: [(String, NibContent)] = []
     var isView = false
@@ -54,21 +59,29 @@ struct ElementRule {
     static func named(_ name: String) -> ElementRule? { complete[name] }
 
     private static let complete: [String: ElementRule] = {
-        let tables = [views, controls, scrolling, screens, frameworks]
+        let tables = [
+            views, controls, scrolling, screens, gestures, pickers, frameworkViews, frameworkScreens, containers,
+        ]
         let all = tables.reduce(into: [String: ElementRule]()) { $0.merge($1) { $1 } }
         return Dictionary(
             uniqueKeysWithValues: all.map { name, rule in
                 var rule = rule
-                if let other = details[name] { rule.add(other) }
+                rule.addDetails(name)
                 // The chains are those of the tables, four long at most.
                 while let name = rule.base, let other = all[name] {
                     rule.add(other)
-                    if let other = details[name] { rule.add(other) }
+                    rule.addDetails(name)
                     rule.base = other.base
                 }
                 return (name, rule)
             })
     }()
+
+    private mutating func addDetails(_ name: String) {
+        if let other = ElementRule.details[name] { add(other) }
+        for look in ElementRule.attributeLooks[name] ?? [] where attributes[look] == nil { attributes[look] = .look }
+        looks.formUnion(ElementRule.partLooks[name] ?? [])
+    }
 
     /// Adds the entries of another rule that this one lacks.
     private mutating func add(_ other: ElementRule) {
@@ -79,9 +92,11 @@ struct ElementRule {
         attributedTexts.merge(other.attributedTexts) { own, _ in own }
         insets.merge(other.insets) { own, _ in own }
         sizes.merge(other.sizes) { own, _ in own }
+        offsets.merge(other.offsets) { own, _ in own }
         objects.merge(other.objects) { own, _ in own }
         lists.merge(other.lists) { own, _ in own }
         ignored.formUnion(other.ignored)
+        looks.formUnion(other.looks)
         let own = Set(constants.map(\.0))
         constants = other.constants.filter { !own.contains($0.0) } + constants
         isView = isView || other.isView
@@ -97,6 +112,7 @@ struct ElementRule {
         case "attributedString": Array(attributedTexts.keys)
         case "inset", "edgeInsets", "directionalEdgeInsets": Array(insets.keys)
         case "size": Array(sizes.keys)
+        case "offsetWrapper": Array(offsets.keys)
         default: []
         }
     }
@@ -209,7 +225,7 @@ extension ElementRule {
                         "fill": 0, "leading": 1, "top": 1, "firstBaseline": 2, "center": 3, "trailing": 4, "bottom": 4,
                         "lastBaseline": 5,
                     ], 0),
-                "spacing": .double("UIStackViewSpacing"),
+                "spacing": .double("UIStackViewSpacing"), "spacingType": .handled,
                 "baselineRelativeArrangement": .truth("UIStackViewBaselineRelative", default: false),
             ]),
         "webView": ElementRule(
@@ -244,7 +260,7 @@ extension ElementRule {
             colors: ["barTintColor": "UIBarTintColor"], lists: ["items": "UIItems"]),
     ]
 
-    static let barStyles = ["default": 0, "black": 1, "blackTranslucent": 2]
+    static let barStyles = ["default": 0, "black": 1, "blackOpaque": 1, "blackTranslucent": 2]
 
     // MARK: - Views that scroll, and the cells in them
 
@@ -343,6 +359,7 @@ extension ElementRule {
                 "allowsSelection": .truth("UIAllowsSelection", default: true),
             ],
             objects: ["collectionViewLayout": "UICollectionLayout"]),
+        "collectionViewLayout": ElementRule(className: "UICollectionViewLayout", attributes: common),
         "collectionViewFlowLayout": ElementRule(
             className: "UICollectionViewFlowLayout",
             attributes: common.merging([
@@ -361,7 +378,7 @@ extension ElementRule {
             attributes: ["reuseIdentifier": .text("UIReuseIdentifier")], sizes: ["customSize": ""]),
         "collectionReusableView": ElementRule(
             className: "UICollectionReusableView", base: "view",
-            attributes: ["reuseIdentifier": .text("UIReuseIdentifier")]),
+            attributes: ["reuseIdentifier": .text("UIReuseIdentifier")], sizes: ["customSize": ""]),
         "collectionViewCellContentView": ElementRule(
             className: "UIView", base: "view", attributes: ["collectionViewCell": .editor]),
     ]

@@ -101,10 +101,16 @@ private struct InterfaceCompilation {
         try makeInner()
         var files: [InterfaceCompiler.File] = []
         var names: [(String, PlistValue)] = []
+        var references: [(String, PlistValue)] = []
         for controller in source.controllers {
             let name: String
             do throws(BuildError) {
                 name = try source.sceneName(controller)
+                if InterfaceSource.isReference(controller) {
+                    let members = ScreenReference(controller).members.map { ($0.key, PlistValue.string($0.value)) }
+                    if let entry = PlistDictionary(members) { references.append((name, .dictionary(entry))) }
+                    continue
+                }
                 if names.contains(where: { $0.0 == name }) {
                     try source.errors.record(source.fault("two screens are called \(name)", controller))
                 }
@@ -121,6 +127,9 @@ private struct InterfaceCompilation {
         var members: [(String, PlistValue)] = []
         if let list = PlistDictionary(names.sorted { $0.0 < $1.0 }) {
             members.append(("UIViewControllerIdentifiersToNibNames", .dictionary(list)))
+        }
+        if !references.isEmpty, let list = PlistDictionary(references.sorted { $0.0 < $1.0 }) {
+            members.append(("UIViewControllerIdentifiersToExternalStoryboardReferences", .dictionary(list)))
         }
         if let initial = source.document.root["initialViewController"] {
             guard let controller = source.elements[initial], source.isScreen(controller) else {
@@ -211,7 +220,7 @@ private struct InterfaceCompilation {
         }
         for (element, _) in standing { try compiler.nest(try children(of: element), in: element) }
         compiler.addOutlet("sceneViewController", from: owner, to: main)
-        for (element, _) in standing {
+        for (element, _) in standing where !InterfaceSource.isReference(element) {
             compiler.addOutlet(
                 "storyboard", from: try compiler.object(try source.id(of: element), for: element), to: storyboard)
         }
@@ -243,10 +252,10 @@ private struct InterfaceCompilation {
     }
 
     private func children(of controller: XMLElement) throws(BuildError) -> [XMLElement] {
-        var children: [XMLElement] = []
+        var children: [(rank: Int, element: XMLElement)] = []
         for segue in source.segues[try source.id(of: controller)] ?? []
         where segue.element["kind"] == "relationship" {
-            guard ["rootViewController", "viewControllers"].contains(segue.element["relationship"]) else {
+            guard let rank = ElementRule.relationships[segue.element["relationship"] ?? ""] else {
                 try source.errors.record(
                     source.fault(
                         "the relationship \(segue.element["relationship"] ?? "without a name") cannot be compiled",
@@ -258,8 +267,10 @@ private struct InterfaceCompilation {
                 try source.errors.record(source.fault("the segue leads to no screen", segue.element))
                 continue
             }
-            children.append(child)
+            children.append((rank, child))
         }
-        return children
+        // A split lists its screens in any order. Others of one rank stay in theirs.
+        let ranks = Set(children.map(\.rank)).sorted()
+        return ranks.flatMap { rank in children.filter { $0.rank == rank }.map(\.element) }
     }
 }

@@ -124,6 +124,11 @@ extension InterfaceNotes {
         return false
     }
 
+    /// Leaves out a known attribute or part that a compiled interface cannot hold.
+    mutating func leaveOut(look part: String, of element: XMLElement, at position: TextPosition) {
+        add("\(part) of \(element.name) was left out: it only changes how it looks", at: position)
+    }
+
     // MARK: Misspellings
 
     /// Returns the known word that differs by one letter, or by two if it is long.

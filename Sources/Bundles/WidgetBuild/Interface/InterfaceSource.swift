@@ -39,6 +39,13 @@ struct InterfaceSource {
         var source: String
         var destination: String
         var element: XMLElement
+
+        /// The name of the property or of the action.
+        var shownName: String {
+            switch kind {
+            case .outlet(let name), .collection(let name), .action(let name, mask: _): name
+            }
+        }
     }
 
     struct Segue {
@@ -70,9 +77,17 @@ struct InterfaceSource {
     let catalog: CatalogColors
     private(set) var variations = Variations()
     /// The parts that were left out.
-    private(set) var notes: InterfaceNotes
+    var notes: InterfaceNotes
     /// The ids of objects that have none, by the number of their element.
     private var madeIDs: [Int: String] = [:]
+    /// The segues for peek and pop, by the id of their controller.
+    var peeks: [String: [Peek]] = [:]
+    /// The ids of the objects that attributes are for, by the numbers of the attributes' elements.
+    private(set) var attributed: [Int: String] = [:]
+    /// The id of the object around each object.
+    private(set) var around: [String: String] = [:]
+    /// Objects that are left out with what is around them.
+    private var dropped: Set<String> = []
     private var placeholders: [String: String] = [:]
     private var found: [Connection] = []
 
@@ -87,13 +102,19 @@ struct InterfaceSource {
         }
         isTranslatable = path.contains(".lproj/")
         let root = document.root
-        isStoryboard = root["type"]?.hasSuffix("Storyboard.XIB") ?? false
+        isStoryboard = ["Storyboard.XIB", "Storyboard.iPad.XIB"].contains { root["type"]?.hasSuffix($0) == true }
+        guard root.name != "archive" else {
+            throw BuildError(
+                "this interface was saved by Xcode 4 or older", path: path, at: root.position,
+                hints: ["open it in a newer Xcode, choose its document type there, and save it"])
+        }
         if let platform = InterfacePlatform(of: root), platform != .iOS {
             throw BuildError(
                 "this is an interface for \(platform.rawValue)", path: path, at: root.position,
                 hints: ["a widget has interfaces for iOS; keep those for other systems outside the source"])
         }
-        guard root.name == "document", isStoryboard || root["type"]?.hasSuffix("CocoaTouch.XIB") == true else {
+        let isSeparate = ["CocoaTouch.XIB", "CocoaTouch.iPad.XIB"].contains { root["type"]?.hasSuffix($0) == true }
+        guard root.name == "document", isStoryboard || isSeparate else {
             throw BuildError(
                 "this is not a storyboard or interface for iOS", path: path, at: root.position,
                 hints: ["the root has to be `document`, with the `type` that Xcode gives it"])
@@ -104,6 +125,9 @@ struct InterfaceSource {
         }
         for color in root.child(named: "resources")?.children(named: "namedColor") ?? [] {
             if let name = color["name"] { namedColors[name] = color.child(named: "color") }
+        }
+        for color in root.children(named: "color") where color["key"] == "tintColor" {
+            notes.add("tintColor of the document was left out: it only changes how the whole looks", color)
         }
         if isStoryboard {
             if let scenes = root.child(named: "scenes") {
@@ -135,6 +159,7 @@ struct InterfaceSource {
     /// Returns the name of a screen's file, which is also its name in the list of screens.
     func sceneName(_ controller: XMLElement) throws(BuildError) -> String {
         if let name = controller["storyboardIdentifier"], !name.isEmpty { return name }
+        if InterfaceSource.isReference(controller) { return "UIViewController-\(try id(of: controller))" }
         // One that cannot be compiled is recorded as an error already.
         let className = ElementRule.named(controller.name)?.className ?? controller.name
         return "\(className)-\(try id(of: controller))"
@@ -172,7 +197,7 @@ struct InterfaceSource {
             switch object.name {
             case "placeholder", "exit":
                 do throws(BuildError) { try addPlaceholder(object, in: number) } catch { try errors.record(error) }
-            case let name where name.hasSuffix("GestureRecognizer") || ElementRule.named(name)?.isView == true:
+            case let name where ElementRule.gestures[name] != nil || ElementRule.named(name)?.isView == true:
                 let home = views ?? number
                 nibs[home].beside.append(object)
                 try walk(object, in: home, controller: identifier)
@@ -213,11 +238,38 @@ struct InterfaceSource {
         }
     }
 
-    private mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {
+    mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {
         let id = try id(of: element)
         guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
+        add(id, element, in: nib)
+    }
+
+    /// Adds an object, also one that the source does not have.
+    mutating func add(_ id: String, _ element: XMLElement, in nib: Int) {
         homes[id] = nib
         elements[id] = element
+    }
+
+    mutating func connect(_ source: String, _ property: String, to destination: String, at element: XMLElement) {
+        found.append(
+            Connection(kind: .outlet(property), source: source, destination: destination, element: element))
+    }
+
+    /// Forgets the objects in an element that is left out.
+    private mutating func drop(_ element: XMLElement) {
+        var pending = [element]
+        while let next = pending.popLast() {
+            if let id = next["id"] { dropped.insert(id) }
+            pending += next.children
+        }
+    }
+
+    /// Returns true if an element is left out with all objects in it.
+    private mutating func isDropped(_ child: XMLElement, in element: XMLElement) -> Bool {
+        if LeftOutParts.has(child) || isUnused(child, in: element) { return true }
+        guard isPrototype(child, in: element), child["reuseIdentifier"]?.isEmpty ?? true else { return false }
+        notes.add("a \(child.name) was left out: without a reuseIdentifier no list can make it", child)
+        return true
     }
 
     /// Finds the objects in an element, and the files that some of them become.
@@ -231,6 +283,7 @@ struct InterfaceSource {
                 try addConnections(element, of: owner, controller: controller)
                 continue
             }
+            if element.name == "userDefinedRuntimeAttribute" { attributed[element.number] = owner }
             var owner = owner
             let isObject = element["id"] != nil && element.name != "userDefinedRuntimeAttribute"
             if element.child(named: "variation") != nil { variations.read(element, &notes) }
@@ -239,14 +292,18 @@ struct InterfaceSource {
                 let id = "\(owner)-contentView"
                 guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
                 madeIDs[element.number] = id
-                homes[id] = home
-                elements[id] = element
+                add(id, element, in: home)
             }
             if isObject {
                 do throws(BuildError) { try register(element, in: home) } catch { try errors.record(error) }
+                if let id = element["id"], !owner.isEmpty { around[id] = owner }
                 owner = element["id"] ?? owner
             }
-            for child in variations.parts(of: element).reversed() where !LeftOutParts.has(child) {
+            for child in variations.parts(of: element).reversed() {
+                if isDropped(child, in: element) {
+                    drop(child)
+                    continue
+                }
                 var next = home
                 if isStoryboard, ElementRule.controllers.contains(element.name) {
                     if child["key"] == "view" {
@@ -255,8 +312,7 @@ struct InterfaceSource {
                         // They belong to the views, whose file already exists or will be begun by another child.
                         next = try viewsNib(of: element, owner, under: home, controller)
                     }
-                } else if element.name == "prototypes" || element.name == "cells" && child.name == "collectionViewCell"
-                {
+                } else if isPrototype(child, in: element) {
                     next = try addNib(.prototype, child, under: home, controller)
                 }
                 pending.append((child, next, owner))
@@ -319,6 +375,8 @@ struct InterfaceSource {
             if element["kind"] != "relationship" {
                 guard let home = homes[controller] else { throw fault("a segue has to begin in a screen", element) }
                 try register(element, in: home)
+                addAnchors(of: element, id: try id(of: element))
+                try addPeek(element, from: source, in: home, controller)
             }
         default: throw fault("\(element.name) cannot be compiled", element)
         }
@@ -340,7 +398,8 @@ struct InterfaceSource {
 
     /// Puts each connection into the file of the innermost of its two objects.
     private mutating func connect() throws(BuildError) {
-        for connection in found {
+        for connection in found
+        where !dropped.contains(connection.source) && !dropped.contains(connection.destination) {
             guard let source = homes[connection.source], let destination = homes[connection.destination] else {
                 try errors.record(
                     fault(
@@ -352,6 +411,10 @@ struct InterfaceSource {
                 nibs[source].connections.append(connection)
             } else if isWithin(destination, source) {
                 nibs[destination].connections.append(connection)
+            } else if nibs[source].controller != nibs[destination].controller {
+                notes.add(
+                    "\(connection.element.name) \(connection.shownName) was left out: it leads to another scene",
+                    connection.element)
             } else {
                 try errors.record(
                     fault(
@@ -369,152 +432,5 @@ struct InterfaceSource {
             next = nibs[nib].parent
         }
         return false
-    }
-}
-
-/// The attributes and parts of elements other than objects, which have separate tables.
-extension InterfaceSource {
-    private static let sides: Set<String> = ["key", "top", "left", "bottom", "right"]
-
-    /// Attributes of elements without parts.
-    private static let leaves: [String: Set<String>] = [
-        "rect": ["key", "x", "y", "width", "height"], "point": ["key", "x", "y"], "size": ["key", "width", "height"],
-        "inset": ["key", "minX", "minY", "maxX", "maxY"], "edgeInsets": sides, "extendedEdge": sides,
-        "directionalEdgeInsets": ["key", "top", "leading", "bottom", "trailing"],
-        "autoresizingMask": [
-            "key", "flexibleMinX", "widthSizable", "flexibleMaxX", "flexibleMinY", "heightSizable", "flexibleMaxY",
-        ],
-        "color": [
-            "key", "white", "alpha", "red", "green", "blue", "colorSpace", "customColorSpace", "cocoaTouchSystemColor",
-            "systemColor", "name", "catalog", "cyan", "magenta", "yellow", "black",
-        ],
-        "string": ["key", "base64-UTF8"], "mutableString": ["key", "base64-UTF8"], "bool": ["key", "value"],
-        "url": ["key", "string"], "font": ["key", "metaFont", "size", "name", "family"],
-        "imageReference": ["key", "image", "catalog", "symbolScale", "renderingMode"],
-        "nil": ["key", "name"], "integer": ["key", "value"],
-        "real": ["key", "value"],
-        "range": ["key", "location", "length"], "viewLayoutGuide": ["key", "id", "userLabel"],
-        "viewControllerLayoutGuide": ["type", "id", "userLabel"],
-        "outlet": ["property", "destination", "id"],
-        "outletCollection": ["property", "destination", "id", "collectionClass", "appends"],
-        "action": ["selector", "destination", "eventType", "id"],
-        "dataDetectorType": Set(["key", "none", "all"] + NibCompiler.detectors),
-        "audiovisualMediaTypes": ["key", "none", "audio", "video"],
-        "wkPreferences": ["key", "minimumFontSize", "javaScriptEnabled"],
-    ]
-
-    private static let holders: [String: Set<String>] = [
-        "wkWebViewConfiguration": ["key", "allowsInlineMediaPlayback", "suppressesIncrementalRendering"],
-        "userDefinedRuntimeAttribute": ["type", "keyPath", "value"], "userDefinedRuntimeAttributes": [],
-        "subviews": [], "constraints": [], "connections": [], "prototypes": [], "cells": [], "segments": [],
-        "items": [], "toolbarItems": [], "gestureRecognizers": [], "sections": [],
-        "tableViewSection": ["id", "headerTitle", "footerTitle", "colorLabel", "userLabel"],
-        "attributedString": ["key", "id"], "fragment": ["content"], "attributes": [], "tabStops": [],
-        "textTab": ["alignment", "location"], "options": [], "scopeButtonTitles": ["key"],
-        "layoutGuides": [], "leftBarButtonItems": [], "rightBarButtonItems": [],
-    ]
-
-    /// Parts that lists of one kind may have. An empty set is for elements without parts whose attributes are checked
-    /// where they are compiled.
-    private static let parts: [String: Set<String>] = [
-        "layoutGuides": ["viewControllerLayoutGuide"], "constraints": ["constraint"], "segments": ["segment"],
-        "userDefinedRuntimeAttributes": ["userDefinedRuntimeAttribute"], "prototypes": ["tableViewCell"],
-        "cells": ["tableViewCell", "collectionViewCell"], "fontDescription": [],
-    ]
-
-    /// The only `key` that an element can have.
-    private static let keys: [String: String] = [
-        "autoresizingMask": "autoresizingMask", "textInputTraits": "textInputTraits",
-        "dataDetectorType": "dataDetectorTypes",
-        "tableViewCellContentView": "contentView", "collectionViewCellContentView": "contentView",
-    ]
-
-    /// Elements for the value of a runtime attribute.
-    private static let values: [String: Set<String>] = [
-        "string": ["string"], "localizedString": ["string"], "number": ["integer", "real"], "color": ["color"],
-        "point": ["point"], "size": ["size"], "rect": ["rect"], "range": ["range"],
-        "image": ["imageReference"],
-    ]
-
-    /// Leaves out unknown attributes and parts, and records those that cannot be left out.
-    mutating func checkPlain(_ element: XMLElement) throws(BuildError) {
-        try checkParts(element)
-        let leaf = InterfaceSource.leaves[element.name]
-        guard let known = leaf ?? InterfaceSource.holders[element.name] else { return }
-        for attribute in element.attributes where !known.contains(attribute.name) {
-            try notes.leaveOut(attribute, of: element, knowing: known, path: path)
-        }
-        guard leaf != nil else { return }
-        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: path) }
-    }
-
-    private func checkParts(_ element: XMLElement) throws(BuildError) {
-        if let key = InterfaceSource.keys[element.name], element["key"] != key {
-            try errors.record(
-                fault(
-                    "\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element,
-                    hints: ["its key has to be \(key)"]))
-        }
-        var known = InterfaceSource.parts[element.name]
-        if element.name == "userDefinedRuntimeAttribute" {
-            known = InterfaceSource.values[element["type"] ?? ""] ?? []
-            known?.insert("nil")
-            for child in element.children where child["key"] != "value" {
-                try errors.record(
-                    fault("\(child.name) in \(element.name) cannot be compiled: its key has to be value", child))
-            }
-            if let second = element.children.dropFirst().first {
-                try errors.record(
-                    fault("\(second.name) in \(element.name) cannot be compiled: it has a value already", second))
-            }
-        }
-        guard let known else { return }
-        for child in element.children where !known.contains(child.name) {
-            try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
-        }
-    }
-
-    func unknown(_ attribute: XMLAttribute, of element: XMLElement, hints: [String] = []) -> BuildError {
-        BuildError(
-            "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
-            at: element.position(of: attribute), hints: hints)
-    }
-
-    // MARK: - Around the objects: the document and its scenes
-
-    /// The attributes of each element. Only the editor needs most of them.
-    private static let frames: [String: Set<String>] = [
-        "document": [
-            "type", "version", "toolsVersion", "systemVersion", "targetRuntime", "propertyAccessControl",
-            "useAutolayout", "useTraitCollections", "useSafeAreas", "colorMatched", "initialViewController",
-            "launchScreen", "customObjectInstantitationMethod", "variant",
-        ],
-        "scenes": [], "objects": [], "scene": ["sceneID"],
-        "placeholder": [
-            "placeholderIdentifier", "id", "userLabel", "sceneMemberID", "customClass", "customModule",
-            "customModuleProvider",
-        ],
-        "exit": ["id", "userLabel", "sceneMemberID"],
-    ]
-
-    /// Elements of the document beside its objects, which only the editor needs, and those to which others refer.
-    private static let besideObjects: Set<String> = [
-        "device", "dependencies", "scenes", "resources", "objects", "classes",
-    ]
-
-    /// Leaves out unknown attributes and parts of the document and its scenes, and records those that have objects.
-    mutating func checkFrame(_ element: XMLElement) throws(BuildError) {
-        let known = InterfaceSource.frames[element.name] ?? []
-        for attribute in element.attributes where !known.contains(attribute.name) {
-            try notes.leaveOut(attribute, of: element, knowing: known, path: path)
-        }
-        for child in element.children {
-            switch (element.name, child.name) {
-            case ("document", let name) where InterfaceSource.besideObjects.contains(name): break
-            case ("scenes", "scene"), ("scene", "objects"), ("objects", _): break
-            case ("placeholder", "connections"), ("exit", "connections"): break
-            default: try notes.leaveOut(child, of: element, knowing: [], path: path)
-            }
-        }
     }
 }

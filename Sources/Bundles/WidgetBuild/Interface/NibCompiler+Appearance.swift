@@ -174,7 +174,12 @@ extension NibCompiler {
         switch type {
         case "nil": return nil
         case "string", "localizedString":
-            return draft.text(element["value"] ?? child?.text ?? "")
+            let text = element["value"] ?? child?.text ?? ""
+            let isLocalized = type == "localizedString" || element["localized"] == "YES" || child?["localized"] == "YES"
+            guard isLocalized, source.isTranslatable, let keyPath = element["keyPath"],
+                let owner = source.attributed[element.number]
+            else { return draft.text(text) }
+            return draft.translatable(text, key: "\(owner).\(keyPath)")
         case "boolean":
             guard let flag = element["value"].flatMap({ NibCompiler.truth($0) }) else {
                 throw source.fault("the value of a boolean has to be YES or NO", element)

@@ -13,6 +13,7 @@ extension NibCompiler {
         if !templates.isEmpty {
             draft.set("UIStoryboardSegueTemplates", .object(draft.list(templates)), of: number)
         }
+        try writePeeks(of: id, controller: number)
         if let views {
             var pairs: [(Int, Int)] = []
             for id in views.external {
@@ -29,13 +30,15 @@ extension NibCompiler {
 
     /// Puts controllers into the one that contains them.
     mutating func nest(_ children: [XMLElement], in element: XMLElement) throws(BuildError) {
-        guard ["navigationController", "tabBarController"].contains(element.name) else { return }
+        guard ElementRule.holders.contains(element.name) else { return }
         let number = try object(try source.id(of: element), for: element)
         var controllers: [Int] = []
         var items: [Int] = []
         for child in children {
             controllers.append(try object(try source.id(of: child), for: child))
-            if let item = child.children.first(where: { $0["key"] == "navigationItem" }) {
+            if !InterfaceSource.isReference(child),
+                let item = child.children.first(where: { $0["key"] == "navigationItem" })
+            {
                 items.append(try object(try source.id(of: item), for: item))
             }
         }
@@ -70,6 +73,7 @@ extension NibCompiler {
         "id", "destination", "kind", "identifier", "trigger", "relationship", "customClass", "customModule",
         "customModuleProvider", "modalPresentationStyle", "modalTransitionStyle", "animates", "unwindAction", "action",
         "userLabel", "popoverAnchorView", "popoverAnchorBarButtonItem", "splitViewControllerTargetIndex",
+        "destinationCreationSelector",
     ]
 
     private mutating func segueTemplates(of id: String, controller: Int) throws(BuildError) -> [Int] {
@@ -79,7 +83,7 @@ extension NibCompiler {
             for attribute in element.attributes where !Self.segueAttributes.contains(attribute.name) {
                 try notes.leaveOut(attribute, of: element, knowing: Self.segueAttributes, path: source.path)
             }
-            for child in element.children {
+            for child in element.children where !Self.segueParts.contains(child.name) {
                 try notes.leaveOut(child, of: element, knowing: [], path: source.path)
             }
             if element["kind"] == "relationship" { continue }
@@ -88,7 +92,7 @@ extension NibCompiler {
                 template = try object(segue.id, for: element)
                 finish(template)
                 objects.append(template)
-                try writeSegue(element, template)
+                try writeSegue(element, template) { name in element[name] }
             } catch {
                 try source.errors.record(error)
                 continue
@@ -99,15 +103,27 @@ extension NibCompiler {
         return templates
     }
 
-    private mutating func writeSegue(_ element: XMLElement, _ template: Int) throws(BuildError) {
+    /// Returns the name of the screen that a segue leads to.
+    func sceneName(_ destination: String?, _ segue: XMLElement) throws(BuildError) -> String {
+        guard let id = destination, let screen = source.elements[id], source.isScreen(screen)
+        else { throw source.fault("the segue leads to no screen", segue) }
+        return try source.sceneName(screen)
+    }
+
+    /// - Parameter attribute: returns the value of an attribute, which a segue can have from another.
+    mutating func writeSegue(
+        _ element: XMLElement, _ template: Int, _ attribute: (String) -> String?
+    ) throws(BuildError) {
         if let identifier = element["identifier"] { draft.set("UIIdentifier", text: identifier, of: template) }
-        if element["kind"] != "unwind" {
-            guard let id = element["destination"], let destination = source.elements[id],
-                source.isScreen(destination)
-            else { throw source.fault("the segue leads to no screen", element) }
-            draft.set("UIDestinationViewControllerIdentifier", text: try source.sceneName(destination), of: template)
+        if attribute("kind") != "unwind" {
+            let name = try sceneName(attribute("destination"), element)
+            draft.set("UIDestinationViewControllerIdentifier", text: name, of: template)
         }
-        switch element["kind"] {
+        if element["destinationCreationSelector"] != nil {
+            notes.add(
+                "destinationCreationSelector of segue was left out: the screen is made without the method", element)
+        }
+        switch attribute("kind") {
         case "show":
             draft.setClass("UIStoryboardShowSegueTemplate", of: template)
             draft.set("UIActionName", text: "showViewController:sender:", of: template)
@@ -117,25 +133,35 @@ extension NibCompiler {
         case "push":
             draft.setClass("UIStoryboardPushSegueTemplate", of: template)
             draft.set("UIDestinationContainmentContext", integer: 0, of: template)
-            draft.set("UISplitViewControllerIndex", integer: 0, of: template)
+            draft.set("UISplitViewControllerIndex", integer: try splitIndex(element), of: template)
+        case "replace":
+            draft.setClass("UIStoryboardReplaceSegueTemplate", of: template)
+            draft.set("UIDestinationContainmentContext", integer: 1, of: template)
+            draft.set("UISplitViewControllerIndex", integer: try splitIndex(element), of: template)
+        case "popover", "popoverPresentation":
+            let isOld = element["kind"] == "popover"
+            draft.setClass(
+                isOld ? "UIStoryboardPopoverSegueTemplate" : "UIStoryboardPopoverPresentationSegueTemplate",
+                of: template)
+            draft.set("UIPermittedArrowDirections", integer: arrows(element), of: template)
+            if element["animates"] == "NO" { draft.set("UIAnimates", false, of: template) }
         case "presentation", "modal":
-            let isModal = element["kind"] == "modal"
+            let isModal = attribute("kind") == "modal"
             draft.setClass(
                 isModal ? "UIStoryboardModalSegueTemplate" : "UIStoryboardPresentationSegueTemplate", of: template)
             try writeStyle(
                 "UIModalPresentationStyle", "modalPresentationStyle", ElementRule.presentations, element, template)
             try writeStyle("UIModalTransitionStyle", "modalTransitionStyle", ElementRule.transitions, element, template)
             if element["animates"] == "NO" { draft.set("UIAnimates", false, of: template) }
-        case "popover", "popoverPresentation":
-            draft.setClass("UIStoryboardPopoverPresentationSegueTemplate", of: template)
-            draft.set("UIModalPresentationStyle", integer: ElementRule.presentations["popover"] ?? 0, of: template)
-        case "replace": draft.setClass("UIStoryboardReplaceSegueTemplate", of: template)
         case "embed": draft.setClass("UIStoryboardEmbedSegueTemplate", of: template)
         case "custom":
-            guard let name = element["customClass"] else { throw source.fault("a custom segue needs a class", element) }
+            guard let name = attribute("customClass") else {
+                throw source.fault("a custom segue needs a class", element)
+            }
             draft.setClass("UIStoryboardSegueTemplate", of: template)
             draft.set(
-                "UISegueClassName", text: NibCompiler.archivedName(name, module: element["customModule"]), of: template)
+                "UISegueClassName", text: NibCompiler.archivedName(name, module: attribute("customModule")),
+                of: template)
         case "unwind":
             guard let action = element["unwindAction"] else {
                 throw source.fault("a segue back needs an unwindAction", element)
@@ -165,6 +191,7 @@ extension NibCompiler {
             else { continue }
             let template = try object(segue.id, for: segue.element)
             let number = try object(segue.source, for: segue.element)
+            try writePeekStorage(of: segue, in: controller)
             switch origin.name {
             case "tableViewCell", "collectionViewCell":
                 let isAccessory = segue.element["trigger"] == "accessoryAction"
@@ -172,12 +199,14 @@ extension NibCompiler {
                     isAccessory ? "accessoryActionSegueTemplate" : "selectionSegueTemplate", from: number, to: template)
             case "barButtonItem": addEvent("perform:", from: number, to: template, mask: nil)
             case "button": addEvent("perform:", from: number, to: template, mask: 1 << 6)
-            case "switch", "slider", "stepper", "segmentedControl", "pageControl", "datePicker":
+            case "switch", "slider", "stepper", "segmentedControl", "pageControl", "datePicker", "refreshControl":
                 addEvent("perform:", from: number, to: template, mask: 1 << 12)
-            case let name where name.hasSuffix("GestureRecognizer"):
+            case let name where ElementRule.gestures[name] != nil:
                 addEvent("perform:", from: number, to: template, mask: nil)
             case "containerView" where segue.element["kind"] == "embed":
                 addOutlet("containerView", from: template, to: number)
+            case "textField", "control", "colorWell":
+                addEvent("perform:", from: number, to: template, mask: 1 << 13)
             default: try source.errors.record(source.fault("\(origin.name) cannot begin a segue", segue.element))
             }
         }

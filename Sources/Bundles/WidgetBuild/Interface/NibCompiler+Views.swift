@@ -1,7 +1,7 @@
 internal import Nib
 internal import XMLText
 
-/// Parts of views besides plain attributes: their frame, constraints, cells, titles for states.
+/// Parts of views besides plain attributes: their frame, constraints, titles for states.
 extension NibCompiler {
     mutating func writeViewBasics(_ element: XMLElement, _ number: Int) {
         let frame = source.variations.parts(of: element).first { $0.name == "rect" && $0["key"] == "frame" }
@@ -173,97 +173,6 @@ extension NibCompiler {
         draft.set("UILayoutGuideShouldBeArchived", true, of: guide)
     }
 
-    // MARK: Cells
-
-    /// Writes static cells as a data source, which the controller of the table asks.
-    mutating func writeSections(_ list: XMLElement) throws(BuildError) {
-        guard let controller, source.elements[controller]?.name == "tableViewController" else {
-            throw source.fault(
-                "cells can only be fixed in the table of a tableViewController", list,
-                hints: ["use prototypes, and a mediator that lists what they show"])
-        }
-        var sections: [Int] = []
-        for element in list.children {
-            guard element.name == "tableViewSection" else {
-                throw source.fault("\(element.name) in sections cannot be compiled", element)
-            }
-            let section = try object(try source.id(of: element), for: element)
-            finish(section)
-            draft.setClass("UITableViewSection", of: section)
-            for (name, key) in [
-                ("headerTitle", "UITableSectionHeaderTitle"), ("footerTitle", "UITableSectionFooterTitle"),
-            ] {
-                let part = element.children.first { $0["key"] == name }
-                var title = element[name]
-                if title == nil, let part { title = try text(of: part) }
-                guard let title else { continue }
-                draft.set(key, .object(try translatable(title, name, of: element)), of: section)
-            }
-            var rows: [Int] = []
-            for child in element.children {
-                if ["headerTitle", "footerTitle"].contains(child["key"]) { continue }
-                guard child.name == "cells" else {
-                    try notes.leaveOut(child, of: element, knowing: ["headerTitle", "footerTitle"], path: source.path)
-                    continue
-                }
-                for cell in child.children {
-                    let row = draft.add("UITableViewRow")
-                    draft.set("UITableRowCell", .object(try queue(cell)), of: row)
-                    if cell["rowHeight"] != nil {
-                        let height = try number("rowHeight", of: cell)
-                        draft.set("UITableRowHeight", .content(.float(Float(height))), of: row)
-                    }
-                    rows.append(row)
-                }
-            }
-            draft.set("UITableSectionRows", .object(draft.list(rows)), of: section)
-            sections.append(section)
-        }
-        let data = draft.add("UITableViewDataSource")
-        draft.set("UITableSections", .object(draft.list(sections)), of: data)
-        objects.append(data)
-        addOutlet("staticDataSource", from: try object(controller, for: list), to: data)
-    }
-
-    mutating func writePrototypes(_ list: XMLElement, of table: Int) throws(BuildError) {
-        var nibs: [(Int, Int)] = []
-        var external: [(Int, Int)] = []
-        for cell in list.children {
-            guard let identifier = cell["reuseIdentifier"], !identifier.isEmpty else {
-                // Nothing could ask for it. Xcode warns of it, too.
-                notes.add("a cell was left out: to be found by a table it needs a reuseIdentifier", cell)
-                continue
-            }
-            guard let compiled = prototypes[cell.number] else {
-                // The errors of a cell that could not be compiled are recorded already.
-                if source.errors.isEmpty { throw source.fault("\(cell.name) cannot be compiled here", cell) }
-                continue
-            }
-            let data = draft.add("NSData")
-            draft.set(NibKey.bytes, .bytes(compiled.bytes), of: data)
-            let nib = draft.add("UINib")
-            draft.set("captureEnclosingNIBBundleOnDecode", true, of: nib)
-            draft.set("archiveData", .object(data), of: nib)
-            nibs.append((draft.text(identifier), nib))
-            var pairs: [(Int, Int)] = []
-            for id in compiled.external {
-                pairs.append((draft.text("UpstreamPlaceholder-\(id)"), try object(id, for: cell)))
-            }
-            if !pairs.isEmpty {
-                external.append((draft.text(identifier), draft.dictionary(pairs, "NSMutableDictionary")))
-            }
-        }
-        guard !nibs.isEmpty else { return }
-        let isTable = list.name == "prototypes"
-        draft.set(
-            isTable ? "UITableViewCellPrototypeNibs" : "UICollectionViewCellNibDict",
-            .object(draft.dictionary(nibs, "NSMutableDictionary")), of: table)
-        guard !external.isEmpty else { return }
-        draft.set(
-            isTable ? "UITableViewCellPrototypeNibExternalObjects" : "UICollectionViewCellPrototypeNibExternalObjects",
-            .object(draft.dictionary(external, "NSMutableDictionary")), of: table)
-    }
-
     // MARK: Attributes and parts of one kind of view or item
 
     mutating func writeSpecials(_ element: XMLElement, _ number: Int) throws(BuildError) {
@@ -283,6 +192,7 @@ extension NibCompiler {
                 draft.set("UIInsetsContentViewsToSafeArea", true, of: number)
             }
             if element["bouncesZoom"] != "NO" { draft.set("UIBouncesZoom", true, of: number) }
+            if element.name == "collectionView" { try writeSupplements(of: element, number) }
         case "navigationBar":
             draft.set("UIBarTranslucence", integer: element["translucent"] == "NO" ? 2 : 1, of: number)
         case "searchBar":
@@ -296,7 +206,14 @@ extension NibCompiler {
         case "barButtonItem": try writeBarButton(element, number)
         case "tabBarItem":
             if element["systemItem"] != nil { draft.set("UIIsSystemItem", true, of: number) }
+        case "stackView":
+            // The distance that the system chooses, as UIKit writes it.
+            if element["spacingType"] == "standard" {
+                draft.set("UIStackViewSpacing", .content(.double(Double(Float.leastNormalMagnitude))), of: number)
+            }
+        case "viewControllerPlaceholder": try writeReference(element, number)
         case let name where ElementRule.controllers.contains(name):
+            if let name = element["nibName"], !source.isStoryboard { draft.set("UINibName", text: name, of: number) }
             if element["automaticallyAdjustsScrollViewInsets"] == "NO" {
                 draft.set("UIKeyAutomaticallyAdjustsScrollViewInsets", integer: 0, of: number)
             }
@@ -306,20 +223,6 @@ extension NibCompiler {
                 draft.set("UIRestorationIdentifier", text: identifier, of: number)
             }
         default: break
-        }
-    }
-
-    /// Requires that a table's or collection's mode matches the place of its cells.
-    private func checkMode(_ element: XMLElement) throws(BuildError) {
-        guard let mode = element["dataMode"] else { return }
-        let places = [
-            "static": "sections", "prototypes": element.name == "tableView" ? "prototypes" : "cells", "none": "",
-        ]
-        guard let place = places[mode] else { throw source.fault("there is no dataMode \(mode)", element) }
-        for name in places.values where name != place {
-            if let list = element.child(named: name) {
-                throw source.fault("\(list.name) in a \(element.name) with the dataMode \(mode)", list)
-            }
         }
     }
 
@@ -334,56 +237,8 @@ extension NibCompiler {
         if element["systemItem"] != nil { draft.set("UIIsSystemItem", true, of: number) }
     }
 
-    // MARK: Pages on the web
-
-    /// Kinds of text that become links, in the order of their bits.
-    static let detectors = [
-        "phoneNumber", "link", "address", "calendarEvent", "shipmentTrackingNumber", "flightNumber",
-        "lookupSuggestion", "money", "physicalValue",
-    ]
-
-    /// Returns a bit for each kind of text that becomes a link.
-    func dataDetectors(_ element: XMLElement) -> Int {
-        if element["all"] == "YES" { return -1 }
-        var bits = 0
-        for (position, name) in NibCompiler.detectors.enumerated() where element[name] == "YES" {
-            bits |= 1 << position
-        }
-        return bits
-    }
-
-    /// Writes the settings of a web page, which have no id and belong to one view.
-    mutating func writeWebConfiguration(_ element: XMLElement, of view: Int) throws(BuildError) {
-        guard element["key"] == "configuration" else {
-            throw source.fault("\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element)
-        }
-        let configuration = draft.add("WKWebViewConfiguration")
-        for name in ["allowsInlineMediaPlayback", "suppressesIncrementalRendering"] where element[name] == "YES" {
-            draft.set(name, true, of: configuration)
-        }
-        for child in element.children {
-            switch (child.name, child["key"]) {
-            case ("audiovisualMediaTypes", "mediaTypesRequiringUserActionForPlayback"):
-                let bits = (child["audio"] == "YES" ? 1 : 0) | (child["video"] == "YES" ? 2 : 0)
-                draft.set("mediaTypesRequiringUserActionForPlayback", integer: bits, of: configuration)
-            case ("wkPreferences", "preferences"):
-                let preferences = draft.add("WKPreferences")
-                if child["minimumFontSize"] != nil {
-                    let size = try number("minimumFontSize", of: child)
-                    draft.set("minimumFontSize", .content(.double(size)), of: preferences)
-                }
-                if child["javaScriptEnabled"] == "NO" { draft.set("javaScriptEnabled", false, of: preferences) }
-                draft.set("preferences", .object(preferences), of: configuration)
-            case ("dataDetectorType", "dataDetectorTypes"):
-                draft.set("dataDetectorTypes", integer: dataDetectors(child), of: configuration)
-            default: try notes.leaveOut(child, of: element, knowing: [], path: source.path)
-            }
-        }
-        draft.set("configuration", .object(configuration), of: view)
-    }
-
     private static let states = ["normal": 0, "highlighted": 1, "disabled": 2, "selected": 4, "focused": 8]
-    private static let stateAttributes: Set<String> = ["key", "title", "image", "backgroundImage"]
+    private static let stateAttributes: Set<String> = ["key", "title", "image", "backgroundImage", "catalog"]
 
     private mutating func writeButton(_ element: XMLElement, _ number: Int) throws(BuildError) {
         draft.set("UIAdjustsImageWhenHighlighted", element["adjustsImageWhenHighlighted"] != "NO", of: number)
@@ -402,8 +257,12 @@ extension NibCompiler {
                 case "title":
                     let key = "\(state["key"] ?? "")Title"
                     draft.set("UITitle", .object(try translatable(attribute.value, key, of: element)), of: content)
-                case "image": draft.set("UIImage", .object(image(attribute.value)), of: content)
-                case "backgroundImage": draft.set("UIBackgroundImage", .object(image(attribute.value)), of: content)
+                case "catalog": break
+                case "image":
+                    draft.set("UIImage", .object(image(attribute.value, catalog: state["catalog"])), of: content)
+                case "backgroundImage":
+                    draft.set(
+                        "UIBackgroundImage", .object(image(attribute.value, catalog: state["catalog"])), of: content)
                 default:
                     try notes.leaveOut(attribute, of: state, knowing: Self.stateAttributes, path: source.path)
                 }
@@ -412,15 +271,16 @@ extension NibCompiler {
                 switch (child.name, child["key"]) {
                 case ("color", "titleColor"): draft.set("UITitleColor", .object(try color(child)), of: content)
                 case ("color", "titleShadowColor"): draft.set("UIShadowColor", .object(try color(child)), of: content)
-                case ("string", "title"):
+                case ("string", "title"), ("mutableString", "title"):
                     let key = "\(state["key"] ?? "")Title"
                     draft.set("UITitle", .object(try translatable(try text(of: child), key, of: element)), of: content)
-                case ("imageReference", "image"):
-                    draft.set("UIImage", .object(image(child["image"] ?? "")), of: content)
+                case ("imageReference", "image"): try writeImageReference(child, "UIImage", of: content)
                 case ("imageReference", "backgroundImage"):
-                    draft.set("UIBackgroundImage", .object(image(child["image"] ?? "")), of: content)
+                    try writeImageReference(child, "UIBackgroundImage", of: content)
                 case ("attributedString", "attributedTitle"):
                     draft.set("UIAttributedTitle", .object(try attributedText(child)), of: content)
+                case ("preferredSymbolConfiguration", _):
+                    notes.leaveOut(look: child.name, of: element, at: child.position)
                 default:
                     try notes.leaveOut(
                         child, of: state, knowing: ["titleColor", "titleShadowColor", "title", "attributedTitle"],
@@ -437,9 +297,13 @@ extension NibCompiler {
     private mutating func writeSegments(_ element: XMLElement, _ number: Int) throws(BuildError) {
         var segments: [Int] = []
         for (position, segment) in (element.child(named: "segments")?.children ?? []).enumerated() {
-            let known = ["title", "image", "enabled", "width", "catalog", "symbolScale", "renderingMode"]
+            let known = ["title", "image", "enabled", "width", "catalog"]
             for attribute in segment.attributes where !known.contains(attribute.name) {
-                try notes.leaveOut(attribute, of: segment, knowing: known, path: source.path)
+                if ["symbolScale", "renderingMode"].contains(attribute.name) {
+                    notes.leaveOut(look: attribute.name, of: segment, at: segment.position(of: attribute))
+                } else {
+                    try notes.leaveOut(attribute, of: segment, knowing: known, path: source.path)
+                }
             }
             let made = draft.add("UISegment")
             if segment["width"] != nil {
@@ -447,6 +311,7 @@ extension NibCompiler {
             }
             for child in segment.children {
                 if child["key"] == "title" { continue }
+                if child.name == "imageReference" { continue }
                 guard child.name == "size", child["key"] == "contentOffset" else {
                     try notes.leaveOut(child, of: segment, knowing: ["contentOffset"], path: source.path)
                     continue
@@ -462,7 +327,9 @@ extension NibCompiler {
                 let key = "segmentTitles[\(position)]"
                 draft.set("UISegmentInfo", .object(try translatable(title, key, of: element)), of: made)
             } else if let name = segment["image"] {
-                draft.set("UISegmentInfo", .object(image(name)), of: made)
+                draft.set("UISegmentInfo", .object(image(name, catalog: segment["catalog"])), of: made)
+            } else if let picture = segment.child(named: "imageReference") {
+                try writeImageReference(picture, "UISegmentInfo", of: made)
             }
             if segment["enabled"] == "NO" { draft.set("UIDisabled", true, of: made) }
             segments.append(made)

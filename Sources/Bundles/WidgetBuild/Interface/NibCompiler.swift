@@ -248,6 +248,7 @@ struct NibCompiler {
         }
         switch rule {
         case .editor, .handled: break
+        case .look: notes.leaveOut(look: attribute.name, of: element, at: element.position(of: attribute))
         case .truth(let key, let standard):
             guard let flag = NibCompiler.truth(value) else { throw wrong("YES or NO") }
             if flag != standard { draft.set(key, flag, of: number) }
@@ -279,7 +280,7 @@ struct NibCompiler {
                 return
             }
             if choice != standard { draft.set(key, integer: choice, of: number) }
-        case .image(let key): draft.set(key, .object(image(value)), of: number)
+        case .image(let key): draft.set(key, .object(image(value, catalog: element["catalog"])), of: number)
         case .reference(let key): draft.set(key, .object(try object(value, for: element)), of: number)
         }
     }
@@ -306,146 +307,6 @@ struct NibCompiler {
             draft.set("UIResourceName", text: name, of: image)
             return image
         }
-    }
-
-    // MARK: Parts
-
-    private mutating func write(
-        _ child: XMLElement, in element: XMLElement, _ rule: ElementRule, _ number: Int, _ extra: inout [Int]
-    ) throws(BuildError) {
-        if rule.ignored.contains(child.name) || EditorParts.has(child) { return }
-        if let reason = LeftOutParts.reason(child) {
-            notes.add("\(child.name) in \(element.name) was left out: \(reason)", child)
-            return
-        }
-        let key = child["key"] ?? ""
-        switch child.name {
-        case "connections": return
-        case "accessibility" where key == "accessibilityConfiguration":
-            try writeAccessibility(child, of: number, element)
-        case "attributedString" where rule.attributedTexts[key] != nil:
-            try writeAttributedText(child, rule.attributedTexts[key] ?? "", of: number)
-        case "buttonConfiguration" where element.name == "button":
-            try writeButtonConfiguration(child, of: number, element)
-        case "imageReference":
-            guard case .image(let property)? = rule.attributes[key] else {
-                try notes.leaveOut(child, of: element, knowing: [], path: source.path)
-                return
-            }
-            draft.set(property, .object(image(child["image"] ?? "")), of: number)
-        case "blurEffect" where element.name == "visualEffectView",
-            "vibrancyEffect" where element.name == "visualEffectView":
-            try writeEffect(child, of: number)
-        case "scopeButtonTitles" where element.name == "searchBar":
-            var titles: [Int] = []
-            for title in child.children { titles.append(draft.text(try text(of: title))) }
-            draft.set("UIScopeButtonTitles", .object(draft.list(titles)), of: number)
-        case "userDefinedRuntimeAttributes":
-            try writeAttributes(child, of: number)
-        case "rect" where key == "frame" && rule.isView, "rect" where key == "contentStretch" && rule.isView: return
-        case "autoresizingMask" where rule.isView: return
-        case "constraints" where rule.isView: try writeConstraints(child, of: number, element)
-        case "viewLayoutGuide" where rule.isView: try writeLayoutGuide(child, of: number)
-        case "color" where rule.colors[key] != nil:
-            draft.set(rule.colors[key] ?? "", .object(try color(child)), of: number)
-        case "fontDescription" where rule.fonts[key] != nil:
-            draft.set(rule.fonts[key] ?? "", .object(try font(child)), of: number)
-        case "string" where rule.texts[key] != nil, "mutableString" where rule.texts[key] != nil:
-            let text = try translatable(try self.text(of: child), key, of: element)
-            draft.set(rule.texts[key] ?? "", .object(text), of: number)
-        case "inset" where rule.insets[key] != nil, "edgeInsets" where rule.insets[key] != nil,
-            "directionalEdgeInsets" where rule.insets[key] != nil:
-            draft.set(rule.insets[key] ?? "", numbers: try insets(child), of: number)
-            if key == "directionalLayoutMargins" {
-                draft.set("UIViewLayoutMarginsAreDirectional", true, of: number)
-            }
-        case "size" where rule.sizes[key] != nil:
-            let size = [try self.number("width", of: child), try self.number("height", of: child)]
-            if let name = rule.sizes[key], !name.isEmpty { draft.set(name, numbers: size, of: number) }
-        case "textInputTraits" where rule.hasTextTraits: try writeTraits(child, of: number)
-        case "state" where element.name == "button": return
-        case "dataDetectorType" where ["webView", "textView"].contains(element.name):
-            draft.set("UIDataDetectorTypes", integer: dataDetectors(child), of: number)
-        case "wkWebViewConfiguration" where element.name == "wkWebView":
-            try writeWebConfiguration(child, of: number)
-        case "segments" where element.name == "segmentedControl": return
-        case "prototypes" where element.name == "tableView", "cells" where element.name == "collectionView":
-            try writePrototypes(child, of: number)
-        case "sections" where element.name == "tableView": try writeSections(child)
-        case "extendedEdge" where ElementRule.controllers.contains(element.name): try writeEdges(child, of: number)
-        case let name where rule.lists[name] != nil: try writeList(child, rule, number, extra)
-        case _ where rule.objects[key] != nil: try writePart(child, key, rule, number, &extra)
-        case "tableViewCellContentView" where element.name == "tableViewCell",
-            "collectionViewCellContentView" where element.name == "collectionViewCell",
-            "view" where key == "contentView" && ["collectionViewCell", "tableViewCell"].contains(element.name):
-            let content = try queue(child)
-            draft.set("UIContentView", .object(content), of: number)
-            extra.append(content)
-        default: try notes.leaveOut(child, of: element, knowing: rule.keys(of: child), path: source.path)
-        }
-    }
-
-    private mutating func writeList(
-        _ list: XMLElement, _ rule: ElementRule, _ number: Int, _ extra: [Int]
-    ) throws(BuildError) {
-        var elements = extra
-        elements += try queue(all: list.children)
-        if list.name == "subviews" { elements += guides.removeValue(forKey: number) ?? [] }
-        guard !elements.isEmpty, let key = rule.lists[list.name] else { return }
-        draft.set(key, .object(draft.list(elements, "NSMutableArray")), of: number)
-        if rule.className == "UIStackView", list.name == "subviews" {
-            draft.set("UIStackViewArrangedSubviews", .object(draft.list(elements)), of: number)
-        }
-    }
-
-    private mutating func writePart(
-        _ child: XMLElement, _ key: String, _ rule: ElementRule, _ number: Int, _ extra: inout [Int]
-    ) throws(BuildError) {
-        guard var name = rule.objects[key] else { return }
-        // In a storyboard, the view of a controller is in a separate file.
-        if key == "view", !source.isStoryboard { name = "UIView" }
-        guard !name.isEmpty else { return }
-        if key == "contentView" { partClasses[child.number] = "_UIVisualEffectContentView" }
-        let part = try queue(child)
-        draft.set(name, .object(part), of: number)
-        switch key {
-        case "tableHeaderView", "tableFooterView", "contentView", "accessoryView", "backgroundView":
-            extra.append(part)
-        case "leftBarButtonItem", "rightBarButtonItem":
-            draft.set("\(name)s", .object(draft.list([part])), of: number)
-        default: break
-        }
-    }
-
-    func number(_ name: String, of element: XMLElement) throws(BuildError) -> Double {
-        guard let text = source.variations.value(name, of: element), let number = Double(text), number.isFinite else {
-            throw source.fault("\(element.name) needs the number \(name)", element)
-        }
-        return number
-    }
-
-    /// Returns top, left, bottom and right, in any of the three notations.
-    func insets(_ element: XMLElement) throws(BuildError) -> [Double] {
-        let names =
-            switch element.name {
-            case "inset": ["minY", "minX", "maxY", "maxX"]
-            case "directionalEdgeInsets": ["top", "leading", "bottom", "trailing"]
-            default: ["top", "left", "bottom", "right"]
-            }
-        var numbers: [Double] = []
-        for name in names { numbers.append(element[name] == nil ? 0 : try number(name, of: element)) }
-        return numbers
-    }
-
-    private mutating func writeEdges(_ element: XMLElement, of number: Int) throws(BuildError) {
-        guard element["key"] == "edgesForExtendedLayout" else {
-            throw source.fault("extendedEdge for \(element["key"] ?? "nothing") cannot be compiled", element)
-        }
-        var edges = 0
-        for (position, name) in ["top", "left", "bottom", "right"].enumerated() where element[name] == "YES" {
-            edges |= 1 << position
-        }
-        draft.set("UIEdgesForExtendedLayout", integer: edges, of: number)
     }
 
     // MARK: The file

@@ -113,6 +113,10 @@ enum ElementReader {
             set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
         // Its titles come from a scheme, because interfaces have none.
         case .picker: set(.value, .integer(0), &node)
+        case .datePicker:
+            // Without a date, or if it shall begin with the time of its use, it has none until one is picked.
+            guard element.boolean("UIDatePickerUseCurrentDateDuringDecoding") != true else { break }
+            set(.value, element.element("UIDate")?.double("NS.time").map { .date($0) }, &node)
         case .pageControl:
             set(.value, number(element, "UICurrentPage") ?? .integer(0), &node)
             set(.pageCount, number(element, "UINumberOfPages"), &node)

@@ -19,6 +19,8 @@ struct SceneSkeleton {
         var node: NodeID
         var target: Reference
         var selector: String
+        /// The event of the node that sets it off.
+        var trigger: NodeEvent
     }
 
     struct Outlet {
@@ -323,9 +325,14 @@ struct SceneSkeleton {
     private mutating func readConnections(_ place: Int) {
         let loaded = interfaces[place]
         let mediatorPlaces = Dictionary(mediators.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let gestures = readGestures(place)
         for event in loaded.interface.events {
-            guard let node = loaded.nodes[event.source.index], let destination = event.destination else { continue }
-            events.append(Event(node: node, target: reference(destination, place), selector: event.selector))
+            guard let destination = event.destination,
+                let (node, trigger) = loaded.nodes[event.source.index].map({ ($0, .tap) })
+                    ?? gestures[event.source.index] ?? refreshing(event.source)
+            else { continue }
+            let target = reference(destination, place)
+            events.append(Event(node: node, target: target, selector: event.selector, trigger: trigger))
         }
         for outlet in loaded.interface.outlets {
             let target = reference(outlet.destination, place)

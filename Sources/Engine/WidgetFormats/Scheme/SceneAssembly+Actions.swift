@@ -263,22 +263,24 @@ extension SceneAssembly {
         for event in skeleton.events {
             switch event.target {
             case .segue(let destination):
-                scene.nodes[event.node].events[.tap, default: []].append(.show(destination, content: nil))
-            case .controller: send(event.selector, to: "@self", from: event.node)
-            case .mediator(let id): send(event.selector, to: id, from: event.node)
-            case .node(let id): send(event.selector, to: scene.nodes[id].identifier ?? "#\(id)", from: event.node)
+                scene.nodes[event.node].events[event.trigger, default: []].append(.show(destination, content: nil))
+            case .controller: send(event.selector, to: "@self", from: event.node, on: event.trigger)
+            case .mediator(let id): send(event.selector, to: id, from: event.node, on: event.trigger)
+            case .node(let id):
+                let name = scene.nodes[id].identifier ?? "#\(id)"
+                send(event.selector, to: name, from: event.node, on: event.trigger)
             case .unknown: continue
             }
         }
     }
 
-    mutating func send(_ selector: String, to target: String, from node: NodeID) {
-        guard scene.nodes[node].events[.tap] == nil else { return }
+    mutating func send(_ selector: String, to target: String, from node: NodeID, on event: NodeEvent) {
+        guard scene.nodes[node].events[event] == nil else { return }
         if let steps = steps(target, selector) {
-            scene.nodes[node].events[.tap] = steps
+            scene.nodes[node].events[event] = steps
         } else {
             reportUnanswered(selector, target, node)
-            scene.nodes[node].events[.tap] = [
+            scene.nodes[node].events[event] = [
                 .native(.message(target: target, selector: selector), argument: keyPath("content"))
             ]
         }

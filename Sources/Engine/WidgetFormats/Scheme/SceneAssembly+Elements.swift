@@ -109,7 +109,7 @@ extension SceneAssembly {
             if let (target, selector) = element.action {
                 for node in targets {
                     scene.nodes[node].events[.tap] = nil
-                    send(selector, to: mediatorNames[target] ?? target, from: node)
+                    send(selector, to: mediatorNames[target] ?? target, from: node, on: .tap)
                 }
             }
             for binding in element.bindings { bind(binding, to: targets) }

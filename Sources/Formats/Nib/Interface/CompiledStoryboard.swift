@@ -10,6 +10,8 @@ package struct CompiledStoryboard: Sendable {
     package let entryPoint: String?
     /// Identifiers of screens and the names of their interfaces, in the order of the list.
     package let screens: [(identifier: String, nib: String)]
+    /// Screens of other storyboards, by the identifiers that stand-ins and segues have for them here.
+    package let references: [StoryboardReference]
     /// The interface of each screen.
     private let nibs: [String: String]
     private let files: Files
@@ -40,6 +42,7 @@ package struct CompiledStoryboard: Sendable {
             screens.append((identifier, nib))
         }
         self.screens = screens
+        references = StoryboardReference.list(root["UIViewControllerIdentifiersToExternalStoryboardReferences"])
         nibs = Dictionary(screens.map { ($0.identifier, $0.nib) }) { first, _ in first }
         entryPoint =
             (root["UIStoryboardDesignatedEntryPointIdentifier"] ?? root["NSStoryboardDesignatedEntryPointIdentifier"])?
@@ -82,6 +85,28 @@ package struct CompiledStoryboard: Sendable {
     }
 }
 
+/// A reference to a screen of another storyboard.
+package struct StoryboardReference: Equatable, Sendable {
+    /// The identifier of the screen in the storyboard that refers to it.
+    package let identifier: String
+    /// The other storyboard; absent for the same one.
+    package let storyboard: String?
+    /// The screen's identifier there; absent for the first screen.
+    package let screen: String?
+    /// The bundle with the storyboard; absent for the same one.
+    package let bundle: String?
+
+    fileprivate static func list(_ value: PlistValue?) -> [StoryboardReference] {
+        guard let members = value?.dictionary?.members else { return [] }
+        return members.map { identifier, entry in
+            StoryboardReference(
+                identifier: identifier, storyboard: entry["UIReferencedStoryboardName"]?.string,
+                screen: entry["UIReferencedControllerIdentifier"]?.string,
+                bundle: entry["UIReferencedBundleIdentifier"]?.string)
+        }
+    }
+}
+
 /// A screen, as described by its interface. A controller's views are in another interface, which is read when they are
 /// needed.
 package struct CompiledScene: Sendable {
@@ -105,6 +130,11 @@ package struct NibController: Sendable {
     package var restorationIdentifier: String? { element.string("UIRestorationIdentifier") }
     /// The interface that holds its views.
     package var viewNib: String? { element.string("UINibName") }
+    /// The identifier of a screen of another storyboard, if this only is its stand-in.
+    package var referenced: String? {
+        element.baseClassName == "UIStoryboardViewControllerPlaceholder"
+            ? element.string("UIStoryboardIdentifier") : nil
+    }
     package var navigationItem: NibElement? { element.element("UINavigationItem") }
 
     /// Contained controllers, such as the screens of a stack: each once, however often the file repeats it.
@@ -175,6 +205,8 @@ package enum FirstScreen {
         let initial: String
         do throws(NibError) {
             let list = try CompiledStoryboard(files: files)
+            // A first screen in another storyboard is looked for when the widget starts.
+            if list.references.contains(where: { $0.identifier == list.entryPoint }) { return nil }
             guard let entryPoint = list.entryPoint,
                 let nib = list.screens.first(where: { $0.identifier == entryPoint })?.nib
             else { return Absence(path: folder, reason: "it names no screen to begin with") }
