@@ -24,7 +24,7 @@ import Testing
         Refused(#"{"K":1,"\u212a":2}"#, .equivalentName("\u{212A}"), 7),
         Refused("{\"\u{E9}\":1,\"e\u{301}\":2,\"\u{E9}\":3}", .equivalentName("e\u{301}"), 8, column: 8),
         Refused(
-            "{\"o\":[{\"\u{AC00}\":1,\"\u{1100}\u{1161}\":2}]}", .equivalentName("\u{1100}\u{1161}"), 14, column: 12,
+            "{\"o\":[{\"\u{AC00}\":1,\"\u{1100}\u{1161}\":2}]}", .equivalentName("\u{1100}\u{1161}"), 15, column: 14,
             path: "o[0]"),
     ])
     func `A JSON object is refused when two of its names are one text to Unicode`(_ refused: Refused) {

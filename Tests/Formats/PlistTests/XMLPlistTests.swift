@@ -144,7 +144,7 @@ import Testing
             ])
         #expect(
             reading.notes.map(\.position) == [
-                TextPosition(line: 4, column: 32), TextPosition(line: 5, column: 3), TextPosition(line: 5, column: 23),
+                TextPosition(line: 4, column: 33), TextPosition(line: 5, column: 3), TextPosition(line: 5, column: 23),
             ])
     }
 
