@@ -123,10 +123,10 @@ import WidgetBundles
         ("a.plist", Array("<plist version=\"1.0\"><string>&b;</string></plist>".utf8)),
         (
             "a.stringsdict",
-            Array("<plist version=\"1.0\"><dict><key>a</key><true/><key>a</key><true/></dict></plist>".utf8)
+            Array("<plist version=\"1.0\"><dict><key>a</key><true/><key>a</key></dict></plist>".utf8)
         ),
         ("a.plist", PlistForge(PlistForge.array([0])).bytes), ("a.plist", Array(Media.binaryPlist.dropLast())),
-        ("en.lproj/a.strings", Array("\"a\" = ".utf8)), ("a.strings", Array("a = b; a = c;".utf8)),
+        ("en.lproj/a.strings", Array("\"a\" = ".utf8)), ("a.strings", Array("a = b; a c;".utf8)),
     ]
 
     @Test(arguments: lists.indices) func `a refusal of a property list or strings names the file`(_ index: Int) throws {

@@ -68,7 +68,7 @@ struct ServiceScan {
         let name = member.name.lowercased()
         guard !["callback", "redirect"].contains(where: name.contains) else { return }
         sheet.note(
-            .appAddress, at: member.value.span,
+            .appAddress, at: member.value.span, textOffset: 0,
             "\(ShownText.quoted(scheme + ":")) leads to an application, not to a web service")
     }
 
