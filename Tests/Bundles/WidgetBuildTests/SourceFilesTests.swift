@@ -34,7 +34,7 @@ import WidgetBuild
         #expect(notes.last?.hasPrefix("Sources/*.swift: 40 files left out, a bundle holds no code") == true)
     }
 
-    @Test(arguments: ["A.xcodeproj", "A.xcworkspace", "Pods", "Carthage", "Libs/Kit.framework"])
+    @Test(arguments: ["A.xcodeproj", "A.xcworkspace", "Pods", "Carthage", "Libs/Kit.framework", ".build"])
     func `A folder of a project or its tools is left out whole, with one note`(_ folder: String) throws {
         let compiled = try Self.compiled(["\(folder)/a.storyboard": "<", "\(folder)/b/c.unheard": "", "\(folder)/": ""])
         #expect(compiled.files.map(\.path) == ["Info.plist"])

@@ -68,9 +68,9 @@ enum SourceKind: Equatable {
         }
     }
 
-    /// Returns true for a folder that belongs to a project or its tools, and is left out whole.
+    /// Returns true for a folder that belongs to a project or its tools, such as `.build`, and is left out whole.
     static func isToolFolder(_ name: String) -> Bool {
-        toolFolderNames.contains(name) || toolFolders.contains(ending(name))
+        name.hasPrefix(".") || toolFolderNames.contains(name) || toolFolders.contains(ending(name))
     }
 
     /// The part behind the last dot, in small letters; empty without a dot.
