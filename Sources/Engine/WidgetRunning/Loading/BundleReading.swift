@@ -97,7 +97,7 @@ package enum ImageNames {
             names.insert(String(base))
             // An image of a catalogue's namespace, or in a folder, is asked for with the folder's name.
             let folder = path.dropLast(name.count)
-            if !folder.isEmpty { names.insert(folder + base) }
+            if !folder.isEmpty { names.insert("\(folder)\(base)") }
             // A picture may be asked for by its file's name as well.
             names.insert(base + ending)
         }
