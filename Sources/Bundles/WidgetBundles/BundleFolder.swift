@@ -144,7 +144,7 @@ package enum BundleSources {
     }
 
     /// Returns true if a folder with these files is to be built: it has sources, no compiled form of any, and nothing
-    /// that only a built application has. Bundles in the folder do not count, unless they are all that it has.
+    /// that only a built application has. Bundles in the folder do not count.
     package static func areSources(_ paths: [[String]]) -> Bool {
         var hasSources = false
         for path in paths where !path.dropLast().contains(where: isBundle) {
@@ -154,8 +154,7 @@ package enum BundleSources {
                 return false
             }
         }
-        guard hasSources, !paths.contains(["Info.plist"]) else { return hasSources }
-        return !paths.contains { $0.last == "Info.plist" && $0.dropLast().last.map(isBundle) ?? false }
+        return hasSources
     }
 
     /// Returns true if a property list is that of a built application, even if a source was left in its folder.

@@ -107,12 +107,6 @@ import WidgetIntake
         #expect(!BundleSources.areSources(stray + sign.map { $0.split(separator: "/").map { String($0) } }))
     }
 
-    @Test func `A folder that only holds a built application is not a source`() {
-        let app = [["Demo.app", "Info.plist"], ["Demo.app", "Assets.car"], ["Main.storyboard"]]
-        #expect(!BundleSources.areSources(app))
-        #expect(BundleSources.areSources(app + [["Info.plist"]]))
-    }
-
     @Test func `A folder whose property list was written by a build is taken as it is`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let app = "\(scratch.path)/Demo.app"

@@ -111,9 +111,9 @@ private struct ManifestVariables {
             "DEVELOPMENT_LANGUAGE": "en", "MARKETING_VERSION": "1.0", "CURRENT_PROJECT_VERSION": "1",
         ])
         guessed = ["PRODUCT_NAME", "PRODUCT_BUNDLE_IDENTIFIER", "MARKETING_VERSION", "CURRENT_PROJECT_VERSION"]
-        if case .settings(_, let found)? = project?.content {
-            settings.layer(found.values)
-            guessed.subtract(found.values.keys)
+        if case .settings(let found)? = project?.content {
+            settings.layer(found.settings.values)
+            guessed.subtract(found.settings.values.keys)
         }
         for (name, value) in [
             ("PRODUCT_NAME", values.name), ("PRODUCT_BUNDLE_IDENTIFIER", values.identifier),
@@ -146,8 +146,9 @@ private struct ManifestVariables {
         var notes: [String] = []
         if !used.isEmpty {
             switch project?.content {
-            case .settings(let target, _)?:
-                notes.append("Info.plist: its variables have the values of \(project?.path ?? ""), target \(target)")
+            case .settings(let found)?:
+                notes.append(
+                    "Info.plist: its variables have the values of \(project?.path ?? ""), target \(found.target)")
             case .unreadable(let reason)?:
                 notes.append("Info.plist: \(project?.path ?? "") is not used: \(reason)")
             case .noTarget?:

@@ -25,7 +25,7 @@ package struct BuildValues: Sendable {
 /// The settings that a project file of Xcode has for a source, or why it has none.
 package struct ProjectSettings: Sendable {
     enum Content {
-        case settings(target: String, BuildSettings)
+        case settings(TargetSettings)
         case unreadable(String)
         case noTarget
     }
@@ -64,8 +64,7 @@ package struct ProjectSettings: Sendable {
                     reading: name, at: steps + name, infoPlist: list.joined(separator: "/"), folder: folder
                 ) { read($0, in: parent) }
             }
-            // One that knows the property list comes before one that does not.
-            if let best = found.first(where: { $0.hasTarget }) ?? found.first { return best }
+            if let best = best(of: found) { return best }
         }
         return nil
     }
@@ -78,7 +77,12 @@ package struct ProjectSettings: Sendable {
         let found = names.map { name in
             ProjectSettings(reading: name, at: name, infoPlist: "Info.plist", folder: folder) { sources[$0] }
         }
-        return found.first { $0.hasTarget } ?? found.first
+        return best(of: found)
+    }
+
+    /// Returns the project with a target that has the property list, else one with a target of the name, else the first.
+    private static func best(of found: [ProjectSettings]) -> ProjectSettings? {
+        found.first { $0.target?.hasPropertyList ?? false } ?? found.first { $0.target != nil } ?? found.first
     }
 
     private init(
@@ -89,14 +93,14 @@ package struct ProjectSettings: Sendable {
             let project = try XcodeProject(parsing: read("\(name)/\(ProjectSettings.file)") ?? [], name: name)
             content =
                 project.settings(infoPlist: infoPlist, folder: folder, read: read)
-                .map { .settings(target: $0.target, $0.settings) } ?? .noTarget
+                .map { .settings($0) } ?? .noTarget
         } catch {
             content = .unreadable("\(error)")
         }
     }
 
-    private var hasTarget: Bool {
-        if case .settings = content { true } else { false }
+    private var target: TargetSettings? {
+        if case .settings(let target) = content { target } else { nil }
     }
 
     private static func projects(in folder: borrowing Directory) -> [String] {

@@ -1,5 +1,13 @@
 internal import Bytes
 
+/// The settings of one target of a project.
+struct TargetSettings: Sendable {
+    var target: String
+    var settings: BuildSettings
+    /// True if the target names the property list, and was not chosen by its name.
+    var hasPropertyList: Bool
+}
+
 /// A project file of Xcode, read for the settings that property lists have as variables.
 struct XcodeProject {
     struct Limits {
@@ -44,17 +52,17 @@ struct XcodeProject {
     ///   - folder: the name of the source folder, which may be a target's.
     ///   - read: returns a file by its path in the project's folder.
     /// - Returns: `nil` if no target has the property list or the name, and there are several.
-    func settings(
-        infoPlist: String, folder: String, read: (String) -> [UInt8]?
-    ) -> (target: String, settings: BuildSettings)? {
+    func settings(infoPlist: String, folder: String, read: (String) -> [UInt8]?) -> TargetSettings? {
         let targets = (project["targets"]?.list ?? []).compactMap { $0.text.flatMap { objects[$0] } }
             .filter { $0["name"]?.text != nil }
-        var built: [(target: String, settings: BuildSettings)] = []
+        var built: [TargetSettings] = []
         for target in targets {
             let settings = settings(of: target, read)
             let list = XcodeProject.normal(settings.expanded(settings["INFOPLIST_FILE"] ?? "").text)
-            if list == infoPlist { return (settings["TARGET_NAME"] ?? "", settings) }
-            built.append((settings["TARGET_NAME"] ?? "", settings))
+            let found = TargetSettings(
+                target: settings["TARGET_NAME"] ?? "", settings: settings, hasPropertyList: list == infoPlist)
+            if found.hasPropertyList { return found }
+            built.append(found)
         }
         return built.first { $0.target == folder } ?? (built.count == 1 ? built.first : nil)
     }
