@@ -31,7 +31,8 @@ package struct Store: Sendable {
     }
 
     private static func settings(_ own: [String: Value], _ initial: [String: Value]) -> PredicateDictionary {
-        let all = initial.merging(own) { $1 }
+        // A setting that was set to nothing is as good as one that was not set.
+        let all = initial.merging(own.filter { !$0.value.isNull }) { $1 }
         return PredicateDictionary(all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 

@@ -11,8 +11,8 @@ package struct WidgetInstance: Sendable {
     package var budget: Budget
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
-    /// True if the last event was refused because a form lacks fields. The view shows which.
-    package private(set) var lacksFields = false
+    /// The refusal of the last event, if it was that of a form that lacks fields. The view shows which.
+    package private(set) var formRefusal: String?
     /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
     private var effects = PendingEffects()
@@ -48,7 +48,7 @@ package struct WidgetInstance: Sendable {
     private mutating func take(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         store = transition.store
-        lacksFields = transition.isIncomplete
+        formRefusal = transition.isIncomplete ? transition.refusal : nil
         add(transition.diagnostics)
         log += transition.log
         if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }

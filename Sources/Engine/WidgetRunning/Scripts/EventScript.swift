@@ -61,14 +61,6 @@ package enum ScriptStep: Equatable, Sendable {
     /// The seconds that one step may wait.
     package static let waits = 0...1e7
 
-    /// True for an act of a user; false for time, expectations and pictures.
-    var isEvent: Bool {
-        switch self {
-        case .tap, .input, .submit, .select, .delete, .scroll, .refresh, .pick, .back, .link: true
-        case .wait, .expect, .expectNot, .snapshot: false
-        }
-    }
-
     /// All steps with their parameters, for messages.
     static let names = """
         tap, input with value, submit, select with row, delete with row, scroll, refresh, pick with file, back, link, \

@@ -62,7 +62,7 @@ package struct ScriptRun {
         for (number, entry) in script.entries.enumerated() {
             if let complaint = try play(entry.step) {
                 // A form that lacks fields has taken the step, and shows which fields they are.
-                if driver.instance.lacksFields, entry.step.isEvent {
+                if complaint == driver.instance.formRefusal {
                     remarks.append("step \(number + 1): \(complaint)")
                     await settle()
                     continue

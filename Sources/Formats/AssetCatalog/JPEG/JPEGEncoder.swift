@@ -40,7 +40,7 @@ package struct JPEGEncoder {
         let components: [UInt8] = [1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]
         segment(0xC0, [8] + size + [3] + components)
         for (place, code) in JPEGTables.codes.enumerated() {
-            let kind = UInt8(place % 2 << 4 | place / 2)
+            let kind = UInt8((place % 2) << 4 | place / 2)
             segment(0xC4, [kind] + code.counts + code.symbols)
         }
         segment(0xDA, [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0])
