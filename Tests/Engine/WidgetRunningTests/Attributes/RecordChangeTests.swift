@@ -54,7 +54,7 @@ import WidgetRunning
             #"[{"delete": "Entry"}, {"change": "Entry", "set": {"wind": "calm"}}, {"delete": "Nowhere"}]"#,
             "the model has no Nowhere"
         ),
-        (#"[{"delete": "Entry", "where": "title.missing.key > 1"}]"#, "title"),
+        (#"[{"delete": "Entry", "where": "title.missing.key > 1"}]"#, "go: "),
     ]) func `A change that cannot be made changes nothing, and is a failure`(records: String, reason: String) throws {
         let widget = try Self.widget(#""go": {"records": \#(records)}"#)
         #expect(widget.store.records.all.count == 3)
