@@ -6,7 +6,7 @@ internal import WidgetCore
 enum RecordChangeReader {
     private static let keys: Set<String> = ["delete", "change", "where", "set", "***"]
     private static let hint =
-        #"as in {"delete": "Post"} or {"change": "Post", "where": "isHidden = 1", "set": {"isHidden": false}}"#
+        #"as in {"delete": "Note"} or {"change": "Note", "where": "isDone = 1", "set": {"isDone": false}}"#
 
     /// - Parameter json: an array of changes.
     static func changes(
