@@ -69,7 +69,7 @@ import WidgetCore
                 </tableViewController></objects></scene></scenes></document>
                 """.utf8)
         }
-        let scene = try #require(widget.program.scenes.first { $0.name == "Main" })
+        let scene = try #require(widget.program.scenes["Main"])
         let list = try #require(scene.nodes.first { $0.kind == .list })
         #expect(list.events[.refresh]?.count == 1 && list.events[.tap] == nil)
         _ = try widget.started()
