@@ -113,7 +113,7 @@ package struct WidgetKitReader: FrontEnd {
                 var (target, other) = (source, Optional<CompiledStoryboard>.none)
                 if let name = reference.storyboard {
                     guard let (path, folder) = files.folder("\(name).storyboardc") else {
-                        missing("There is no storyboard \(name.excerpt)", place)
+                        missing("The bundle has no storyboard \(name.excerpt)", place)
                         continue
                     }
                     target = path

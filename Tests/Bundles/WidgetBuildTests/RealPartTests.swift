@@ -2,7 +2,7 @@ import Nib
 import Testing
 import WidgetBuild
 
-/// Parts that real interfaces have and that need no scene of their own kind: pickers, maps, pages on the web, lists,
+/// Further parts of real interfaces: pickers, maps, pages on the web, lists,
 /// attributes, documents of older editors.
 @Suite struct `A part of a real interface` {
     @Test func `pickers have their dates, language and time zone`() throws {

@@ -156,7 +156,7 @@ import WidgetCore
             ], buttons: ["lost", "none", "far", "deep"], other: other
         ).started()
         let messages = widget.diagnostics.filter { $0.code == .unknownScreen }.map(\.message)
-        #expect(messages.contains("There is no storyboard Nowhere"))
+        #expect(messages.contains("The bundle has no storyboard Nowhere"))
         #expect(messages.contains("Other.storyboardc has no screen None"))
         #expect(messages.contains("The bundle com.example.far of a reference is another one"))
         try widget.tap("to-deep")
