@@ -160,6 +160,9 @@ import XMLText
 
     static let sources =
         [Source(testDescription: "the storyboard of tests", bytes: SampleStoryboard.bytes)]
+        + Corpus.files(in: "interfaces").filter { $0.name == "xcode.storyboard" }.map {
+            Source(testDescription: "parts that Xcode writes", bytes: $0.bytes)
+        }
         + `The samples' sources`.names.map { name in
             Source(testDescription: name, bytes: `The samples' sources`.files(name)["Main.storyboard"] ?? [])
         }
@@ -168,12 +171,13 @@ import XMLText
     private static let editors: Set<String> = [
         "device", "adaptation", "dependencies", "deployment", "plugIn", "capability", "image", "systemColor",
         "simulatedStatusBarMetrics", "simulatedTabBarMetrics", "freeformSimulatedSizeMetrics", "resources",
+        "accessibilityOverrides", "customFonts", "designables", "animations", "nil",
     ]
 
     /// Attributes of compiled elements for the editor alone.
     private static let editorAttributes: Set<String> = [
         "userLabel", "sceneMemberID", "sceneID", "customModuleProvider", "colorSpace", "customColorSpace",
-        "tableViewCell", "collectionViewCell", "fixedFrame",
+        "tableViewCell", "collectionViewCell", "fixedFrame", "ibShadowedText", "placeholderIntrinsicWidth",
         // Attributes of prototype cells whose information their place repeats.
         "prototypes/tableViewCell/rowHeight",
         // Of the document.
@@ -193,7 +197,10 @@ import XMLText
         var seen: Set<String> = []
         var pending = [Place(element: document.root, parent: "")]
         while let place = pending.popLast() {
-            guard !editors.contains(place.element.name), place.element["key"] != "canvasLocation" else { continue }
+            let key = place.element["key"] ?? ""
+            guard !editors.contains(place.element.name), !["canvasLocation", "freeformSize"].contains(key) else {
+                continue
+            }
             if seen.insert("\(place.parent)/\(place.element.name)").inserted { places.append(place) }
             pending += place.element.children.reversed().map { Place(element: $0, parent: place.element.name) }
         }

@@ -33,7 +33,7 @@ extension NibCompiler {
         for child in element.children {
             let key = child["key"] ?? ""
             switch child.name {
-            case "accessibilityTraits": try writeTraits(child, ofConfiguration: object)
+            case "accessibilityTraits" where key == "traits": try writeTraits(child, ofConfiguration: object)
             case "bool" where key == "isElement":
                 draft.set(
                     "UIIsAccessibilityElement", .object(draft.integer(child["value"] == "YES" ? 1 : 0)), of: object)
@@ -65,6 +65,7 @@ extension NibCompiler {
                 try notes.leaveOut(attribute, of: element, knowing: Self.traits.keys, path: source.path)
             }
         }
+        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: source.path) }
         draft.set("UIAccessibilityTraits", .object(draft.integer(bits)), of: object)
     }
 }

@@ -84,7 +84,10 @@ extension NibCompiler {
     private mutating func attributes(of fragment: XMLElement) throws(BuildError) -> Int {
         var pairs: [(Int, Int)] = []
         for element in fragment.child(named: "attributes")?.children ?? [] {
-            guard let key = element["key"] else { continue }
+            guard let key = element["key"] else {
+                try notes.leaveOut(element, of: fragment, knowing: [], path: source.path)
+                continue
+            }
             let value: Int
             switch element.name {
             case "color": value = try color(element)
@@ -113,9 +116,19 @@ extension NibCompiler {
     private mutating func metaFont(_ element: XMLElement) throws(BuildError) -> Int {
         let size = element["size"] == nil ? 13 : try number("size", of: element)
         if let name = element["name"] { return font(named: name, size) }
-        let isBold = element["metaFont"].map { $0.lowercased().contains("bold") } ?? false
+        let role = element["metaFont"] ?? "system"
+        let isBold = role == "systemBold" || role == "emphasizedSystem"
+        if !isBold, !Self.plainRoles.contains(role) {
+            notes.add("the font is the system's: nothing is known about the role \(role)", element)
+        }
         return systemFont(isBold ? "bold" : "regular", size)
     }
+
+    /// Roles of fonts whose weight is the usual one.
+    private static let plainRoles: Set<String> = [
+        "system", "label", "smallSystem", "miniSystem", "user", "userFixedPitch", "message", "toolTip", "cellTitle",
+        "titleBar", "menu", "controlContent", "systemThin", "systemLight", "systemMedium", "systemUltraLight",
+    ]
 
     private static let paragraphNumbers = [
         "lineSpacing": "NSLineSpacing", "paragraphSpacing": "NSParagraphSpacing",

@@ -132,7 +132,7 @@ struct InterfaceSource {
         if isStoryboard {
             if let scenes = root.child(named: "scenes") {
                 try checkFrame(scenes)
-                for scene in scenes.children {
+                for scene in scenes.children(named: "scene") {
                     do throws(BuildError) { try addScene(scene) } catch { try errors.record(error) }
                 }
             }
@@ -228,8 +228,12 @@ struct InterfaceSource {
         try checkFrame(element)
         let id = try id(of: element)
         let name = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
-        guard !name.isEmpty else {
-            throw fault("the placeholder without an identifier cannot be compiled", element)
+        // Code that loads a separate interface may bring objects under names of its choice.
+        let isKnown = ["exit", "IBFirstResponder", "IBFilesOwner"].contains(name)
+        guard isKnown || !isStoryboard && !name.isEmpty else {
+            throw fault(
+                "the placeholder \(name.isEmpty ? "without an identifier" : name) cannot be compiled", element,
+                hints: ["IBFirstResponder and IBFilesOwner can, and in a separate interface those of the host"])
         }
         placeholders[id] = name
         try register(element, in: nib)

@@ -28,7 +28,7 @@ extension NibCompiler {
             try writeAccessibility(child, of: number, element)
         case "attributedString" where rule.attributedTexts[key] != nil:
             try writeAttributedText(child, rule.attributedTexts[key] ?? "", of: number)
-        case "buttonConfiguration" where element.name == "button":
+        case "buttonConfiguration" where element.name == "button" && key == "configuration":
             try writeButtonConfiguration(child, of: number, element)
         case "imageReference":
             switch rule.attributes[key] {

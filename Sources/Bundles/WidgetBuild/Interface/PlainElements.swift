@@ -69,6 +69,12 @@ extension InterfaceSource {
         "cells": ["tableViewCell", "collectionViewCell"], "fontDescription": [],
     ]
 
+    /// Parts that elements may have, others of which are left out.
+    private static let optionalParts: [String: Set<String>] = [
+        "attributedString": ["fragment"], "fragment": ["attributes", "string", "mutableString"],
+        "paragraphStyle": ["tabStops"], "tabStops": ["textTab"], "textTab": ["options"],
+    ]
+
     /// The only `key` that an element can have.
     private static let keys: [String: String] = [
         "autoresizingMask": "autoresizingMask", "textInputTraits": "textInputTraits",
@@ -88,12 +94,15 @@ extension InterfaceSource {
     mutating func checkPlain(_ element: XMLElement) throws(BuildError) {
         try checkParts(element)
         let leaf = InterfaceSource.leaves[element.name]
-        guard let known = leaf ?? InterfaceSource.holders[element.name] else { return }
-        for attribute in element.attributes where !known.contains(attribute.name) {
-            try notes.leaveOut(attribute, of: element, knowing: known, path: path)
+        if let known = leaf ?? InterfaceSource.holders[element.name] {
+            for attribute in element.attributes where !known.contains(attribute.name) {
+                try notes.leaveOut(attribute, of: element, knowing: known, path: path)
+            }
         }
-        guard leaf != nil else { return }
-        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: path) }
+        guard let parts = leaf == nil ? InterfaceSource.optionalParts[element.name] : [] else { return }
+        for child in element.children where !parts.contains(child.name) {
+            try notes.leaveOut(child, of: element, knowing: [], path: path)
+        }
     }
 
     private func checkParts(_ element: XMLElement) throws(BuildError) {

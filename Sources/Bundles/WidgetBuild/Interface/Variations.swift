@@ -28,11 +28,11 @@ struct Variations {
         for (_, variation) in applicable.sorted(by: {
             ($0.conditions, $0.element.offset) < ($1.conditions, $1.element.offset)
         }) {
-            apply(variation, to: element)
+            apply(variation, to: element, &notes)
         }
     }
 
-    private mutating func apply(_ variation: XMLElement, to element: XMLElement) {
+    private mutating func apply(_ variation: XMLElement, to element: XMLElement, _ notes: inout InterfaceNotes) {
         let number = element.number
         for attribute in variation.attributes where attribute.name != "key" {
             attributes[number, default: []].removeAll { $0.name == attribute.name }
@@ -44,10 +44,31 @@ struct Variations {
                 parts[number, default: []].append(part)
                 continue
             }
-            for reference in part.children {
-                guard let id = reference["reference"] else { continue }
-                if reference.name == "exclude" { excluded.insert(id) } else { excluded.remove(id) }
+            Variations.check(part, "key", &notes)
+            guard ["subviews", "constraints", "gestureRecognizers"].contains(part["key"] ?? "") else {
+                notes.add("a mask for \(part["key"] ?? "nothing") was left out: nothing is known about it", part)
+                continue
             }
+            for reference in part.children {
+                Variations.check(reference, "reference", &notes)
+                guard let id = reference["reference"], reference.children.isEmpty else { continue }
+                switch reference.name {
+                case "exclude": excluded.insert(id)
+                case "include": excluded.remove(id)
+                default: continue
+                }
+            }
+        }
+    }
+
+    /// Notes what is not read of an element with one attribute.
+    private static func check(_ element: XMLElement, _ known: String, _ notes: inout InterfaceNotes) {
+        for attribute in element.attributes where attribute.name != known {
+            notes.add(
+                "the attribute \(attribute.name) of \(element.name) was left out: nothing is known about it", element)
+        }
+        for child in element.children where !["include", "exclude"].contains(child.name) {
+            notes.add("\(child.name) in \(element.name) was left out: nothing is known about it", child)
         }
     }
 
