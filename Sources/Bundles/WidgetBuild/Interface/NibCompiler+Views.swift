@@ -70,7 +70,8 @@ extension NibCompiler {
     ]
 
     private mutating func constraint(_ element: XMLElement, in view: Int) throws(BuildError) -> Int {
-        for attribute in element.attributes where !Self.constraintAttributes.contains(attribute.name) {
+        let attributes = source.variations.attributes(of: element)
+        for attribute in attributes where !Self.constraintAttributes.contains(attribute.name) {
             try notes.leaveOut(attribute, of: element, knowing: Self.constraintAttributes, path: source.path)
         }
         let number = try object(try source.id(of: element), for: element)
