@@ -3,7 +3,7 @@ import Testing
 import WidgetCore
 import WidgetRunning
 
-/// Goal: parts that Xcode writes reach the screen as far as a host can show them. Method: one small screen for each, built
+/// Goal: parts that Xcode writes reach the screen when a host can show them. Method: one small screen for each, built
 /// from its source.
 @Suite struct `A screen built from what Xcode writes` {
     typealias S = TestStoryboard
