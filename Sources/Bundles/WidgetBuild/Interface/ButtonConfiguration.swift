@@ -50,10 +50,8 @@ extension NibCompiler {
         "attributedTitle": "UIButtonConfigurationTitle", "attributedSubtitle": "UIButtonConfigurationSubtitle",
     ]
 
-    /// Attributes that other places of a configuration use, or that describe the image of the editor.
-    private static let handled: Set<String> = [
-        "key", "title", "subtitle", "image", "catalog", "symbolScale", "renderingMode",
-    ]
+    /// Attributes that other places of a configuration use.
+    private static let handled: Set<String> = ["key", "title", "subtitle", "image", "catalog"]
 
     mutating func writeButtonConfiguration(
         _ element: XMLElement, of button: Int, _ owner: XMLElement
@@ -82,7 +80,7 @@ extension NibCompiler {
             draft.set(key, attribute.value == "YES", of: object)
         } else {
             let known = Self.handled.union(Self.choices.keys).union(Self.floats.keys).union(Self.truths.keys)
-            try notes.leaveOut(attribute, of: element, knowing: known, path: source.path)
+            try leaveOut(attribute, ofImageIn: element, knowing: known)
         }
     }
 
@@ -100,7 +98,9 @@ extension NibCompiler {
             let shown = try translatable(title, "configuration.\(name)", of: owner)
             draft.set(Self.texts[name] ?? "", .object(attributedText(shown, attributes)), of: object)
         }
-        if let name = element["image"] { draft.set("UIButtonConfigurationImage", .object(image(name)), of: object) }
+        if let name = element["image"] {
+            draft.set("UIButtonConfigurationImage", .object(image(name, catalog: element["catalog"])), of: object)
+        }
     }
 
     private mutating func writeConfiguration(
@@ -117,9 +117,9 @@ extension NibCompiler {
         case "directionalEdgeInsets" where key == "contentInsets":
             draft.set("UIButtonConfigurationContentInset", numbers: try insets(child), of: object)
         case "imageReference" where key == "image":
-            draft.set("UIButtonConfigurationImage", .object(image(child["image"] ?? "")), of: object)
+            try writeImageReference(child, "UIButtonConfigurationImage", of: object)
         case "backgroundConfiguration", "preferredSymbolConfiguration":
-            notes.add("\(child.name) of a button was left out: it changes only the looks", child)
+            notes.leaveOut(look: child.name, of: element, at: child.position)
         default: try notes.leaveOut(child, of: element, knowing: Self.colors.keys, path: source.path)
         }
     }

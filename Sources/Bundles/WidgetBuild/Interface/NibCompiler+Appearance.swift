@@ -174,7 +174,8 @@ extension NibCompiler {
         switch type {
         case "nil": return nil
         case "string", "localizedString":
-            let text = element["value"] ?? child?.text ?? ""
+            var text = element["value"] ?? ""
+            if element["value"] == nil, let child { text = try self.text(of: child) }
             let isLocalized = type == "localizedString" || element["localized"] == "YES" || child?["localized"] == "YES"
             guard isLocalized, source.isTranslatable, let keyPath = element["keyPath"],
                 let owner = source.attributed[element.number]

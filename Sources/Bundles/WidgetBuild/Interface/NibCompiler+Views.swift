@@ -265,7 +265,7 @@ extension NibCompiler {
                     draft.set(
                         "UIBackgroundImage", .object(image(attribute.value, catalog: state["catalog"])), of: content)
                 default:
-                    try notes.leaveOut(attribute, of: state, knowing: Self.stateAttributes, path: source.path)
+                    try leaveOut(attribute, ofImageIn: state, knowing: Self.stateAttributes)
                 }
             }
             for child in state.children {
@@ -300,11 +300,7 @@ extension NibCompiler {
         for (position, segment) in (element.child(named: "segments")?.children ?? []).enumerated() {
             let known = ["title", "image", "enabled", "width", "catalog"]
             for attribute in segment.attributes where !known.contains(attribute.name) {
-                if ["symbolScale", "renderingMode"].contains(attribute.name) {
-                    notes.leaveOut(look: attribute.name, of: segment, at: segment.position(of: attribute))
-                } else {
-                    try notes.leaveOut(attribute, of: segment, knowing: known, path: source.path)
-                }
+                try leaveOut(attribute, ofImageIn: segment, knowing: known)
             }
             let made = draft.add("UISegment")
             if segment["width"] != nil {

@@ -3,7 +3,7 @@ internal import XMLText
 
 /// Pictures by name: those of the bundle, and the symbols that iOS provides.
 extension NibCompiler {
-    static let symbolLooks: Set<String> = ["symbolScale", "renderingMode", "variableValue"]
+    private static let symbolLooks: Set<String> = ["symbolScale", "renderingMode", "variableValue"]
 
     /// - Parameter catalog: `system` for a symbol of iOS; absent for a picture of the bundle.
     mutating func image(_ name: String, catalog: String?) -> Int {
@@ -14,6 +14,16 @@ extension NibCompiler {
             draft.set("UISystemSymbolResourceName", text: name, of: image)
             return image
         }
+    }
+
+    /// Leaves out an attribute of an element with a picture: the size or colour of a symbol, or an unknown one.
+    mutating func leaveOut(
+        _ attribute: XMLAttribute, ofImageIn element: XMLElement, knowing known: some Sequence<String>
+    ) throws(BuildError) {
+        guard Self.symbolLooks.contains(attribute.name) else {
+            return try notes.leaveOut(attribute, of: element, knowing: known, path: source.path)
+        }
+        notes.leaveOut(look: attribute.name, of: element, at: element.position(of: attribute))
     }
 
     /// Writes a picture that is given as an element, with its size and colour as a symbol.
