@@ -84,6 +84,16 @@ import WidgetCore
         #expect(try Self.found([], bindings) { $0.screenBindingCount = 1 } == [.nodeBudget])
     }
 
+    @Test func `Reading limits the settings of a scheme, and the changes of an action`() throws {
+        #expect(try Self.found([], #""defaults": {"a": 1, "b": 2}"#) { $0.initialSettingCount = 1 } == [.countBudget])
+        let service = #"{"actions": {"a": {"records": [{"delete": "Note"}, {"delete": "Note"}]}}}"#
+        let reader = ServiceReader(
+            Array(service.utf8), path: "Service.json", name: "s", isScripted: false,
+            Self.limits { $0.recordChangeCount = 1 })
+        #expect(reader.diagnostics.map(\.code) == [.countBudget])
+        #expect(reader.service?.actions["a"]?.changes.count == 1)
+    }
+
     @Test func `Reading limits lists of elements, and the bindings that they trigger`() throws {
         let status =
             #""objects": {"s": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": ["one", "two"]}}}"#
