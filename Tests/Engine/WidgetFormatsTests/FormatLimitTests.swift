@@ -148,8 +148,8 @@ import WidgetCore
     @Test func `Reading limits services`() {
         let text = """
             {"options": {"debugDelay": 9}, "defaults": {"parameters": {"a": "1", "b": "2"}}, "actions": {
-            "one": {"path": "1", "cacheSeconds": 60, "headers": {"X": "long enough"}, "parameters": {"c": "3"}},
-            "two": {"path": "2"}}}
+            "one": {"path": "1", "response": {}, "cacheSeconds": 60, "headers": {"X": "long enough"}, "parameters": {"c": "3"}},
+            "two": {"path": "2", "response": {}}}}
             """
         #expect(Self.service(text) { $0.actionCount = 1 } == [.nodeBudget])
         #expect(Self.service(text) { $0.headerByteCount = 5 } == [.byteBudget])
