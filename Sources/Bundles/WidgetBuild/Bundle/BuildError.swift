@@ -92,7 +92,7 @@ package struct BuildFailure: Error, Equatable, Sendable {
         (errors, unfinished) = ([error], [])
     }
 
-    /// Returns `nil` when there is no error.
+    /// Returns `nil` without an error.
     init?(_ errors: [BuildError], unfinished: [String]) {
         guard !errors.isEmpty else { return nil }
         let sorted = errors.enumerated().sorted { first, second in

@@ -119,7 +119,7 @@ package enum ModelCompiler {
         return String(parts[0].dropLast(".xcdatamodel".count))
     }
 
-    /// Returns `nil` if nothing is chosen: there is no file, or it names no version.
+    /// Returns `nil` if nothing is chosen: the file is missing, or names no version.
     private static func currentName(_ files: [String: [UInt8]]) throws(BuildError) -> String? {
         guard let bytes = files[currentFile] else { return nil }
         let name: String?
