@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// Actions that change stored records without a request.
+/// Changes of stored records by actions, without a request.
 extension Reducer {
     /// Makes all changes of an action, or none. Signals and what follows are those of a request that has succeeded.
     mutating func change(
