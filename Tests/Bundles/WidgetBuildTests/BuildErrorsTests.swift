@@ -60,13 +60,13 @@ import WidgetBuild
                 "A.storyboard:3:67: tag is \"x\", but has to be a whole number",
                 "A.storyboard:4:39: tag is \"x\", but has to be a whole number",
                 "A.storyboard:5:1: label has no id",
-                "A.storyboard:7:14: there is no object nothing",
+                "A.storyboard:7:14: no object has the id nothing",
                 "A.storyboard:7:65: wire cannot be compiled",
                 "A.storyboard:9:52: tag is \"x\", but has to be a whole number",
             ])
     }
 
-    @Test func `An unknown screen is one error, and segues to it are none`() {
+    @Test func `An unknown screen is one error, and segues to it are not errors`() {
         let scenes = """
             <scene sceneID="p"><objects><fluxViewController id="p"><view key="view" id="pv"><subviews>
             <label id="pl" tag="x"/></subviews></view></fluxViewController></objects></scene>
@@ -106,7 +106,7 @@ import WidgetBuild
             ]))
         #expect(
             failure.lines == [
-                "A.storyboard:4:32: there is no object aaa-aa-aaa (2 times, also at 4:96)"
+                "A.storyboard:4:32: no object has the id aaa-aa-aaa (2 times, also at 4:96)"
             ])
     }
 

@@ -17,11 +17,11 @@ import WidgetBuild
 
     @Test func `may be an element without objects`() throws {
         let notes = try Self.notes(
-            "<subviews><navigationBar id=\"a\">\n<navigationBarAppearance key=\"standardAppearance\" backgroundImage=\"x\"><color key=\"backgroundColor\" white=\"1\"/></navigationBarAppearance></navigationBar></subviews>"
+            "<subviews><navigationBar id=\"a\">\n<navigationBarSparkle key=\"standardSparkle\" backgroundImage=\"x\"><color key=\"backgroundColor\" white=\"1\"/></navigationBarSparkle></navigationBar></subviews>"
         )
         #expect(
             notes == [
-                "Card.xib:11:1: navigationBarAppearance for standardAppearance in navigationBar was left out: nothing is known about it"
+                "Card.xib:11:1: navigationBarSparkle for standardSparkle in navigationBar was left out: nothing is known about it"
             ])
     }
 

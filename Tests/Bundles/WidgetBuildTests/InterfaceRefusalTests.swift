@@ -69,7 +69,7 @@ import XMLText
         Refused(
             "an outlet to nothing",
             document("", extra: "<connections><outlet property=\"a\" destination=\"b\" id=\"o\"/></connections>"),
-            "Main.storyboard:5:32: there is no object b"),
+            "Main.storyboard:5:32: no object has the id b"),
         Refused(
             "a segue to nothing",
             document("", extra: "<connections><segue kind=\"show\" destination=\"b\" id=\"o\"/></connections>"),
@@ -82,7 +82,7 @@ import XMLText
             "a constraint to nothing",
             document(
                 "<view id=\"x\"><constraints><constraint firstItem=\"y\" firstAttribute=\"top\" id=\"c\"/></constraints></view>"
-            ), "Main.storyboard:4:27: there is no object y"),
+            ), "Main.storyboard:4:27: no object has the id y"),
         Refused(
             "an unknown side",
             document(

@@ -128,7 +128,7 @@ import WidgetBuild
             let source = "<model>\(entities.joined())<fetchRequest name='f' entity='F'/></model>"
             // The last thing that is looked at.
             let error = #expect(throws: BuildError.self) { try Self.compile(source) }
-            #expect(error?.description.contains("there is no entity F") == true, "\(error?.description ?? "")")
+            #expect(error?.description.contains("no entity F") == true, "\(error?.description ?? "")")
         }
     }
 

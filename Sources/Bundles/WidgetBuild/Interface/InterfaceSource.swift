@@ -407,7 +407,7 @@ struct InterfaceSource {
             guard let source = homes[connection.source], let destination = homes[connection.destination] else {
                 try errors.record(
                     fault(
-                        "there is no object \(connection.destination)", connection.element,
+                        "no object has the id \(connection.destination)", connection.element,
                         hints: ["the destination has to be the id of an object in the same scene"]))
                 continue
             }

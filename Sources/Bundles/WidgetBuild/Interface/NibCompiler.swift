@@ -57,7 +57,7 @@ struct NibCompiler {
     mutating func object(_ id: String, for element: XMLElement) throws(BuildError) -> Int {
         if let known = numbers[id] { return known }
         guard let home = source.homes[id] else {
-            throw source.fault("there is no object \(id)", element, hints: ["it has to be the id of another object"])
+            throw source.fault("no object has the id \(id)", element, hints: ["it has to be the id of another object"])
         }
         if let name = source.placeholder(id), name != "exit" { return proxy(name) }
         if homes.contains(home) {
