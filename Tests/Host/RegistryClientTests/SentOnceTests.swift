@@ -107,7 +107,8 @@ import Transfers
     }
 
     /// The body of an answer that has begun is not asked for again.
-    @Test(arguments: Loss.allCases.filter { $0 != .half }) func `A dry run and a withdrawal are sent again`(_ loss: Loss) async throws {
+    @Test(arguments: Loss.allCases.filter { $0 != .half })
+    func `A dry run and a withdrawal are sent again`(_ loss: Loss) async throws {
         for isDryRun in [true, false] {
             let server = try Self.losing(loss)
             let registry = try Self.registry(server)
