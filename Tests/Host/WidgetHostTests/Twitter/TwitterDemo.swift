@@ -41,38 +41,11 @@ enum TwitterDemo {
             }
             texts[path] = try String(contentsOf: source.appending(path: path), encoding: .utf8)
         }
-        prepare(&texts)
         change(&texts)
         for (path, text) in texts {
             try text.write(to: source.appending(path: path), atomically: true, encoding: .utf8)
         }
         return try BundleReading.program(of: BundleSource(opening: source.path).take())
-    }
-
-    /// Works around what the compiler and the policy do not take yet of the author's source.
-    private static func prepare(_ texts: inout [String: String]) {
-        for (path, text) in texts {
-            var text = text
-            if path.hasSuffix(".xib") || path.hasSuffix(".storyboard") {
-                text = text.replacing(/<point key="canvasLocation"[^>]*\/>/, with: "")
-                text = text.replacing(/<inset key="(imageInsets|landscapeImageInsets)"[^>]*\/>/, with: "")
-                text = text.replacing(
-                    /<userDefinedRuntimeAttribute type="string" keyPath="wx.addBinding">\s*<mutableString key="value">([^<]*)<\/mutableString>\s*<\/userDefinedRuntimeAttribute>/
-                ) { match in
-                    let value = match.output.1.replacing("\"", with: "&quot;")
-                    return #"<userDefinedRuntimeAttribute type="string" keyPath="wx.addBinding" value="\#(value)"/>"#
-                }
-            }
-            if path == "Info.plist" {
-                text = text.replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "mobi.favio.TwitterDemo")
-                    .replacing("$(PRODUCT_NAME)", with: "TwitterDemo").replacing(
-                        "$(EXECUTABLE_NAME)", with: "TwitterDemo")
-            }
-            if path == "Service.json" {
-                text = text.replacing(/,\s*"callbackUrl": "twitterdemo:\/\/"/, with: "")
-            }
-            texts[path] = text
-        }
     }
 
     /// Says in schemes what the author's Swift does: ages, the button for news, initial settings, the settings screen,
