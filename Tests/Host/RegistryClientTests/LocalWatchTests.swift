@@ -28,9 +28,16 @@ import Testing
             return nil
         }
 
+        /// The next revision. The watch may look before the first file is written, and say that nothing is there.
         func changes() async -> (Int, FileChanges)? {
-            guard case .revision(let number, _, let changes) = await next() else { return nil }
-            return (number, changes)
+            while let event = await next() {
+                switch event {
+                case .gone: continue
+                case .revision(let number, _, let changes): return (number, changes)
+                default: return nil
+                }
+            }
+            return nil
         }
 
         func write(_ file: String, _ text: String, atomically: Bool = false) throws {
