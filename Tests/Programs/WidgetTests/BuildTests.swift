@@ -27,7 +27,7 @@ import Testing
         _ = try Program.run(["new", "Notes"], in: folder.url)
         let path = "Notes/Base.lproj/Main.storyboard"
         let text = String(decoding: try folder.bytes(path), as: UTF8.self)
-        try folder.write(path, Array(text.replacingOccurrences(of: "<searchBar ", with: "<mapView ").utf8))
+        try folder.write(path, Array(text.replacingOccurrences(of: "<searchBar ", with: "<sundial ").utf8))
         let broken = try Program.run(["build", "Notes"], in: folder.url)
         #expect(broken.exitCode == 1)
         #expect(broken.error.hasPrefix("error: Base.lproj/Main.storyboard:"))
@@ -35,12 +35,12 @@ import Testing
         try folder.write(
             path,
             Array(
-                text.replacingOccurrences(of: "searchBar ", with: "mapView ").replacingOccurrences(
-                    of: "</searchBar>", with: "</mapView>"
+                text.replacingOccurrences(of: "searchBar ", with: "sundial ").replacingOccurrences(
+                    of: "</searchBar>", with: "</sundial>"
                 ).utf8))
         let unknown = try Program.run(["build", "Notes"], in: folder.url)
         #expect(unknown.error.hasPrefix("error: Base.lproj/Main.storyboard:\(line):"))
-        #expect(unknown.error.contains("mapView"))
+        #expect(unknown.error.contains("sundial"))
         #expect(try folder.names == ["Notes"])
     }
 
