@@ -66,9 +66,14 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         self.hint = hint
     }
 
-    package var description: String {
+    package var description: String { text(behind: "\(severity.rawValue): ") }
+
+    /// The description without the severity, for lists whose lines begin with it.
+    package var withoutSeverity: String { text(behind: "") }
+
+    private func text(behind severity: String) -> String {
         let head = place.map { "\($0): " } ?? ""
-        return "\(head)\(severity.rawValue): \(message) [\(code.rawValue)]" + (hint.map { "; \($0)" } ?? "")
+        return "\(head)\(severity)\(message) [\(code.rawValue)]" + (hint.map { "; \($0)" } ?? "")
     }
 }
 

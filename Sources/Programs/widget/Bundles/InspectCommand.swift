@@ -184,7 +184,7 @@ struct ProgramOutline: CustomStringConvertible {
 
     /// A line for each thing that is wrong with the program.
     var diagnosticLines: String {
-        diagnostics.map { QuotedText.plain("\($0.severity.rawValue) \($0)") + "\n" }.joined()
+        diagnostics.map { QuotedText.plain("\($0.severity.rawValue) \($0.withoutSeverity)") + "\n" }.joined()
     }
 
     func write(to writer: inout JSONWriter) {
