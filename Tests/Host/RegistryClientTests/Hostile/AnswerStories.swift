@@ -276,9 +276,11 @@ enum AnswerStories {
             story("a byte more", "larger than", there: .right) { $0.append(0) },
             story("a byte before it", "larger than", there: .refused("larger than")) { $0.insert(0, at: 0) },
             story("noise in its place", "SHA-256", there: .refused("SHA-256")) { $0 = $0.map { $0 ^ 0x5A } },
-            story("another release in its place", "bytes and not", there: .refused("bytes and not")) { bytes in
-                let other = try? Offer.other.get().archive
-                bytes = other ?? []
+            // Of the announced size, since another size is refused earlier.
+            story("another release in its place", "SHA-256", there: .refused("SHA-256")) { bytes in
+                let other = (try? Offer.other.get().archive) ?? []
+                let missing = max(0, bytes.count - other.count)
+                bytes = Array((other + [UInt8](repeating: 0, count: missing)).prefix(bytes.count))
             },
         ]
     }
