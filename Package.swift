@@ -323,7 +323,7 @@ let fuzzers: [[Target]] =
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
-        fuzzer("PlistFuzz", imports: ["Plist"]),
+        fuzzer("PlistFuzz", imports: ["Bytes", "Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),

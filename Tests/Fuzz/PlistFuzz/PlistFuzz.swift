@@ -1,3 +1,4 @@
+import Bytes
 import Plist
 
 /// Any bytes give a value, or a refusal with a place inside the file; never a trap, and never a tree larger than the
