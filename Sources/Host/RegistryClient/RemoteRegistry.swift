@@ -60,9 +60,10 @@ package struct RemoteRegistry: Sendable {
 
     /// Asks and takes anything but success for a refusal.
     ///
-    /// - Parameter look: the command that shows whether a request was carried out, after its answer was lost.
+    /// - Parameter look: the command that shows whether a request was carried out, after its answer was lost; `nil`: it
+    ///   changes nothing, or may be sent again.
     private func answer(
-        _ request: TransferRequest, look: String = ""
+        _ request: TransferRequest, look: String? = nil
     ) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
         let head: TransferHead
         let body: [UInt8]
@@ -71,17 +72,15 @@ package struct RemoteRegistry: Sendable {
             head = answer.head
             body = try await answer.body.collect()
         } catch {
-            guard request.isRepeatable || error.isBeforeRequest else {
-                throw FetchError(.unanswered(error, look: look))
-            }
-            throw FetchError(error)
+            guard let look, !error.isBeforeRequest else { throw FetchError(error) }
+            throw FetchError(.unanswered(error, look: look))
         }
         guard head.isSuccess else { throw FetchError(head, body) }
         return (head, body)
     }
 
     private func ask<Value: JSONDecodable & Sendable>(
-        _ request: TransferRequest, look: String = ""
+        _ request: TransferRequest, look: String? = nil
     ) async throws(FetchError) -> DecodedReply<Value> {
         let (head, body) = try await answer(request, look: look)
         return try rethrowing(as: FetchError.init) { () throws(JSONError) in
@@ -251,9 +250,7 @@ package struct RemoteRegistry: Sendable {
         // A large archive over a slow line takes its time, and so does checking it.
         request.limits.total = .seconds(3_600)
         request.limits.stall = .seconds(120)
-        // It stores nothing.
-        request.isRepeatable = options.isDryRun
-        return try await ask(request, look: "widget show \(identifier)")
+        return try await ask(request, look: options.isDryRun ? nil : "widget show \(identifier)")
     }
 
     // MARK: Channels and releases

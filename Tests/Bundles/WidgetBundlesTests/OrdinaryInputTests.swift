@@ -42,6 +42,14 @@ import Zip
         #expect(refusal.details[0].detail.contains("pack with a tool that marks names as UTF-8"))
     }
 
+    @Test func `An ordinary bundle with many unmarked names has one warning about them`() throws {
+        let names = ["\u{E4}.json", "\u{F6}.json", "\u{FC}.json"]
+        let taken = try Intake.take(Self.unmarked(host: 3, names.map { ($0, Media.json) }).build().bytes)
+        #expect(taken.report.warnings.map(\.code) == [.nameNotMarked])
+        #expect(taken.report.warnings.first?.path == "Sample.bundle/\u{E4}.json")
+        #expect(taken.report.warnings.first?.detail.hasSuffix("read as UTF-8, and 2 further names as well") == true)
+    }
+
     @Test func `An ordinary bundle with a name in an unknown encoding is refused, with a way out`() throws {
         var forge = Self.unmarked(host: 3, [("x.json", Media.json), ("y.json", Media.json)])
         let last = forge.entries.count - 1

@@ -101,6 +101,7 @@ struct BundleSorting {
         // An entry is released when it is sorted, so that a name and the one under which it is kept are not both in
         // memory.
         var waiting: [ZipEntry?] = (consume directory).sortedEntries()
+        warnOfUnmarkedNames(in: waiting)
         for entry in waiting { if let entry { warn(about: entry) } }
         kept.reserveCapacity(waiting.count)
         for isFirst in [true, false] {
@@ -127,6 +128,22 @@ struct BundleSorting {
 }
 
 extension BundleSorting {
+    /// Warns the publisher once about all names without a mark: the name of the bundle's folder is part of each.
+    private mutating func warnOfUnmarkedNames(in entries: [ZipEntry?]) {
+        var first: String?
+        var others = 0
+        for case let entry? in entries
+        where entry.name.repairs.contains(.encoding) && !FilePlace.isNoise(entry.name.components) {
+            if first == nil { first = entry.name.text } else { others += 1 }
+        }
+        guard let first else { return }
+        let further = others == 0 ? "" : ", and \(others) further name\(others == 1 ? "" : "s") as well"
+        warnings.append(
+            BundleWarning(
+                .nameNotMarked, path: first,
+                detail: "the archive does not say how the name is encoded; it was read as UTF-8\(further)"))
+    }
+
     /// Warns the publisher about changes to a name.
     mutating func warn(about entry: ZipEntry) {
         guard !FilePlace.isNoise(entry.name.components) else { return }
@@ -134,12 +151,6 @@ extension BundleSorting {
             warnings.append(
                 BundleWarning(
                     .separatorsReplaced, path: entry.name.text, detail: "backslashes in the name became slashes"))
-        }
-        if entry.name.repairs.contains(.encoding) {
-            warnings.append(
-                BundleWarning(
-                    .nameNotMarked, path: entry.name.text,
-                    detail: "the archive does not say how the name is encoded; it was read as UTF-8"))
         }
         if entry.name.repairs.contains(.normalization) {
             warnings.append(
