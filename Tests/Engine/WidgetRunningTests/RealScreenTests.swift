@@ -43,6 +43,7 @@ import WidgetCore
             ("swipeGestureRecognizer direction=\"left\"", "swipeGestureRecognizer", "A swipe"),
             ("pongPressGestureRecognizer", "pongPressGestureRecognizer", "A long press"),
             ("pinchGestureRecognizer", "pinchGestureRecognizer", "A pinch"),
+            ("tapGestureRecognizer numberOfTapsRequired=\"2\"", "tapGestureRecognizer", "A tap more than once"),
         ])
     func `other gestures than taps set nothing off, with a warning`(_ start: String, _ end: String, _ name: String)
         throws
@@ -54,7 +55,7 @@ import WidgetCore
         ).started()
         #expect(throws: (any Error).self) { try widget.tap("card") }
         let warning = try #require(widget.diagnostics.first { $0.code == .unknownType })
-        #expect(warning.message == "\(name) sets nothing off, only taps do" && warning.severity == .warning)
+        #expect(warning.message == "\(name) sets nothing off, only a single tap does" && warning.severity == .warning)
     }
 
     @Test func `pulling at a list sends the action of its control`() throws {
@@ -74,6 +75,19 @@ import WidgetCore
         #expect(list.events[.refresh]?.count == 1 && list.events[.tap] == nil)
         _ = try widget.started()
         try widget.refresh("list")
+    }
+
+    @Test func `pulling at a table beside other views sends the action of its control`() throws {
+        let pull = TestStoryboard.element(
+            "tableView", "list",
+            inside: """
+                <refreshControl key="refreshControl" id="ref"><connections><action selector="reload:" destination="Main-controller" eventType="valueChanged" id="a"/></connections></refreshControl>
+                """)
+        let widget = try TestStoryboard.widget(TestStoryboard.label("above", "Above the table") + pull, "")
+        let scene = try #require(widget.program.scenes["Main"])
+        let list = try #require(scene.nodes.first { $0.kind == .list })
+        #expect(list.events[.refresh]?.count == 1 && list.events[.tap] == nil)
+        try widget.started().refresh("list")
     }
 
     @Test func `a date picker shows the date of its interface`() throws {

@@ -99,7 +99,7 @@ package final class AccessibleNode: Sendable {
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
         let text = ShownPicture.text(of: node)
-        guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
+        guard ShownPicture.isAddress(text) else { return text.isEmpty ? "no image" : text }
         return ShownPicture.lastName(ofAddress: text) ?? "no image"
     }
 
@@ -128,12 +128,17 @@ package struct ShownPicture: Equatable, Sendable {
 
     fileprivate init?(_ node: ViewNode) {
         let text = ShownPicture.text(of: node)
-        let isAddress = text.hasPrefix("http")
+        let isAddress = ShownPicture.isAddress(text)
         address = isAddress && ShownPicture.lastName(ofAddress: text) != nil ? text : nil
         let placeholder = node.text(.placeholderImage)
         name = isAddress || text.isEmpty || text == placeholder ? nil : text
         self.placeholder = placeholder.isEmpty ? nil : placeholder
         if address == nil, name == nil, self.placeholder == nil { return nil }
+    }
+
+    /// True for an address on the network, and false for a picture of the bundle.
+    fileprivate static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("http://") || text.hasPrefix("https://")
     }
 
     /// A picture from the network replaces any other.

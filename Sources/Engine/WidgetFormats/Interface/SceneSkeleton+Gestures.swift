@@ -11,8 +11,8 @@ extension SceneSkeleton {
         "UIScreenEdgePanGestureRecognizer": "A pan from the edge", "UIHoverGestureRecognizer": "Hovering",
     ]
 
-    /// Returns the elements whose taps count as those of recognizers, by the recognizers' objects. Other gestures set
-    /// nothing off, with a warning.
+    /// Returns the elements whose taps count as those of recognizers, and the lists that a pulling control belongs to, by
+    /// the objects of recognizers and controls. Other gestures set nothing off, with a warning.
     mutating func readGestures(_ place: Int) -> [Int: (node: NodeID, trigger: NodeEvent)] {
         let loaded = interfaces[place]
         var found: [Int: (node: NodeID, trigger: NodeEvent)] = [:]
@@ -20,6 +20,7 @@ extension SceneSkeleton {
         for view in loaded.interface.objects {
             guard let node = loaded.nodes[view.index] else { continue }
             for recognizer in view.elements("gestureRecognizers") { recognizers.append((recognizer, node)) }
+            if let control = view.element("UIRefreshControl"), isList(node) { found[control.index] = (node, .refresh) }
         }
         for outlet in loaded.interface.outlets where outlet.name == "gestureRecognizers" {
             guard let node = loaded.nodes[outlet.source.index] else { continue }
@@ -28,12 +29,15 @@ extension SceneSkeleton {
         let senders = Set(loaded.interface.events.map(\.source.index))
         for (recognizer, node) in recognizers where found[recognizer.index] == nil {
             guard recognizer.boolean("UIGestureRecognizer.disabled") != true else { continue }
-            if recognizer.baseClassName == "UITapGestureRecognizer" {
+            let isTap = recognizer.baseClassName == "UITapGestureRecognizer"
+            if isTap, recognizer.integer("UITapGestureRecognizer.numberOfTapsRequired") ?? 1 == 1 {
                 found[recognizer.index] = (node, .tap)
-            } else if senders.contains(recognizer.index), let name = Self.gestures[recognizer.baseClassName] {
+            } else if senders.contains(recognizer.index),
+                let name = isTap ? "A tap more than once" : Self.gestures[recognizer.baseClassName]
+            {
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .unknownType, "\(name) sets nothing off, only taps do",
+                        .warning, .unknownType, "\(name) sets nothing off, only a single tap does",
                         at: Place(file: loaded.file, path: recognizer.baseClassName),
                         hint: "offer a button or a tap for the same"))
             }
@@ -41,10 +45,11 @@ extension SceneSkeleton {
         return found
     }
 
-    /// Returns the screen's list if the object is its control for pulling.
+    /// Returns the screen's list if the object is the control for pulling of its controller.
     func refreshing(_ source: NibElement) -> (node: NodeID, trigger: NodeEvent)? {
         guard source.baseClassName == "UIRefreshControl", nodes.indices.contains(root) else { return nil }
-        let isList = nodes[root].kind == .list || nodes[root].kind == .grid
-        return isList ? (root, .refresh) : nil
+        return isList(root) ? (root, .refresh) : nil
     }
+
+    private func isList(_ node: NodeID) -> Bool { nodes[node].kind == .list || nodes[node].kind == .grid }
 }

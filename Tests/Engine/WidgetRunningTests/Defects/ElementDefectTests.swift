@@ -168,6 +168,14 @@ extension `Defects of the original` {
         }
     }
 
+    @Test func `a picture of the bundle may be called like the beginning of an address`() throws {
+        let widget = try TestStoryboard.widget(
+            TestStoryboard.element("imageView", "picture", height: 40),
+            #""elements": {"picture": {"bindings": [{"to": "wx_imageName", "placeholder": "httpLogo"}]}}"#
+        ).started()
+        #expect(widget.column("picture") == ["httpLogo"])
+    }
+
     @Test func `defect 28: the entity and the owner of a record are inherited`() throws {
         let model = EntityModel(
             [
