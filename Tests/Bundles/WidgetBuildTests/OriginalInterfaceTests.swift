@@ -12,6 +12,16 @@ struct `The demo's interfaces, built from source` {
     private struct Shape {
         var counts: [String: Int] = [:]
         var keys: [String: Set<String>] = [:]
+        /// Numbers and flags in the nib's own types, by "Class.key".
+        var numbers: [String: [String]] = [:]
+
+        /// A number with its type; neither texts and data nor references to other objects.
+        private static func number(_ content: NibContent) -> String? {
+            switch content {
+            case .data, .object, .null: nil
+            default: "\(content)"
+            }
+        }
 
         init(_ bytes: [UInt8]) throws {
             var pending = [try NibDocument(parsing: bytes).graph]
@@ -21,7 +31,11 @@ struct `The demo's interfaces, built from source` {
                     let name = graph.className(of: index)
                     counts[name, default: 0] += 1
                     for value in graph.values(of: index) {
-                        keys[name, default: []].insert(graph.keys[Int(value.key)])
+                        let key = graph.keys[Int(value.key)]
+                        keys[name, default: []].insert(key)
+                        if let number = Self.number(value.content) {
+                            numbers["\(name).\(key)", default: []].append(number)
+                        }
                     }
                     guard name == "UITableView" else { continue }
                     pending += try NibPrototype.prototypes(of: graph.element(index)).map(\.document.graph)
@@ -29,6 +43,9 @@ struct `The demo's interfaces, built from source` {
             }
         }
     }
+
+    /// Keys whose numbers differ: Xcode converts colours of a calibrated space, here they stay as they are written.
+    private static let valued: Set<String> = ["UIColor.UIRed", "UIColor.UIGreen", "UIColor.UIBlue"]
 
     /// Keys that only Xcode writes: with their default values, which UIKit has without them.
     private static let defaults: Set<String> = [
@@ -74,6 +91,16 @@ struct `The demo's interfaces, built from source` {
         return found
     }
 
+    private static func differentNumbers(_ theirs: Shape, _ ours: Shape) -> Set<String> {
+        Set(
+            ours.numbers.keys.filter { key in
+                guard let theirs = theirs.numbers[key], let ours = ours.numbers[key], theirs.count == ours.count else {
+                    return false
+                }
+                return theirs.sorted() != ours.sorted()
+            })
+    }
+
     @Test func `Interfaces differ from those that Xcode made in defaults only`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "original-\(UInt64.random(in: .min ... .max))")
@@ -83,9 +110,13 @@ struct `The demo's interfaces, built from source` {
         let nibs = compiled.files.filter { $0.path.hasSuffix(".nib") }
         #expect(nibs.count == 8)
         var found: Set<String> = []
+        var numbers: Set<String> = []
         for file in nibs {
-            found.formUnion(Self.differences(try Shape(Samples.demo(file.path)), try Shape(file.bytes)))
+            let (theirs, ours) = (try Shape(Samples.demo(file.path)), try Shape(file.bytes))
+            found.formUnion(Self.differences(theirs, ours))
+            numbers.formUnion(Self.differentNumbers(theirs, ours))
         }
+        #expect(numbers == Self.valued)
         let isDefault: (String) -> Bool = { kind in
             kind.hasPrefix("-") && Self.defaults.contains(String(kind.split(separator: ".").last ?? ""))
         }

@@ -344,7 +344,10 @@ extension SampleComparison {
                 "flexibleMinX", "widthSizable", "flexibleMaxX", "flexibleMinY", "heightSizable", "flexibleMaxY",
             ]
             let mask = element.integer("UIAutoresizingMask") ?? 0
-            expect(names.indices.map { mask >> $0 & 1 == 1 } == names.map { part[$0] == "YES" })
+            // A stack's bar is as wide as the stack.
+            let isBar = element.baseClassName == "UINavigationBar"
+            expect(
+                names.indices.map { mask >> $0 & 1 == 1 } == names.map { part[$0] == "YES" || isBar && $0 == names[1] })
         case "color":
             let isIndicator = element.baseClassName == "UIActivityIndicatorView" && key == "color"
             let color = try required(element.color(isIndicator ? "UIActivityIndicatorViewColor" : name))

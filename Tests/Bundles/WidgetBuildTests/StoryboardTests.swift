@@ -47,7 +47,8 @@ import WidgetBuild
         #expect(feed.className == "StandardViewController")
         #expect(feed.element.element("UIParentViewController") == stack.controller.element)
         let bar = try #require(stack.controller.element.element("UINavigationBar"))
-        #expect(bar.integer("UIBarStyle") == 1)
+        #expect(bar.integer("UIBarStyle") == 2)
+        #expect(bar.integer("UIAutoresizingMask") == 2)
         #expect(bar.elements("UIItems") == [feed.navigationItem])
         #expect(bar.color("UITintColor")?.systemName == "whiteColor")
         let alone = try storyboard.scene("FeedViewController").controller

@@ -160,7 +160,8 @@ extension ElementRule {
                 "horizontalCompressionResistancePriority": .handled,
                 "verticalCompressionResistancePriority": .handled,
                 "preservesSuperviewLayoutMargins": .truth("UIViewPreservesSuperviewMargins", default: false),
-                "insetsLayoutMarginsFromSafeArea": .truth("UIViewInsetsLayoutMarginsFromSafeArea", default: true),
+                "insetsLayoutMarginsFromSafeArea": .choiceExcept(
+                    "UIViewInsetsLayoutMarginsFromSafeArea", ["NO": 0, "YES": 1], 1),
                 "fixedFrame": .editor, "misplaced": .editor, "ambiguous": .editor, "verifyAmbiguity": .editor,
                 "placeholderIntrinsicWidth": .editor, "placeholderIntrinsicHeight": .editor,
             ]) { $1 },
@@ -246,7 +247,7 @@ extension ElementRule {
         "navigationBar": ElementRule(
             className: "UINavigationBar", base: "view",
             attributes: [
-                "barStyle": .choiceExcept("UIBarStyle", barStyles, 0), "translucent": .handled,
+                "barStyle": .choiceExcept("UIBarStyle", navigationBarStyles, 0), "translucent": .handled,
                 "largeTitles": .truth("UIBarPrefersLargeTitles", default: false),
             ],
             colors: ["barTintColor": "UIBarTintColor"], lists: ["items": "UIItems"]),
@@ -261,6 +262,8 @@ extension ElementRule {
     ]
 
     static let barStyles = ["default": 0, "black": 1, "blackOpaque": 1, "blackTranslucent": 2]
+    /// In Xcode's own files, the black of a stack's bar is the translucent one.
+    static let navigationBarStyles = barStyles.merging(["black": 2]) { $1 }
 
     // MARK: - Views that scroll, and the cells in them
 

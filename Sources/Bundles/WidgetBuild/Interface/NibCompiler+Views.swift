@@ -32,6 +32,8 @@ extension NibCompiler {
     }
 
     private func autoresizingMask(_ element: XMLElement) -> Int? {
+        // The bar of a stack is as wide as the stack.
+        if element.name == "navigationBar", element["key"] == element.name { return 2 }
         guard let mask = element.child(named: "autoresizingMask") else {
             // Views with their own constraints stay at the top left corner until these apply.
             return element["translatesAutoresizingMaskIntoConstraints"] == "NO" ? 36 : nil
