@@ -340,7 +340,8 @@ struct SceneSkeleton {
             switch reference(outlet.source, place) {
             case .mediator(let mediator):
                 guard let name = name(of: target), let index = mediatorPlaces[mediator] else { continue }
-                mediators[index].outlets.append((outlet.name, [name]))
+                mediators[index].outlets.append(
+                    OutletDescription(name: outlet.name, targets: [name], place: mediators[index].place))
             case .node(let node): outlets.append(Outlet(node: node, name: outlet.name, target: target))
             case .controller: if case .node(let node) = target { screenOutlets.append((outlet.name, node)) }
             case .segue, .unknown: continue

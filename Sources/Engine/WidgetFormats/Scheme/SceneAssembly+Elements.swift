@@ -93,17 +93,17 @@ extension SceneAssembly {
             if targets.isEmpty {
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .unknownIdentifier, "No element of this screen is called \(element.id)",
-                        at: element.place))
+                        .warning, .unknownIdentifier, "No element of this screen is called \(element.id.excerpt)",
+                        at: element.place, hint: KeyTable.hint(element.id, among: elementNames, "it has")))
                 continue
             }
             for (name, value) in element.attributes {
                 for node in targets { set(name, value.value, of: node, value.place) }
             }
-            for (name, names) in element.outlets {
-                let found = names.compactMap { nodes($0).first }
+            for outlet in element.outlets {
+                let found = outlet.targets.compactMap { nodes($0).first }
                 for node in targets where spendSetting(found.count + 1, element.place) {
-                    connect(name, found, of: node)
+                    connect(outlet.name, found, of: node)
                 }
             }
             if let (target, selector) = element.action {
@@ -196,15 +196,6 @@ extension SceneAssembly {
 
     // MARK: - The screen itself
 
-    private static let outlets: Set<String> = ["tableView", "collectionView", "titleLabel", "activityIndicator"]
-
-    /// Properties that any screen accepts and that have no effect on its content.
-    private static let plain: Set<String> = [
-        "automaticallyAdjustsScrollViewInsets", "definesPresentationContext", "edgesForExtendedLayout",
-        "extendedLayoutIncludesOpaqueBars", "hidesBottomBarWhenPushed", "modalPresentationStyle",
-        "modalTransitionStyle",
-    ]
-
     /// Reads the settings of the screen itself, once for all of its rows.
     mutating func readSelf() {
         var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map(\.node))
@@ -221,23 +212,23 @@ extension SceneAssembly {
                 case "content":
                     scene.reactions.append(
                         Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
-                case let name where Self.plain.contains(name): continue
-                default:
-                    // A subclass of the host may have the property, but it has no effect here.
-                    diagnostics.append(
-                        Diagnostic(
-                            .warning, .unknownKey, "A screen has no use for \(name)", at: value.place,
-                            hint: "it has serviceProviderClassName, deriveSegueContent, useDynamicBindings, "
-                                + "clearsSelectionOnViewWillAppear, content and title"))
+                default: break
+                }
+                // A subclass of the host may have another property, but it has no effect here.
+                guard !SchemeKeys.plainScreenNames.contains(name) else { continue }
+                if let fault = KeyTable.screen.fault(name, AuthoredShape(value.json), at: value.place) {
+                    diagnostics.append(fault)
                 }
             }
-            for (name, targets) in element.outlets {
-                guard Self.outlets.contains(name) else {
+            for outlet in element.outlets {
+                guard SchemeKeys.screenOutlets.contains(outlet.name) else {
                     diagnostics.append(
-                        Diagnostic(.warning, .unknownOutlet, "A screen has no outlet \(name)", at: element.place))
+                        Diagnostic(
+                            .warning, .unknownOutlet, "A screen has no outlet \(outlet.name.excerpt)",
+                            at: outlet.place, hint: KeyTable.hint(outlet.name, among: SchemeKeys.screenOutlets)))
                     continue
                 }
-                if Self.isList(name) { lists.formUnion(nodes(named: targets, element.place)) }
+                if Self.isList(outlet.name) { lists.formUnion(nodes(named: outlet.targets, element.place)) }
             }
         }
         if clears { scene.deselected = lists.sorted() }
@@ -255,7 +246,9 @@ extension SceneAssembly {
         case let name where name.hasPrefix("defaults."): target = .setting(String(name.dropFirst(9)))
         default:
             diagnostics.append(
-                Diagnostic(.warning, .unknownKey, "A screen has no \(binding.target) to bind to", at: value.place))
+                Diagnostic(
+                    .warning, .unknownKey, "A screen has no \(binding.target.excerpt) to bind to", at: value.place,
+                    hint: KeyTable.hint(binding.target, among: SchemeKeys.screenTargets)))
             return
         }
         guard boundScreen.count < limits.screenBindingCount else {

@@ -76,9 +76,8 @@ struct SceneAssembly {
         guard MediatorClass.all[mediator.type] != nil else {
             diagnostics.append(
                 Diagnostic(
-                    .error, .unknownType,
-                    "Unknown mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
-                    at: mediator.place, hint: "\(mediator.id) is left out"))
+                    .error, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
+                    hint: KeyTable.hint(mediator.type, among: SchemeKeys.types, "the framework has")))
             return
         }
         guard mediators.count < limits.mediatorCount else {
@@ -90,6 +89,11 @@ struct SceneAssembly {
         }
         SceneAssembly.note(mediator, mediators.count, &known)
         mediators.append(mediator)
+    }
+
+    private static func unknown(_ mediator: MediatorDescription) -> String {
+        let type = mediator.type.isEmpty ? "without a type" : mediator.type.excerpt
+        return "Unknown mediator \(type), so \(mediator.id.excerpt) is left out"
     }
 
     private static func note(_ mediator: MediatorDescription, _ place: Int, _ known: inout [String: Int]) {
@@ -196,32 +200,87 @@ struct SceneAssembly {
 
     private mutating func checkMediators() {
         for mediator in mediators {
-            for (name, value) in mediator.attributes where !MediatorClass.knows(name, in: mediator.type) {
-                diagnostics.append(Diagnostic(.error, .unknownKey, "\(mediator.type) has no \(name)", at: value.place))
-            }
-            for (name, value) in mediator.evals where !["cellIdentifier", "searchCellIdentifier"].contains(name) {
+            for (name, value) in mediator.attributes { checkAttribute(name, value, of: mediator) }
+            for (name, value) in mediator.evals where !SchemeKeys.evaluated.contains(name) {
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .unknownKey, "\(mediator.type) evaluates no \(name)", at: value.place,
-                        hint: "it can evaluate cellIdentifier and searchCellIdentifier"))
+                        .warning, .unknownKey, "\(mediator.type) evaluates no \(name.excerpt)", at: value.place,
+                        hint: KeyTable.hint(name, among: SchemeKeys.evaluated, "it can evaluate")))
             }
-            for (name, targets) in mediator.outlets {
-                guard MediatorClass.knows(outlet: name, in: mediator.type) else {
-                    diagnostics.append(
-                        Diagnostic(
-                            .warning, .unknownOutlet, "\(mediator.type) has no outlet \(name)", at: mediator.place))
-                    continue
-                }
-                for target in targets where !isKnown(target) {
-                    diagnostics.append(
-                        Diagnostic(
-                            .warning, .unknownIdentifier,
-                            "\(mediator.id.excerpt).\(name.excerpt) leads to \(target.excerpt), which is not on the screen",
-                            at: mediator.place))
-                }
-            }
+            for outlet in mediator.outlets { checkOutlet(outlet, of: mediator) }
         }
     }
+
+    private mutating func checkAttribute(_ name: String, _ value: SchemeValue, of mediator: MediatorDescription) {
+        guard let known = MediatorClass.attribute(name, of: mediator.type) else {
+            let names = MediatorClass.attributes(of: mediator.type).map(\.name)
+            diagnostics.append(
+                Diagnostic(
+                    .error, .unknownKey, "\(mediator.type) has no \(name.excerpt)", at: value.place,
+                    hint: KeyTable.hint(name, among: names)))
+            return
+        }
+        let shape = AuthoredShape(value.json)
+        guard let fault = KeyTable.fault(name, known.kind, shape, coerces: true, at: value.place) else { return }
+        diagnostics.append(fault)
+    }
+
+    private mutating func checkOutlet(_ outlet: OutletDescription, of mediator: MediatorDescription) {
+        guard let known = MediatorClass.outlet(outlet.name, of: mediator.type) else {
+            let names = MediatorClass.outlets(of: mediator.type).map(\.name)
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownOutlet, "\(mediator.type) has no outlet \(outlet.name.excerpt)",
+                    at: outlet.place, hint: KeyTable.hint(outlet.name, among: names)))
+            return
+        }
+        for target in outlet.targets {
+            let name = "\(mediator.id.excerpt).\(outlet.name.excerpt)"
+            guard isKnown(target) else {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .unknownIdentifier,
+                        "\(name) leads to \(target.excerpt), which is not on the screen", at: outlet.place,
+                        hint: KeyTable.hint(target, among: names(for: known.target), "the screen has")))
+                continue
+            }
+            guard !fits(target, known.target) else { continue }
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownIdentifier,
+                    "\(name) leads to \(target.excerpt), which is not \(known.target.name)",
+                    at: outlet.place, hint: KeyTable.hint("", among: names(for: known.target), "the screen has")))
+        }
+    }
+
+    /// True if a target may be what an outlet leads to. Elements of unknown classes, and those of rows, fit.
+    private func fits(_ target: String, _ kind: MediatorOutlet.Target) -> Bool {
+        let mediator = self.mediator(target)
+        let lineage = mediator.map { MediatorClass.lineage(of: $0.type) } ?? []
+        let kinds = nodes(target).map { scene.nodes[$0].kind }
+        switch kind {
+        case .anything: return true
+        case .provider: return lineage.contains("BaseContentProvider")
+        case .action: return lineage.contains("ActionController")
+        case .elements, .constraint: return !kinds.isEmpty || target == "@self"
+        case .list: return kinds.contains { [.list, .grid, .box].contains($0) }
+        case .pageControl: return kinds.contains { [.pageControl, .box].contains($0) }
+        }
+    }
+
+    /// The names on the screen that an outlet may lead to, sorted.
+    private func names(for kind: MediatorOutlet.Target) -> [String] {
+        let all: [String]
+        switch kind {
+        case .anything: all = Array(mediatorNames.keys) + Array(namedNodes.keys)
+        case .provider, .action: all = Array(mediatorNames.keys)
+        case .elements, .list, .pageControl, .constraint: all = Array(namedNodes.keys)
+        }
+        return all.filter { fits($0, kind) && !$0.contains("-") }.sorted()
+    }
+
+    /// The names of the screen's elements and of those of its rows, sorted.
+    var elementNames: [String] { namedNodes.keys.sorted() }
 
     /// True if an outlet's target exists: an element, a mediator, or any other named object for a master object.
     private func isKnown(_ target: String) -> Bool {

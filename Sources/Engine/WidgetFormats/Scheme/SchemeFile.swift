@@ -7,8 +7,23 @@ internal import WidgetCore
 struct SchemeValue: Sendable {
     var json: JSONValue
     var place: Place
+    /// The lines of its file, for the places of its parts; `nil` in a compiled file.
+    var lines: LineTable?
 
     var value: Value { Value(json) }
+
+    /// The place of a part of the value.
+    func place(of span: JSONSpan) -> Place {
+        guard let position = lines?.position(of: span.offset) else { return place }
+        return Place(file: place.file, line: position.line, column: position.column, path: place.path)
+    }
+}
+
+/// A connection as it was written.
+struct OutletDescription: Sendable {
+    var name: String
+    var targets: [String]
+    var place: Place
 }
 
 /// The description of a mediator in a scheme or an interface.
@@ -18,7 +33,7 @@ struct MediatorDescription: Sendable {
     var alias: String?
     var attributes: [(name: String, value: SchemeValue)] = []
     var evals: [(name: String, value: SchemeValue)] = []
-    var outlets: [(name: String, targets: [String])] = []
+    var outlets: [OutletDescription] = []
     var place: Place
 }
 
@@ -29,7 +44,9 @@ extension MediatorDescription {
     func text(_ name: String) -> String? { attribute(name)?.json.string }
 
     func number(_ name: String) -> Double? {
-        attribute(name).flatMap { $0.json.double ?? $0.json.string.flatMap { Double($0) } }
+        attribute(name).flatMap { value in
+            value.json.double ?? value.json.boolean.map { $0 ? 1 : 0 } ?? value.json.string.flatMap { Double($0) }
+        }
     }
 
     func flag(_ name: String) -> Bool? {
@@ -58,8 +75,9 @@ struct ElementDescription: Sendable {
     var id: String
     var attributes: [(name: String, value: SchemeValue)] = []
     var bindings: [SchemeValue] = []
-    var outlets: [(name: String, targets: [String])] = []
+    var outlets: [OutletDescription] = []
     var action: (target: String, selector: String)?
+    var actionPlace: Place?
     var place: Place
 }
 
@@ -75,9 +93,6 @@ struct SchemeFile: Sendable {
     private let limits: FormatLimits
     /// The number of attributes that may still be read; negative once the limit was exceeded.
     private var attributesLeft: Int
-
-    private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
-    private static let elementKeys: Set<String> = ["attrs", "bindings", "outlets", "action", "***"]
 
     /// - Parameter identifier: of the screen; other members of the file are comments.
     init(_ bytes: [UInt8], path: String, identifier: String, _ limits: FormatLimits = FormatLimits()) {
@@ -97,20 +112,60 @@ struct SchemeFile: Sendable {
             return
         }
         guard let scheme = root[identifier]?.object else {
-            diagnostics = [
-                Diagnostic(
-                    .warning, .badFile, "The file has no scheme under the name \(identifier)", at: Place(file: path),
-                    hint: "it has \(root.object?.members.map(\.name).joined(separator: ", ") ?? "no names")")
-            ]
+            diagnostics = [missingScheme(identifier, root)]
             return
         }
-        for member in scheme["objects"]?.object?.members ?? [] {
+        // Defaults have their own message.
+        check(scheme.members.filter { $0.name != "defaults" }, against: .scheme, "")
+        for member in members(scheme["objects"], "An object of a scheme") {
             if let object = member.value.object { readObject(member, object) }
         }
-        for member in scheme["elements"]?.object?.members ?? [] {
+        for member in members(scheme["elements"], "An element") {
             if let object = member.value.object { readElement(member, object) }
         }
         readSettings(scheme["defaults"])
+    }
+
+    private func missingScheme(_ identifier: String, _ root: JSONValue) -> Diagnostic {
+        let members = root.object?.members ?? []
+        let message = "The file has no scheme under the name \(identifier.excerpt)"
+        guard let name = members.count == 1 ? members[0].name : NearestName.of(identifier, in: members.map(\.name)),
+            let member = members.first(where: { $0.name == name })
+        else {
+            let names = NameList(members.map(\.name.excerpt)).description
+            return Diagnostic(
+                .warning, .badFile, message, at: Place(file: path),
+                hint: members.isEmpty ? "it has no members" : "it has \(names)")
+        }
+        return Diagnostic(
+            .warning, .badFile, message, at: place(member.nameSpan, name),
+            hint: "call \(name.excerpt) \(identifier.excerpt), as the screen is called")
+    }
+
+    // MARK: - Checks
+
+    /// Reports members that a table does not have, and values of another kind than the table's.
+    private mutating func check(_ members: [JSONObject.Member], against table: KeyTable, _ owner: String) {
+        for member in members {
+            let path = owner.isEmpty ? member.name : "\(owner).\(member.name.excerpt)"
+            if let fault = table.fault(member.name, AuthoredShape(member.value), at: place(member.nameSpan, path)) {
+                diagnostics.append(fault)
+            }
+        }
+    }
+
+    /// The members of an object of objects. Members that are not objects are reported.
+    private mutating func members(_ json: JSONValue?, _ owner: String) -> [JSONObject.Member] {
+        let members = json?.object?.members ?? []
+        for member in members where member.value.object == nil && !member.value.isNull {
+            if member.name == SchemeKeys.comment { continue }
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue,
+                    "\(owner) must be an object, and \(member.name.excerpt) is \(AuthoredShape(member.value).name)",
+                    at: place(member.nameSpan, member.name)))
+        }
+        return members
     }
 
     private mutating func readSettings(_ json: JSONValue?) {
@@ -145,39 +200,44 @@ struct SchemeFile: Sendable {
         var mediator = MediatorDescription(
             id: member.name, type: object["type"]?.string ?? "", alias: object["alias"]?.string,
             place: place(member.nameSpan, member.name))
-        for entry in object.members where !SchemeFile.objectKeys.contains(entry.name) {
-            diagnostics.append(
-                Diagnostic(
-                    .error, .unknownKey, "An object cannot have \(entry.name)",
-                    at: place(entry.nameSpan, "\(member.name.excerpt).\(entry.name.excerpt)"),
-                    hint: "it can have type, alias, attrs, evals and outlets"))
+        check(object.members, against: .object, member.name.excerpt)
+        for entry in members(object["evals"], "An expression of evals") {
+            check(
+                entry.value.object?.members ?? [], against: .evaluation, "\(member.name.excerpt).\(entry.name.excerpt)")
         }
         mediator.attributes = values(object["attrs"], member.name.excerpt)
         mediator.evals = values(object["evals"], member.name.excerpt)
-        mediator.outlets = outlets(object["outlets"])
+        mediator.outlets = outlets(object["outlets"], member.name.excerpt)
         mediators.append(mediator)
     }
 
     private mutating func readElement(_ member: JSONObject.Member, _ object: JSONObject) {
         var element = ElementDescription(id: member.name, place: place(member.nameSpan, member.name))
-        for entry in object.members where !SchemeFile.elementKeys.contains(entry.name) {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, .unknownKey, "An element has no use for \(entry.name)",
-                    at: place(entry.nameSpan, "\(member.name.excerpt).\(entry.name.excerpt)"),
-                    hint: "it can have attrs, bindings, outlets and action"))
-        }
+        check(object.members, against: .element, member.name.excerpt)
         element.attributes = values(object["attrs"], member.name.excerpt)
         for binding in object["bindings"]?.array ?? [] {
-            element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name)))
+            element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name), lines: lines))
         }
-        element.outlets = outlets(object["outlets"])
-        if let action = object["action"], let target = action["target"]?.string,
-            let selector = action["selector"]?.string
-        {
-            element.action = (target, selector)
-        }
+        element.outlets = outlets(object["outlets"], member.name.excerpt)
+        readAction(object, &element)
         elements.append(element)
+    }
+
+    private mutating func readAction(_ object: JSONObject, _ element: inout ElementDescription) {
+        guard let action = object["action"], let members = action.object?.members else { return }
+        check(members, against: .elementAction, "\(element.id.excerpt).action")
+        let place = place(action.span, "\(element.id.excerpt).action")
+        element.actionPlace = place
+        guard let target = action["target"]?.string, let selector = action["selector"]?.string else {
+            let missing = action["target"] == nil ? "target" : action["selector"] == nil ? "selector" : nil
+            guard let missing else { return }
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "The action of \(element.id.excerpt) has no \(missing)", at: place,
+                    hint: #"as in {"target": "@self", "selector": "dismissAction:"}"#))
+            return
+        }
+        element.action = (target, selector)
     }
 
     private mutating func values(_ json: JSONValue?, _ owner: String) -> [(name: String, value: SchemeValue)] {
@@ -196,16 +256,32 @@ struct SchemeFile: Sendable {
         return members.filter { $0.name != "***" }.map { member in
             (
                 member.name,
-                SchemeValue(json: member.value, place: place(member.nameSpan, "\(owner).\(member.name.excerpt)"))
+                SchemeValue(
+                    json: member.value, place: place(member.nameSpan, "\(owner).\(member.name.excerpt)"),
+                    lines: lines)
             )
         }
     }
 
-    private func outlets(_ json: JSONValue?) -> [(name: String, targets: [String])] {
-        (json?.object?.members ?? []).compactMap { member in
-            if let target = member.value.string { return (member.name, [target]) }
-            return member.value.array.map { (member.name, $0.compactMap(\.string)) }
+    private mutating func outlets(_ json: JSONValue?, _ owner: String) -> [OutletDescription] {
+        var outlets: [OutletDescription] = []
+        for member in json?.object?.members ?? [] where member.name != SchemeKeys.comment {
+            let place = place(member.nameSpan, "\(owner).\(member.name.excerpt)")
+            let shape = AuthoredShape(member.value)
+            if let fault = KeyTable.fault(member.name, .targets, shape, coerces: false, at: place) {
+                diagnostics.append(fault)
+            }
+            let targets = member.value.string.map { [$0] } ?? member.value.array?.compactMap(\.string)
+            guard let targets else { continue }
+            if targets.count < member.value.array?.count ?? 0 {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .badValue, "\(member.name.excerpt) leads to something that is not a name", at: place,
+                        hint: "it takes \(AuthoredKind.targets.name)"))
+            }
+            outlets.append(OutletDescription(name: member.name, targets: targets, place: place))
         }
+        return outlets
     }
 }
 
@@ -219,20 +295,19 @@ struct Binding: Sendable {
 
 /// Reads bindings and evaluations, which have the same description with and without a target.
 enum BindingReader {
-    private static let keys: Set<String> = [
-        "to", "from", "predicateFormat", "ifTrue", "ifFalse", "transformer", "format", "placeholder", "***",
-    ]
-
     static func binding(_ value: SchemeValue, _ diagnostics: inout [Diagnostic]) -> Binding? {
         guard let object = value.json.object else {
-            diagnostics.append(Diagnostic(.error, .badValue, "A binding must be an object", at: value.place))
-            return nil
-        }
-        for member in object.members where !keys.contains(member.name) {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownKey, "A binding has no use for \(member.name)", at: value.place,
-                    hint: "it can have \(keys.subtracting(["***"]).sorted().joined(separator: ", "))"))
+                    .error, .badValue, "A binding must be an object, and this is \(AuthoredShape(value.json).name)",
+                    at: value.place, hint: #"as in {"from": "content.title"}"#))
+            return nil
+        }
+        for member in object.members {
+            let place = value.place(of: member.nameSpan)
+            if let fault = KeyTable.binding.fault(member.name, AuthoredShape(member.value), at: place) {
+                diagnostics.append(fault)
+            }
         }
         guard let expression = expression(object, value.place, &diagnostics) else { return nil }
         return Binding(

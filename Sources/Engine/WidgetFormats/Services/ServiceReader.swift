@@ -1,7 +1,5 @@
 internal import Bytes
 internal import JSONText
-internal import ObjectModel
-internal import Plist
 internal import Predicates
 internal import WidgetCore
 
@@ -21,14 +19,8 @@ struct ServiceReader {
     private var repetitions: Int
     private let limits: FormatLimits
 
-    private static let methods: Set<String> = [
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
-    ]
-    private static let keys: Set<String> = [
-        "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
-        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline",
-        "cacheSeconds", "idempotencyKey", "parametersIn", "records", "***",
-    ]
+    /// Keys whose values have messages that say more than the table's.
+    private static let judged: Set<String> = ["parametersIn", "idempotencyKey", "records"]
 
     init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool, _ limits: FormatLimits = FormatLimits()) {
         self.path = path
@@ -46,6 +38,7 @@ struct ServiceReader {
             ]
             return
         }
+        checkMembers(of: root)
         defaults = root["defaults"]?.object
         for name in ["headers", "parameters"] { common[name] = members(name, of: defaults) }
         commonParameters = StructuredTemplate(.dictionary(PredicateDictionary(common["parameters"] ?? [])))
@@ -91,8 +84,8 @@ struct ServiceReader {
             if let action = service.actions[name], let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .unknownAction, "\(name) is to be followed by \(next), which does not exist",
-                        at: action.place))
+                        .error, .unknownAction, "\(name) is to be followed by \(next.excerpt), which does not exist",
+                        at: action.place, hint: KeyTable.hint(next, among: names, "the service has")))
             }
         }
         checkAuthorization(of: service, root["auth"])
@@ -134,12 +127,7 @@ struct ServiceReader {
 
     private mutating func action(_ member: JSONItem.Member, _ object: JSONItem.Object) -> ServiceAction {
         let place = place(member.nameSpan, member.name)
-        for entry in object.members where !ServiceReader.keys.contains(entry.name) {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, .unknownKey, "An action has no use for \(entry.name)",
-                    at: self.place(entry.nameSpan, member.name)))
-        }
+        check(object, against: .serviceAction, member.name.excerpt)
         let parameters = merged("parameters", object, at: place)
         var action = ServiceAction(
             member.name, url: Template(url(object["path"]?.string), .keys),
@@ -147,11 +135,12 @@ struct ServiceReader {
         action.hasParameters = (parameters?.count ?? common["parameters"]?.count ?? 0) > 0
         action.hasQueryParameters = putsParametersIntoQuery(object, of: action)
         let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
-        action.method = ServiceReader.methods.contains(method) ? method : "GET"
+        action.method = ServiceKeys.methods.contains(method) ? method : "GET"
+        if action.method != method { reportChoice("httpMethod", method, ServiceKeys.methods, at: place) }
         action.headers = merged("headers", object, at: place).map { headers($0, at: place) } ?? commonHeaders
         action.resultKeyPath = keys(value("resultKeyPath", object)?.string ?? "")
         action.errorKeyPath = keys(value("errorKeyPath", object)?.string ?? "error")
-        action.needsAuthorization = value("needAuth", object)?.boolean ?? false
+        action.needsAuthorization = truth("needAuth", object)
         if let type = object["resultType"]?.string, !type.isEmpty {
             let isArray = type.hasPrefix("[") && type.hasSuffix("]")
             action.result = ServiceAction.Result(
@@ -163,7 +152,7 @@ struct ServiceReader {
             } else {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .badValue, "The clear policy \(policy) does not exist", at: place,
+                        .error, .badValue, "The clear policy \(policy.excerpt) does not exist", at: place,
                         hint: "none, before or after"))
             }
         }
@@ -172,7 +161,7 @@ struct ServiceReader {
         action.sets = object["set"].members.filter { $0.name != "***" }.map {
             ($0.name, Value($0.value))
         }
-        action.isUpload = object["isUpload"]?.boolean ?? false
+        action.isUpload = truth("isUpload", object)
         action.multipart = object["multipart"].members.compactMap { part in
             part.value.string.map { (part.name, $0) }
         }
@@ -233,6 +222,69 @@ struct ServiceReader {
 
     private func value(_ name: String, _ object: JSONItem.Object) -> JSONItem? { object[name] ?? defaults?[name] }
 
+    /// A truth value; 1 counts as true, as in the framework.
+    private func truth(_ name: String, _ object: JSONItem.Object) -> Bool {
+        let value = value(name, object)
+        return value?.boolean ?? value?.double.map { $0 == 1 } ?? false
+    }
+
+    // MARK: - Checks
+
+    /// Reports members without a use, and values of the wrong kind, at every level above the actions.
+    private mutating func checkMembers(of root: JSONItem) {
+        guard let file = root.object else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "A service description must be an object", at: place(root.span, ""),
+                    hint: #"as in {"actions": {}}"#))
+            return
+        }
+        check(file, against: .service, "")
+        if let defaults = file["defaults"]?.object { check(defaults, against: .serviceDefaults, "defaults") }
+        if let auth = file["auth"]?.object { check(auth, against: .authorization, "auth") }
+        if let options = file["options"]?.object { check(options, against: .serviceOptions, "options") }
+        if let kinds = file["options"]?["transformers"]?.object {
+            check(kinds, against: .transformers, "options.transformers")
+        }
+        checkObjects(file["actions"], "An action")
+        checkObjects(file["options"]?["transformers"]?["date"], "A transformer")
+    }
+
+    /// Reports members that are not objects where each must be one.
+    private mutating func checkObjects(_ json: JSONItem?, _ owner: String) {
+        for member in json.members where member.name != SchemeKeys.comment && member.value.object == nil {
+            let shape = AuthoredShape(member.value)
+            if case .null = shape { continue }
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "\(owner) must be an object, and \(member.name.excerpt) is \(shape.name)",
+                    at: place(member.nameSpan, member.name)))
+        }
+    }
+
+    private mutating func check(_ object: JSONItem.Object, against table: KeyTable, _ owner: String) {
+        for member in object.members where !ServiceReader.judged.contains(member.name) {
+            guard let fault = table.fault(member.name, AuthoredShape(member.value), at: Place(file: path)) else {
+                continue
+            }
+            report(fault, member, owner)
+        }
+    }
+
+    /// Adds a fault at the place of its member, which is only looked up for faults.
+    private mutating func report(_ fault: Diagnostic, _ member: JSONItem.Member, _ owner: String) {
+        var fault = fault
+        fault.place = place(member.nameSpan, owner.isEmpty ? member.name : "\(owner).\(member.name.excerpt)")
+        diagnostics.append(fault)
+    }
+
+    private mutating func reportChoice(_ name: String, _ value: String, _ known: [String], at place: Place) {
+        diagnostics.append(
+            Diagnostic(
+                .warning, .badValue, "The \(name) \(value.excerpt) does not exist", at: place,
+                hint: KeyTable.hint(value, among: known, "it can be")))
+    }
+
     private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
     private mutating func headers(
@@ -290,6 +342,7 @@ struct ServiceReader {
     }
 
     private mutating func readTransformer(_ member: JSONItem.Member, _ object: JSONItem.Object) {
+        check(object, against: .dateTransformer, member.name.excerpt)
         let locale = object["locale"]?.string ?? "en_US_POSIX"
         let pattern: DatePattern
         if let format = object["format"]?.string {
@@ -301,9 +354,10 @@ struct ServiceReader {
                         at: place(member.nameSpan, member.name), hint: "its beginning counts"))
             }
         } else {
+            let place = place(member.nameSpan, member.name)
             pattern = DatePattern(
-                date: DatePattern.Style(rawValue: object["dateStyle"]?.string ?? "none") ?? .none,
-                time: DatePattern.Style(rawValue: object["timeStyle"]?.string ?? "none") ?? .none, locale: locale)
+                date: style("dateStyle", object, at: place), time: style("timeStyle", object, at: place), locale: locale
+            )
         }
         if !pattern.isKnownLocale {
             diagnostics.append(
@@ -315,114 +369,11 @@ struct ServiceReader {
     }
 }
 
-/// Makes the entities of a widget from its compiled models.
-enum ModelLowering {
-    /// The union of all models of a bundle. The first of several entities with one name counts.
-    static func model(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> EntityModel {
-        var entities: [EntityModel.Entity] = []
-        var names: Set<String> = []
-        for (path, model) in models(files, &diagnostics) {
-            for entity in model.entities {
-                if !names.insert(entity.name).inserted {
-                    diagnostics.append(
-                        Diagnostic(
-                            .warning, .duplicateIdentifier, "\(entity.name) is in several models", at: Place(file: path)
-                        ))
-                } else {
-                    entities.append(lowered(entity))
-                }
-            }
-        }
-        let model = EntityModel(entities, facts: WidgetKitVocabulary.recordFacts)
-        if let name = model.cut.first {
-            diagnostics.append(
-                Diagnostic(
-                    .error, .depthBudget, "\(model.cut.count) entities, \(name) among them, inherit more than they may",
-                    hint: "at most \(EntityModel.mostAncestors) parents of parents are inherited from"))
-        }
-        return model
-    }
-
-    private static func models(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> [(String, DataModel)] {
-        var folders: [String: [ModelFolder.File]] = [:]
-        for path in files.paths where path.hasSuffix(".mom") || path.contains(".momd/") {
-            let parts = path.split(separator: "/").map(String.init)
-            guard let name = parts.last, let bytes = files[path] else { continue }
-            let folder = parts.dropLast().joined(separator: "/")
-            folders[folder.hasSuffix(".momd") ? folder : path, default: []].append(
-                ModelFolder.File(name: name, bytes: bytes))
-        }
-        var models: [(String, DataModel)] = []
-        for (path, files) in folders.sorted(by: { $0.key < $1.key }) {
-            do throws(ModelError) {
-                if let model = try ModelFolder(reading: files).current?.model { models.append((path, model)) }
-            } catch {
-                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
-            }
-        }
-        return models
-    }
-
-    private static func lowered(_ entity: Entity) -> EntityModel.Entity {
-        let attributes = entity.attributes.map { attribute in
-            EntityModel.Property.attribute(
-                EntityModel.Attribute(
-                    attribute.name, kind(attribute.type), isOptional: attribute.traits.isOptional,
-                    initial: attribute.defaultValue.map { initial($0, attribute.type) } ?? .null,
-                    jsonKeyPath: keyPath(attribute.traits.userInfo["JSONKeyPath"]),
-                    transformer: attribute.traits.userInfo["JSONTransformerName"]))
-        }
-        let relationships = entity.relationships.map { relationship in
-            EntityModel.Property.relationship(
-                EntityModel.Relationship(
-                    relationship.name, to: relationship.destination, inverse: relationship.inverse,
-                    isToMany: relationship.isToMany, deleteRule: rule(relationship.deleteRule),
-                    isOptional: relationship.traits.isOptional,
-                    jsonKeyPath: keyPath(relationship.traits.userInfo["JSONKeyPath"])))
-        }
-        let identity = entity.userInfo["identityAttributes"] ?? entity.userInfo["identityAttribute"] ?? ""
-        return EntityModel.Entity(
-            entity.name, parent: entity.superentity, isAbstract: entity.isAbstract,
-            properties: attributes + relationships,
-            identity: identity.split { $0 == "," || $0 == " " }.map(String.init),
-            ownerRelationship: entity.userInfo["ownerRelationship"],
-            isOwner: Value.string(entity.userInfo["isOwnerEntity"] ?? "").truth,
-            mapper: entity.userInfo["entityMapperName"],
-            dictionaryTransformer: entity.userInfo["JSONDictionaryTransformerName"])
-    }
-
-    private static func keyPath(_ text: String?) -> [String]? {
-        text.map { $0.split(separator: ".").map(String.init) }
-    }
-
-    private static func rule(_ rule: Relationship.DeleteRule) -> EntityModel.Relationship.DeleteRule {
-        switch rule {
-        case .noAction: .none
-        case .nullify: .nullify
-        case .cascade: .cascade
-        case .deny: .deny
-        }
-    }
-
-    private static func kind(_ type: AttributeType) -> EntityModel.Attribute.Kind {
-        switch type {
-        case .integer16, .integer32, .integer64: .integer
-        case .decimal: .decimal
-        case .double, .float: .real
-        case .string, .uuid, .uri: .string
-        case .boolean: .boolean
-        case .date: .date
-        case .binary: .data
-        default: .any
-        }
-    }
-
-    private static func initial(_ value: PlistValue, _ type: AttributeType) -> Value {
-        if let text = value.string { return .string(text) }
-        if let flag = value.boolean { return type == .boolean ? .boolean(flag) : .integer(flag ? 1 : 0) }
-        if let number = value.integer { return type == .boolean ? .boolean(number != 0) : .integer(number) }
-        if let number = value.double { return .double(number) }
-        if let date = value.date { return .date(date.secondsSince2001) }
-        return value.data.map { .data($0) } ?? .null
+extension ServiceReader {
+    private mutating func style(_ name: String, _ object: JSONItem.Object, at place: Place) -> DatePattern.Style {
+        guard let text = object[name]?.string else { return .none }
+        if let style = DatePattern.Style(rawValue: text) { return style }
+        reportChoice(name, text, ServiceKeys.styles, at: place)
+        return .none
     }
 }
