@@ -121,7 +121,7 @@ final class FolderWriter {
 
 /// The files that an author writes and `widget build` compiles. Hosts read only the compiled form.
 package enum BundleSources {
-    private static let files: Set<String> = ["storyboard", "xib"]
+    private static let files: Set<String> = ["storyboard", "xib", "screens"]
     private static let folders: Set<String> = ["xcdatamodeld", "xcdatamodel", "xcassets"]
     private static let compiled: Set<String> = ["storyboardc", "nib", "momd", "mom", "omo", "car"]
     /// Names that only a built application has.

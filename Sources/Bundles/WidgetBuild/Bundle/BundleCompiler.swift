@@ -84,10 +84,13 @@ package struct BundleCompiler: Sendable {
         case .interface where InterfaceCompiler.isLaunchScreen(bytes):
             leftOut.add(path, "it is shown while an application starts, and a widget does not start one")
         case .interface:
-            let parent = path.dropLast(name.count)
-            let compiled = InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors)
-            for file in compiled.files { files.append(File(path: parent + file.path, bytes: file.bytes)) }
-            notes += compiled.notes
+            add(
+                InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors),
+                in: path.dropLast(name.count))
+        case .screens:
+            add(
+                ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors),
+                in: path.dropLast(name.count))
         case .copied: files.append(File(path: path, bytes: bytes))
         case .leftOut(let reason): leftOut.add(path, reason)
         case .unknown:
@@ -96,6 +99,11 @@ package struct BundleCompiler: Sendable {
                     "nothing is known about files like \"\(name)\"", path: path,
                     hints: ["docs/building.md lists what a source may hold; keep other files elsewhere"]))
         }
+    }
+
+    private mutating func add(_ compiled: InterfaceCompiler.Compiled, in parent: Substring) {
+        for file in compiled.files { files.append(File(path: parent + file.path, bytes: file.bytes)) }
+        notes += compiled.notes
     }
 
     private mutating func add(folder: String, _ sources: [String: [UInt8]], recording errors: BuildErrors) {

@@ -4,6 +4,8 @@ internal import Bytes
 enum SourceKind: Equatable {
     /// A storyboard or a separate interface, which is compiled.
     case interface
+    /// Screens as text, which are compiled as a storyboard.
+    case screens
     /// Copied as it is.
     case copied
     /// Left out, for this reason.
@@ -55,6 +57,8 @@ enum SourceKind: Equatable {
             self = .leftOut("it is not for the bundle")
         } else if SourceKind.interfaces.contains(kind) {
             self = .interface
+        } else if kind == ScreenNotation.ending {
+            self = .screens
         } else if name == "Package.swift" || SourceKind.tools.contains(kind) || SourceKind.toolNames.contains(name) {
             self = .leftOut(SourceKind.toolReason)
         } else if SourceKind.code.contains(kind) {

@@ -122,6 +122,9 @@ extension NibCompiler {
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
     }
 
+    /// The names of the colours whose components are known.
+    static let systemColorNames = Set(systemColors.keys)
+
     /// White or three components from 0 to 255, with alpha from 0 to 1, as iOS shows them in its light appearance.
     private static let systemColors: [String: [Double]] = {
         let wide: [String: [Double]] = [

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Nib
 internal import Plist
 internal import XMLText
@@ -47,8 +48,11 @@ package enum InterfaceCompiler {
     }
 
     /// Compiles a source and records all its errors. When there are any, the files returned are of no use.
+    ///
+    /// - Parameter places: the place that a note has for each place in the source.
     static func compile(
-        _ bytes: [UInt8], path: String, colors: CatalogColors, recording errors: BuildErrors
+        _ bytes: [UInt8], path: String, colors: CatalogColors, recording errors: BuildErrors,
+        places: (TextPosition) -> TextPosition = { $0 }
     ) -> Compiled {
         do throws(BuildError) {
             let source = try InterfaceSource(path: path, bytes: bytes, catalog: colors, errors: errors)
@@ -63,7 +67,7 @@ package enum InterfaceCompiler {
             } else {
                 files = [File(path: "\(name).nib", bytes: try compilation.document())]
             }
-            return Compiled(files: files, notes: compilation.notes.lines(path: path))
+            return Compiled(files: files, notes: compilation.notes.lines(path: path, places: places))
         } catch {
             errors.note(error)
             return Compiled()

@@ -39,13 +39,14 @@ struct InterfaceNotes {
     }
 
     /// Returns a line for each sentence, in the order of their first places.
-    func lines(path: String) -> [String] {
+    func lines(path: String, places shown: (TextPosition) -> TextPosition = { $0 }) -> [String] {
         var lines: [(position: TextPosition, text: String)] = []
         for (sentence, positions) in places {
             guard let first = positions.min(by: InterfaceNotes.isEarlier) else { continue }
             let others = positions.count - 1
             let also = others == 0 ? "" : others == 1 ? " (and 1 more)" : " (and \(others) more)"
-            lines.append((first, "\(path):\(first.line):\(first.column): \(sentence)\(also)"))
+            let place = shown(first)
+            lines.append((first, "\(path):\(place.line):\(place.column): \(sentence)\(also)"))
         }
         lines.sort {
             $0.position == $1.position ? $0.text < $1.text : InterfaceNotes.isEarlier($0.position, $1.position)
