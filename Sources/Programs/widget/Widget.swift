@@ -7,7 +7,7 @@ enum Widget {
         "widget", "make, check, publish and run widget bundles", version: ProgramVersion.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
+            NewCommand.command, ConvertCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
             StructureCommand.command, PublishCommand.command, ListCommand.command, ShowCommand.command,
             ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
@@ -38,6 +38,7 @@ enum Widget {
     private static func run(_ invocation: Invocation) async -> ExitCode {
         switch invocation.command.first {
         case "new": NewCommand.run(invocation)
+        case "convert": ConvertCommand.run(invocation)
         case "build": BuildCommand.run(invocation)
         case "pack": PackCommand.run(invocation)
         case "inspect": await InspectCommand.run(invocation)

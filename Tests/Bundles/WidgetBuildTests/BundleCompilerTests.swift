@@ -18,20 +18,22 @@ import WidgetBuild
     @Test func `a new bundle's source is compiled to the same bundle every time`() throws {
         let compiled = try BundleCompiler(try Self.starter(), folder: "Elsewhere")
         #expect(compiled.name == "Notes")
-        #expect(compiled.notes == ["README.md: left out, it is not for the bundle"])
+        #expect(
+            compiled.notes == [
+                "README.md: left out, it is not for the bundle", "story.json: left out, it is a script of events",
+            ])
         let paths = compiled.files.map(\.path)
         #expect(paths == paths.sorted())
         for path in [
             "Info.plist", "NotesViewController.json", "StubService.json", "Model.momd/Model.mom",
-            "Model.momd/VersionInfo.plist", "Base.lproj/Main.storyboardc/Info.plist",
-            "Base.lproj/Main.storyboardc/vcn-00-001-view-viw-00-001.nib",
+            "Model.momd/VersionInfo.plist", "Main.storyboardc/Info.plist", "Main.storyboardc/NoteViewController.nib",
         ] { #expect(paths.contains(path), "\(path)") }
         #expect(try BundleCompiler(try Self.starter(), folder: "Elsewhere").files == compiled.files)
     }
 
     @Test func `a new bundle's screens have the names of its schemes`() throws {
         let compiled = try BundleCompiler(try Self.starter(), folder: "Notes")
-        let prefix = "Base.lproj/Main.storyboardc/"
+        let prefix = "Main.storyboardc/"
         let storyboard = try CompiledStoryboard(
             files: Dictionary(
                 uniqueKeysWithValues: compiled.files.filter { $0.path.hasPrefix(prefix) }
@@ -44,6 +46,26 @@ import WidgetBuild
             #expect(compiled.files.contains { $0.path == "\(screen).json" })
             #expect(try storyboard.scene(screen).controller.restorationIdentifier == screen)
         }
+    }
+
+    @Test func `screens as text are compiled as the storyboard that they become`() throws {
+        let screens = Self.text("screen A \"T\"\n    label x\n")
+        let compiled = try BundleCompiler(["Info.plist": Self.manifest, "Main.screens": screens], folder: "A")
+        let storyboard = try ScreenNotation.storyboard(screens, path: "Main.screens")
+        let other = try BundleCompiler(["Info.plist": Self.manifest, "Main.storyboard": storyboard], folder: "A")
+        #expect(compiled.files == other.files && compiled.files.count > 3)
+        let both = ["Info.plist": Self.manifest, "Main.screens": screens, "Main.storyboard": storyboard]
+        let failure = #expect(throws: BuildFailure.self) { try BundleCompiler(both, folder: "A") }
+        #expect(failure?.errors.first?.sentence == "two sources become this file")
+    }
+
+    @Test func `an error or a note about screens as text has its place in them`() throws {
+        let wrong = ["Info.plist": Self.manifest, "Main.screens": Self.text("screen A\n    lable x\n")]
+        let failure = #expect(throws: BuildFailure.self) { try BundleCompiler(wrong, folder: "A") }
+        #expect(failure?.errors.map { "\($0.path) \($0.position.map { $0.line } ?? 0)" } == ["Main.screens 2"])
+        let grey = Self.text("screen A\n    row\n        label x color \"Brand\"\n")
+        let compiled = try BundleCompiler(["Info.plist": Self.manifest, "Main.screens": grey], folder: "A")
+        #expect(compiled.notes.contains { $0.hasPrefix("Main.screens:3:9: the colour Brand is grey") })
     }
 
     @Test func `missing keys of the property list get the usual values`() throws {
@@ -104,12 +126,14 @@ import WidgetBuild
     }
 
     /// The files from which fuzzing starts.
-    @Test func `the fuzz target's corpus of sources is that of the tests`() {
+    @Test func `the fuzz target's corpus of sources is that of the tests`() throws {
         let found = Corpus.files(in: "interfaces")
-        #expect(found.map(\.name) == ["everything.storyboard", "starter.storyboard", "xcode.storyboard"])
+        #expect(found.map(\.name) == ["everything.storyboard", "starter.screens", "starter.storyboard", "xcode.storyboard"])
         #expect(found.first?.bytes == SampleStoryboard.bytes)
-        let starter = Starter(named: "A")?.files.first { $0.path.hasSuffix("storyboard") }
-        #expect(found.first { $0.name.hasPrefix("starter") }?.bytes == starter?.bytes)
+        let starter = try #require(Starter(named: "A")?.files.first { $0.path.hasSuffix(".screens") })
+        #expect(found.first { $0.name == "starter.screens" }?.bytes == starter.bytes)
+        let storyboard = try ScreenNotation.storyboard(starter.bytes, path: starter.path)
+        #expect(found.first { $0.name == "starter.storyboard" }?.bytes == storyboard)
     }
 }
 

@@ -24,15 +24,19 @@ import XMLText
                 sources.append(Source(testDescription: "\(name)/\(path)", path: path, bytes: files[path] ?? []))
             }
         }
-        for file in Starter(named: "New")?.files ?? [] where file.path.hasSuffix(".storyboard") {
-            sources.append(Source(testDescription: "a new widget", path: file.path, bytes: file.bytes))
+        for kind in Starter.Kind.allCases {
+            for file in Starter(named: "New", kind: kind)?.files ?? [] where file.path.hasSuffix(".screens") {
+                guard let bytes = try? ScreenNotation.storyboard(file.bytes, path: file.path) else { continue }
+                let name = "a new widget with a \(kind)"
+                sources.append(Source(testDescription: name, path: "Main.storyboard", bytes: bytes))
+            }
         }
         return sources
     }()
 
     @Test func `at least five samples and a new widget have storyboards to compare`() {
-        #expect(Self.sources.count >= 6)
-        #expect(Set(Self.sources.map { $0.testDescription.prefix { $0 != "/" } }).count >= 6)
+        #expect(Self.sources.count >= 5 + Starter.Kind.allCases.count)
+        #expect(Set(Self.sources.map { $0.testDescription.prefix { $0 != "/" } }).count >= 9)
     }
 
     private static func compiled(_ source: Source) throws -> CompiledStoryboard {

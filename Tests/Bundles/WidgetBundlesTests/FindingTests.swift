@@ -270,7 +270,7 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
     }
 
     @Test(arguments: [
-        ("Main.storyboard", "Main.storyboard"), ("Cells/Row.xib", "Cells/Row.xib"),
+        ("Main.storyboard", "Main.storyboard"), ("Main.screens", "Main.screens"), ("Cells/Row.xib", "Cells/Row.xib"),
         ("MAIN.STORYBOARD", "MAIN.STORYBOARD"),
         ("Model.xcdatamodeld/Model.xcdatamodel/contents", "Model.xcdatamodeld"),
         ("Art.xcassets/Lamp.imageset/Contents.json", "Art.xcassets"),

@@ -76,7 +76,7 @@ import Zip
         }
     }
 
-    @Test(arguments: ["Main.storyboard", "Cell.xib", "Model.xcdatamodeld/Model.xcdatamodel/contents"])
+    @Test(arguments: ["Main.storyboard", "Main.screens", "Cell.xib", "Model.xcdatamodeld/Model.xcdatamodel/contents"])
     func `a path to sources of any kind leads to the bundle built from them`(_ source: String) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         try scratch.directory.replaceFile("Info.plist", with: Self.info)

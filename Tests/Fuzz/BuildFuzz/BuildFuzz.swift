@@ -18,6 +18,7 @@ public func fuzzBuild(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         _ = error.description
     }
     fuzzProject(bytes)
+    fuzzScreens(bytes)
     return 0
 }
 
@@ -32,4 +33,17 @@ private func fuzzProject(_ bytes: [UInt8]) {
         preconditionFailure("a project file ended the build")
     }
     precondition(!compiled.notes.isEmpty, "nothing says where the values are from")
+}
+
+/// Screens as text that are accepted become a storyboard that compiles, and that is read as the same text.
+private func fuzzScreens(_ bytes: [UInt8]) {
+    guard let storyboard = try? ScreenNotation.storyboard(bytes, path: "Main.screens") else { return }
+    guard (try? InterfaceCompiler.compile(storyboard, path: "Main.storyboard")) != nil,
+        let reading = try? ScreenNotation.screens(storyboard: storyboard, path: "Main.storyboard")
+    else { preconditionFailure("a storyboard of ours cannot be read") }
+    precondition(reading.left.isEmpty, "a part of a storyboard of ours is not covered")
+    guard let again = try? ScreenNotation.normalForm(reading.bytes, path: "Main.screens") else {
+        preconditionFailure("a normal form cannot be read")
+    }
+    precondition(again == reading.bytes, "a normal form has another normal form")
 }

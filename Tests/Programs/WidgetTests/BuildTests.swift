@@ -7,7 +7,7 @@ import Testing
         let folder = try Folder()
         let new = try Program.run(["new", "Notes"], in: folder.url)
         #expect(new.error.isEmpty && new.exitCode == 0)
-        #expect(new.output.hasSuffix("next    widget build Notes\n"))
+        #expect(new.output.hasSuffix("next    widget run Notes\n"))
         let build = try Program.run(["build", "Notes"], in: folder.url)
         #expect(build.error.isEmpty && build.exitCode == 0)
         #expect(build.output.hasSuffix("wrote   Notes.zip\n"))
@@ -25,12 +25,15 @@ import Testing
     @Test func `A source that cannot be compiled is reported with its place, and nothing is written`() throws {
         let folder = try Folder()
         _ = try Program.run(["new", "Notes"], in: folder.url)
-        let path = "Notes/Base.lproj/Main.storyboard"
-        let text = String(decoding: try folder.bytes(path), as: UTF8.self)
+        let convert = try Program.run(["convert", "Notes/Main.screens", "-o", "Main.storyboard"], in: folder.url)
+        #expect(convert.output == "wrote   Main.storyboard\n" && convert.exitCode == 0)
+        let path = "Notes/Main.storyboard"
+        let text = String(decoding: try folder.bytes("Main.storyboard"), as: UTF8.self)
+        try FileManager.default.removeItem(at: folder.url.appending(path: "Notes/Main.screens"))
         try folder.write(path, Array(text.replacingOccurrences(of: "<searchBar ", with: "<sundial ").utf8))
         let broken = try Program.run(["build", "Notes"], in: folder.url)
         #expect(broken.exitCode == 1)
-        #expect(broken.error.hasPrefix("error: Base.lproj/Main.storyboard:"))
+        #expect(broken.error.hasPrefix("error: Main.storyboard:"))
         let line = 1 + text.components(separatedBy: "<searchBar ")[0].filter { $0 == "\n" }.count
         try folder.write(
             path,
@@ -39,9 +42,53 @@ import Testing
                     of: "</searchBar>", with: "</sundial>"
                 ).utf8))
         let unknown = try Program.run(["build", "Notes"], in: folder.url)
-        #expect(unknown.error.hasPrefix("error: Base.lproj/Main.storyboard:\(line):"))
+        #expect(unknown.error.hasPrefix("error: Main.storyboard:\(line):"))
         #expect(unknown.error.contains("sundial"))
-        #expect(try folder.names == ["Notes"])
+        #expect(try folder.names == ["Main.storyboard", "Notes"])
+    }
+
+    /// A new widget of each kind, with its story.
+    @Test(arguments: ["list", "detail", "form", "feed"])
+    func `A new widget of each kind is built without a warning, and its story can be played`(_ kind: String) throws {
+        let folder = try Folder()
+        let new = try Program.run(["new", "Mine", "--kind", kind], in: folder.url)
+        #expect(new.output.hasSuffix("next    widget run Mine\n") && new.exitCode == 0)
+        let build = try Program.run(["build", "Mine"], in: folder.url)
+        #expect(build.exitCode == 0 && build.error.isEmpty)
+        for word in ["stripped", "warning", "unreadable"] { #expect(!build.output.contains(word), "\(build.output)") }
+        for arguments in [[], ["--events", "Mine/story.json"]] {
+            let played = try Program.run(["render", "Mine", "--as", "text"] + arguments, in: folder.url)
+            #expect(played.exitCode == 0 && played.error.isEmpty, "\(played.error)\(played.output)")
+        }
+        let readme = String(decoding: try folder.bytes("Mine/README.md"), as: UTF8.self)
+        let commands = readme.matches(of: /\n {4}widget (\w+)/).map { String($0.1) }
+        #expect(commands == ["run", "render", "build", "publish", "schema"])
+        // Sixty lines are read in a minute.
+        let screens = String(decoding: try folder.bytes("Mine/Main.screens"), as: UTF8.self)
+        #expect(screens.split(separator: "\n").count <= 60)
+    }
+
+    @Test func `Screens as text become a storyboard and come back, and other parts of a storyboard are refused`() throws {
+        let folder = try Folder()
+        try folder.write("A.screens", Array("# A\nscreen A \"T\"\n    label x bold\n".utf8))
+        let convert = { (arguments: [String]) in try Program.run(["convert"] + arguments, in: folder.url) }
+        let printed = try convert(["A.screens"])
+        #expect(printed.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document ") && printed.exitCode == 0)
+        #expect(try convert(["A.screens", "-o", "B.storyboard"]).output == "wrote   B.storyboard\n")
+        #expect(try convert(["B.storyboard"]).output == "screen A \"T\"\n    label x bold\n")
+        #expect(try convert(["A.screens", "--to", "screens"]).output == "screen A \"T\"\n    label x bold\n")
+        let wrong = try folder.write("C.screens", Array("screen A\n    lable x\n    label y blod\n".utf8))
+        #expect(wrong.hasSuffix("C.screens"))
+        let refused = try convert(["C.screens", "-o", "C.storyboard"])
+        #expect(refused.exitCode == 1 && refused.error.hasPrefix("error: 2 errors in 1 file\n"))
+        #expect(refused.error.contains("C.screens:2:5: ") && refused.error.contains("C.screens:3:13: "))
+        let text = String(decoding: try folder.bytes("B.storyboard"), as: UTF8.self)
+        try folder.write("D.storyboard", Array(text.replacingOccurrences(of: "<label ", with: "<label tag=\"4\" ").utf8))
+        let left = try convert(["D.storyboard", "-o", "D.screens"])
+        #expect(left.exitCode == 1 && left.error.contains("the attribute tag of label is not covered"))
+        let dropped = try convert(["D.storyboard", "-o", "D.screens", "--drop"])
+        #expect(dropped.exitCode == 0 && dropped.error.hasPrefix("warning: left out: D.storyboard:"))
+        #expect(try folder.names == ["A.screens", "B.storyboard", "C.screens", "D.screens", "D.storyboard"])
     }
 
     @Test func `A folder without a source is refused with what is missing`() throws {

@@ -15,7 +15,7 @@ import Testing
         ["promote", "--help"], ["rollback", "--help"], ["channel", "--help"],
         ["channel", "delete", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
-        ["new", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
+        ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"],
     ])
     func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["build"],
+        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["new", "A", "--kind", "lists"],
+        ["convert", "A.xib"], ["convert", "A.screens", "--to", "xib"], ["build"],
     ])
     func `widget answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)

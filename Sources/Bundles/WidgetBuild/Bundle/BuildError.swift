@@ -93,7 +93,7 @@ package struct BuildFailure: Error, Equatable, Sendable {
     }
 
     /// Returns `nil` without an error.
-    init?(_ errors: [BuildError], unfinished: [String]) {
+    package init?(_ errors: [BuildError], unfinished: [String] = []) {
         guard !errors.isEmpty else { return nil }
         let sorted = errors.enumerated().sorted { first, second in
             let order = first.element.path.byteOrder(second.element.path)

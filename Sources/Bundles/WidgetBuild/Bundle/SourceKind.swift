@@ -48,12 +48,17 @@ enum SourceKind: Equatable {
         "Pods", "Carthage", "DerivedData", "node_modules", "fastlane", "xcuserdata",
     ]
 
+    /// The name of a script of events for `widget render`, alone or behind another name and a dot.
+    static let story = "story.json"
+
     static let codeReason = "a bundle holds no code; a host brings the classes that interfaces name"
     static let toolReason = "it is for building an application"
 
     init(ofFile name: String) {
         let kind = SourceKind.ending(name)
-        if name.hasPrefix(".") || SourceKind.documents.contains(kind) || SourceKind.documentNames.contains(name) {
+        if name == SourceKind.story || name.hasSuffix(".\(SourceKind.story)") {
+            self = .leftOut("it is a script of events")
+        } else if name.hasPrefix(".") || SourceKind.documents.contains(kind) || SourceKind.documentNames.contains(name) {
             self = .leftOut("it is not for the bundle")
         } else if SourceKind.interfaces.contains(kind) {
             self = .interface

@@ -10,6 +10,8 @@ package struct NotationLimits: Sendable {
     package var depth = 16
     /// Lines that are views, screens or items.
     package var viewCount = 4_000
+    /// Properties of all lines.
+    package var propertyCount = 20_000
 
     package init() {}
 }
@@ -145,7 +147,8 @@ extension NotationDocument: CustomStringConvertible {
         }
         switch node.target {
         case .screen(let name, let kind, let segue)?:
-            words += ["->", NotationLine.isPlainWord(name) ? name : NotationLine.quoted(name)]
+            let isWord = NotationLine.isPlainWord(name) && !["back", "dismiss"].contains(name)
+            words += ["->", isWord ? name : NotationLine.quoted(name)]
             if kind != NotationTarget.kinds.first?.key { words.append(kind) }
             if let segue { words += ["as", NotationLine.name(segue)] }
         case .back?: words += ["->", "back"]

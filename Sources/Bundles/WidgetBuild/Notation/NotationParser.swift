@@ -8,6 +8,7 @@ struct NotationParser {
     private var document = NotationDocument()
     /// The lines around the next one, from the left margin on; `nil` for a line with an error.
     private var open: [Int?] = []
+    private var propertyCount = 0
 
     static func parse(
         _ bytes: [UInt8], path: String, limits: NotationLimits = NotationLimits(), recording errors: BuildErrors
@@ -105,6 +106,13 @@ struct NotationParser {
         if isJudged { check(kind, in: parent.map { document.nodes[$0].kind }, at: position) }
         var reader = NotationWords(line, kind: kind, number: number, columns: { NotationParser.column($0, bytes) })
         let node = reader.read()
+        propertyCount += node.properties.count
+        guard propertyCount <= limits.propertyCount else {
+            note(
+                "the file has more than \(limits.propertyCount) properties", number, position.column,
+                hints: ["use two files"])
+            return false
+        }
         for fault in reader.faults { note(fault.sentence, number, fault.column, hints: fault.hints) }
         open.append(isJudged ? document.add(node, in: parent) : nil)
         return true

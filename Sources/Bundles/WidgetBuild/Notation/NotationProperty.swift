@@ -5,6 +5,8 @@ package struct NotationProperty: Sendable {
         /// No value: the word alone says it.
         case flag
         case number
+        /// A number that is not negative.
+        case length
         case whole
         /// A text in quotation marks.
         case text
@@ -55,7 +57,7 @@ package struct NotationProperty: Sendable {
     package var value: String {
         switch form {
         case .flag: ""
-        case .number: "number"
+        case .number, .length: "number"
         case .whole: "whole number"
         case .text: "text"
         case .name: "word or text"
@@ -67,9 +69,13 @@ package struct NotationProperty: Sendable {
         }
     }
 
-    /// The kinds of lines that can have it, in the order of the kinds; empty for all views.
-    package var owners: [NotationKind] {
-        kinds.isSuperset(of: NotationKind.views) ? [] : NotationKind.allCases.filter { kinds.contains($0) }
+    /// The kinds of lines that can have it, as documents name them.
+    package var owners: [String] {
+        let hasViews = kinds.isSuperset(of: NotationKind.views)
+        let named = NotationKind.allCases.filter {
+            kinds.contains($0) && !(hasViews && NotationKind.views.contains($0))
+        }
+        return (hasViews ? ["views"] : []) + named.map { "`\($0.rawValue)`" }
     }
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -86,7 +92,7 @@ package struct NotationProperty: Sendable {
     /// The properties in the order in which they are written.
     package static let all: [NotationProperty] = [
         NotationProperty(
-            "named", .name, NotationKind.views.union([.left, .right]), .other,
+            "named", .name, NotationKind.views.union([.left, .right, .header, .footer]), .other,
             "the name, when it is a word of this list or has other signs than letters, digits and `_`"),
         NotationProperty(
             "initial", .flag, [.screen, .tabs], .other,
@@ -108,7 +114,7 @@ package struct NotationProperty: Sendable {
             [.image], .attribute("contentMode"), "the way in which a picture fills its place; `fit` if not said"),
         NotationProperty(
             "style", .choice(textStyles), written.subtracting([.button]), .other, "the font for this purpose"),
-        NotationProperty("size", .number, written, .other, "the size of the font; 17 if not said"),
+        NotationProperty("size", .length, written, .other, "the size of the font; 17 if not said"),
         NotationProperty("bold", .flag, written, .other, "a bold font"),
         NotationProperty("italic", .flag, written, .other, "an italic font"),
         NotationProperty("color", .color, written, .other, "the colour of the text"),
@@ -165,7 +171,7 @@ package struct NotationProperty: Sendable {
         NotationProperty(
             "separators", .choice(["none": "none"]), [.table], .attribute("separatorStyle"), "no lines between rows"),
         NotationProperty(
-            "rowHeight", .number, [.table], .other, "the height of all rows; their content decides if not said"),
+            "rowHeight", .length, [.table], .other, "the height of all rows; their content decides if not said"),
         NotationProperty("itemSize", .size, [.collection], .other, "the size of cells; 160 120 if not said"),
         NotationProperty(
             "direction", .choice(["horizontal": "horizontal"]), [.collection], .other, "cells continue to the right"),
@@ -188,8 +194,8 @@ package struct NotationProperty: Sendable {
             "spacing", .number, chains.union([.column, .row, .collection]), .other,
             "between two views; 8 if not said, in cells 4, in collections 10"),
         NotationProperty("margin", .number, chains, .other, "around the views; 16 if not said, in cells 12"),
-        NotationProperty("width", .number, NotationKind.views, .dimension("width"), "exactly so wide"),
-        NotationProperty("height", .number, NotationKind.views, .dimension("height"), "exactly so high"),
+        NotationProperty("width", .length, NotationKind.views, .dimension("width"), "exactly so wide"),
+        NotationProperty("height", .length, NotationKind.views, .dimension("height"), "exactly so high"),
         NotationProperty(
             "fill", .flag, NotationKind.views, .attribute("verticalHuggingPriority"), flagged: "1",
             "it takes the height that others leave, as lists do without it"),

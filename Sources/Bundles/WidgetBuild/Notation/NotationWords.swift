@@ -96,8 +96,8 @@ struct NotationWords {
         }
         let start = next
         if !property.kinds.contains(kind) {
-            let owners = property.owners.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            note("a `\(kind.rawValue)` has no `\(word)`", hints: ["it is for: \(owners.isEmpty ? "views" : owners)"])
+            let owners = property.owners.joined(separator: ", ")
+            note("a `\(kind.rawValue)` has no `\(word)`", hints: ["it is for: \(owners)"])
         } else if word != "set", node.has(word) {
             note("`\(word)` is given twice")
         }
@@ -121,6 +121,7 @@ struct NotationWords {
         switch property.form {
         case .flag: return .flag
         case .number: return readNumber(property.name).map { .number($0) }
+        case .length: return readLength(property.name).map { .number($0) }
         case .whole:
             guard let number = readNumber(property.name) else { return nil }
             guard number >= 0, Int32(exactly: number) != nil else {
@@ -164,7 +165,7 @@ struct NotationWords {
             }
             return texts.isEmpty ? missing(property.name, "texts", "\"One\" \"Two\"") : .texts(texts)
         case .size:
-            guard let width = readNumber(property.name), let height = readNumber(property.name) else { return nil }
+            guard let width = readLength(property.name), let height = readLength(property.name) else { return nil }
             return .size(width, height)
         case .setting: return readSetting()
         }
@@ -188,12 +189,21 @@ struct NotationWords {
         return number
     }
 
-    /// Digits with a point and a minus at most: no exponents, no names of numbers.
+    private mutating func readLength(_ name: String) -> Double? {
+        guard let number = readNumber(name) else { return nil }
+        guard number >= 0 else {
+            note("`\(name)` cannot be negative", at: next - 1)
+            return nil
+        }
+        return number
+    }
+
+    /// Digits with a point and a minus at most, rounded to four decimals: no exponents, no names of numbers.
     private static func number(_ word: String) -> Double? {
         guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }),
             let number = Double(word), abs(number) <= greatest
         else { return nil }
-        return number
+        return (number * 10_000).rounded() / 10_000
     }
 
     private mutating func readColor(_ name: String) -> NotationColor? {
@@ -223,15 +233,25 @@ struct NotationWords {
         }
         let digits = word.utf8.dropFirst().compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == word.utf8.count - 1, [6, 8].contains(digits.count) else { return nil }
-        var bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            let value: Int = digits[place] * 16 + digits[place + 1]
+            bytes.append(UInt8(value))
+        }
         if bytes.count == 3 { bytes.append(255) }
         return .components(bytes)
     }
+
+    /// Runtime attributes that lines have in other words.
+    private static let ownKeys = [
+        "wx.identifier": "the name of a line is its identifier", "wx_fieldName": "`field` is the name in a form",
+    ]
 
     private mutating func readSetting() -> NotationValue? {
         guard case .word(let key)? = token, NotationLine.isPlainWord(key) else {
             return missing("set", "a key and a value", "cornerRadius 8")
         }
+        if let word = NotationWords.ownKeys[key] { note("`set \(key)` is not needed", hints: [word]) }
         next += 1
         switch token {
         case .text(let text)?:

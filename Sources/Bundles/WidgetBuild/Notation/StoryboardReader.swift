@@ -158,7 +158,16 @@ struct StoryboardReader {
             }
             return found.map { Double($0["constant"] ?? "0") ?? 0 }
         }
+        let inside = Set(added.map(\.id))
+        /// The space below the last view: of a screen, to the guide above its bottom.
+        func end(_ id: String) -> Double? {
+            let found = sides[id]?.first {
+                $0["secondItem"] == id && $0["secondAttribute"] == "bottom" && !inside.contains($0["firstItem"] ?? "")
+            }
+            return found.map { Double($0["constant"] ?? "0") ?? 0 }
+        }
         var previous: NotationKind?
+        var last: (kind: NotationKind, id: String)?
         for (child, id) in added {
             let axes = Set((sides[id] ?? []).filter { $0["firstItem"] == id }.compactMap { $0["firstAttribute"] })
             if axes.isSuperset(of: ["centerX", "centerY"]) {
@@ -166,6 +175,9 @@ struct StoryboardReader {
                 continue
             }
             let kind = result.nodes[child].kind
+            if previous == nil, !kind.reachesEdges, let margin = constant(id, "top", ["top", "bottom"]) {
+                set("margin", margin, StoryboardWriter.margin, number)
+            }
             if !kind.reachesEdges, kind != .activity, let margin = constant(id, "leading", ["leading"]) {
                 set("margin", margin, StoryboardWriter.margin, number)
             }
@@ -175,6 +187,10 @@ struct StoryboardReader {
                 set("spacing", spacing, StoryboardWriter.spacing, number)
             }
             previous = kind
+            last = (kind, id)
+        }
+        if let last, !last.kind.reachesEdges, let margin = end(last.id) {
+            set("margin", margin, StoryboardWriter.margin, number)
         }
     }
 
@@ -249,7 +265,7 @@ struct StoryboardReader {
         case .button: node.text = element.child(named: "state")?["title"]
         default: break
         }
-        if node.text == "", kind != .button { node.text = nil }
+        if node.text == "", kind == .label { node.text = nil }
         addStored(of: element, &node)
         addSpecial(of: element, &node)
         addSettings(of: element, &node)

@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import Files
 import WidgetBuild
@@ -8,12 +9,26 @@ import WidgetIntake
 enum NewCommand {
     static let command = Command(
         "new", "write the source of a bundle to begin with",
-        example: "widget new Notes",
+        example: "widget new Notes --kind list",
+        options: [
+            Option(
+                "kind", value: "KIND",
+                help: Starter.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "; list if not given")
+        ],
         positionals: [Positional("NAME", help: "the folder to make, and the bundle's name")])
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let name = invocation.arguments.first ?? ""
-        guard let starter = Starter(named: name) else {
+        let word = invocation.value("kind") ?? Starter.Kind.list.rawValue
+        guard let kind = Starter.Kind(rawValue: word) else {
+            let nearest = NearestName.of(word, in: Starter.Kind.allCases.map(\.rawValue))
+            Terminal.complain(
+                "there is no kind \(QuotedText.of(word))",
+                hints: nearest.map { ["did you mean `\($0)`?"] }
+                    ?? Starter.Kind.allCases.map { "`--kind \($0.rawValue)` is \($0.summary)" })
+            return .misuse
+        }
+        guard let starter = Starter(named: name, kind: kind) else {
             Terminal.complain(
                 "\(QuotedText.of(name)) cannot name a bundle",
                 hints: ["letters, digits, hyphens and underscores, a letter first, at most 64"])
@@ -31,7 +46,7 @@ enum NewCommand {
             return .failed
         }
         let files = starter.files.map { "wrote   \(name)/\($0.path)\n" }.joined()
-        return Terminal.print("\(files)next    widget build \(name)\n")
+        return Terminal.print("\(files)next    widget run \(name)\n")
     }
 
     private static func exists(_ name: String) throws(FileError) -> Bool {
