@@ -7,7 +7,8 @@ enum Widget {
         "widget", "make, check, publish and run widget bundles", version: ProgramVersion.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            NewCommand.command, ConvertCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
+            NewCommand.command, ConvertCommand.command, BuildCommand.command, PackCommand.command,
+            InspectCommand.command,
             StructureCommand.command, PublishCommand.command, ListCommand.command, ShowCommand.command,
             ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,

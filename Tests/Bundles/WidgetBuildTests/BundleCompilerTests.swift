@@ -128,7 +128,8 @@ import WidgetBuild
     /// The files from which fuzzing starts.
     @Test func `the fuzz target's corpus of sources is that of the tests`() throws {
         let found = Corpus.files(in: "interfaces")
-        #expect(found.map(\.name) == ["everything.storyboard", "starter.screens", "starter.storyboard", "xcode.storyboard"])
+        #expect(
+            found.map(\.name) == ["everything.storyboard", "starter.screens", "starter.storyboard", "xcode.storyboard"])
         #expect(found.first?.bytes == SampleStoryboard.bytes)
         let starter = try #require(Starter(named: "A")?.files.first { $0.path.hasSuffix(".screens") })
         #expect(found.first { $0.name == "starter.screens" }?.bytes == starter.bytes)

@@ -85,7 +85,7 @@ import XMLText
 
     /// A line for each property, in its normal form, with a part of the storyboard that it becomes.
     private static let properties: [(name: String, line: String, part: String)] = [
-        ("named", "    label named title", "keyPath=\"wx.identifier\" value=\"title\""),
+        ("named", "    label named bold", "keyPath=\"wx.identifier\" value=\"bold\""),
         ("initial", "", ""), ("in", "", ""), ("largeTitles", "", ""), ("barColor", "", ""),
         ("back", "", ""),
         ("system", "    right x system add", "systemItem=\"add\""),
@@ -191,7 +191,8 @@ import XMLText
     @Test func `An object keeps its id when other lines change`() throws {
         func id(_ text: String) throws -> String {
             let storyboard = try Self.storyboard(text)
-            let line = try #require(storyboard.split(separator: "\n").first { $0.contains("<label") && $0.contains("\"X\"") })
+            let line = try #require(
+                storyboard.split(separator: "\n").first { $0.contains("<label") && $0.contains("\"X\"") })
             return String(try #require(line.firstMatch(of: #/ id="([^"]+)"/#)).1)
         }
         let first = try id("screen A\n    label x \"X\"\n")
@@ -246,7 +247,9 @@ import XMLText
     }
 
     @Test(arguments: `The samples' storyboards`.sources)
-    func `A storyboard of a sample is read with a list of what would be lost`(_ source: `The samples' storyboards`.Source)
+    func `A storyboard of a sample is read with a list of what would be lost`(
+        _ source: `The samples' storyboards`.Source
+    )
         throws
     {
         guard source.path.hasSuffix(".storyboard") else { return }
@@ -276,8 +279,9 @@ import XMLText
             let owners = property.owners.joined(separator: ", ")
             return "| `\(property.name)` | \(property.value) | \(owners) | \(property.meaning) |"
         }
-        #expect(rows.filter { $0.split(separator: "|").count == 4 }.map { $0.replacing("|  |", with: "| |") }
-            == properties.map { $0.replacing("|  |", with: "| |") })
+        #expect(
+            rows.filter { $0.split(separator: "|").count == 4 }.map { $0.replacing("|  |", with: "| |") }
+                == properties.map { $0.replacing("|  |", with: "| |") })
     }
 
     @Test func `The example of docs/screens.md is in its normal form`() throws {

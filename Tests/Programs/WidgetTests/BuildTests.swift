@@ -68,12 +68,14 @@ import Testing
         #expect(screens.split(separator: "\n").count <= 60)
     }
 
-    @Test func `Screens as text become a storyboard and come back, and other parts of a storyboard are refused`() throws {
+    @Test func `Screens as text become a storyboard and come back, and other parts of a storyboard are refused`() throws
+    {
         let folder = try Folder()
         try folder.write("A.screens", Array("# A\nscreen A \"T\"\n    label x bold\n".utf8))
         let convert = { (arguments: [String]) in try Program.run(["convert"] + arguments, in: folder.url) }
         let printed = try convert(["A.screens"])
-        #expect(printed.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document ") && printed.exitCode == 0)
+        #expect(
+            printed.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<document ") && printed.exitCode == 0)
         #expect(try convert(["A.screens", "-o", "B.storyboard"]).output == "wrote   B.storyboard\n")
         #expect(try convert(["B.storyboard"]).output == "screen A \"T\"\n    label x bold\n")
         #expect(try convert(["A.screens", "--to", "screens"]).output == "screen A \"T\"\n    label x bold\n")
@@ -83,7 +85,8 @@ import Testing
         #expect(refused.exitCode == 1 && refused.error.hasPrefix("error: 2 errors in 1 file\n"))
         #expect(refused.error.contains("C.screens:2:5: ") && refused.error.contains("C.screens:3:13: "))
         let text = String(decoding: try folder.bytes("B.storyboard"), as: UTF8.self)
-        try folder.write("D.storyboard", Array(text.replacingOccurrences(of: "<label ", with: "<label tag=\"4\" ").utf8))
+        try folder.write(
+            "D.storyboard", Array(text.replacingOccurrences(of: "<label ", with: "<label tag=\"4\" ").utf8))
         let left = try convert(["D.storyboard", "-o", "D.screens"])
         #expect(left.exitCode == 1 && left.error.contains("the attribute tag of label is not covered"))
         let dropped = try convert(["D.storyboard", "-o", "D.screens", "--drop"])

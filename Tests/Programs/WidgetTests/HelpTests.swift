@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["new", "A", "--kind", "lists"],
+        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"],
+        ["new", "A", "--kind", "lists"],
         ["convert", "A.xib"], ["convert", "A.screens", "--to", "xib"], ["build"],
     ])
     func `widget answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {

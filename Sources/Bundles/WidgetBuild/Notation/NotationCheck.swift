@@ -68,7 +68,7 @@ struct NotationCheck {
                 if document.screen(name) == nil {
                     let nearest = NearestName.of(name, in: names)
                     note(
-                        "there is no screen called \(ShownText.quoted(name))", node.targetPosition,
+                        "no screen is called \(ShownText.quoted(name))", node.targetPosition,
                         hints: [nearest.map { "did you mean `\($0)`?" } ?? "`screen NAME` at the left margin makes one"]
                     )
                 }

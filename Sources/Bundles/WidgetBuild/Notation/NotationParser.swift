@@ -128,12 +128,12 @@ struct NotationParser {
     private func unknown(_ token: NotationLine.Token, at position: TextPosition) {
         guard case .word(let word) = token else {
             return note(
-                "the line does not begin with a kind of view", position.line, position.column,
+                "the line does not begin with its kind", position.line, position.column,
                 hints: ["a line begins with a word such as `screen`, `label` or `table`"])
         }
         let nearest = NearestName.of(word, in: NotationKind.allCases.map(\.rawValue))
         note(
-            "there is no kind of view called \(ShownText.quoted(word))", position.line, position.column,
+            "\(ShownText.quoted(word)) is not a kind of line", position.line, position.column,
             hints: [nearest.map { "did you mean `\($0)`?" } ?? "docs/screens.md lists the kinds"])
     }
 

@@ -84,7 +84,7 @@ struct NotationWords {
             let nearest =
                 NearestName.of(word, in: own) ?? NearestName.of(word, in: NotationProperty.byName.keys.sorted())
             note(
-                "there is no property called \(ShownText.quoted(word))",
+                "\(ShownText.quoted(word)) is not a property",
                 hints: [
                     nearest.map { "did you mean `\($0)`?" }
                         ?? "a `\(kind.rawValue)` has: \(own.joined(separator: ", "))"

@@ -111,7 +111,7 @@ extension StoryboardReader {
         if let module, module != "WidgetKit" { node.properties.append(("module", .text(module))) }
     }
 
-    /// Adds the runtime attributes, two of which have properties of their own.
+    /// Adds the runtime attributes. The name and that of a field have other words.
     func addSettings(of element: XMLElement, _ node: inout NotationNode) {
         for attribute in element.child(named: "userDefinedRuntimeAttributes")?.children ?? [] {
             guard let key = attribute["keyPath"] else { continue }
@@ -121,6 +121,7 @@ extension StoryboardReader {
                 node.name = attribute["value"]
             case ("wx_fieldName", "string"?) where NotationKind.views.contains(node.kind):
                 if let text = attribute["value"] { node.properties.append(("field", .text(text))) }
+            case ("wx.identifier", _), ("wx_fieldName", _): continue
             case (_, _) where !NotationLine.isPlainWord(key): continue
             case (_, "string"?):
                 if let text = attribute["value"] { node.properties.append(("set", .setting(key, .text(text)))) }

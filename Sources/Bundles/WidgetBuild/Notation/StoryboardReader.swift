@@ -1,7 +1,7 @@
 internal import Bytes
 internal import XMLText
 
-/// Reads a storyboard into the notation, as far as the notation has its parts. ``StoryboardComparison`` finds the others.
+/// Reads the parts of a storyboard that the notation has. ``StoryboardComparison`` finds the others.
 struct StoryboardReader {
     private static let limits = NotationLimits()
 

@@ -23,7 +23,7 @@ enum NewCommand {
         guard let kind = Starter.Kind(rawValue: word) else {
             let nearest = NearestName.of(word, in: Starter.Kind.allCases.map(\.rawValue))
             Terminal.complain(
-                "there is no kind \(QuotedText.of(word))",
+                "\(QuotedText.of(word)) is not a kind of widget",
                 hints: nearest.map { ["did you mean `\($0)`?"] }
                     ?? Starter.Kind.allCases.map { "`--kind \($0.rawValue)` is \($0.summary)" })
             return .misuse
