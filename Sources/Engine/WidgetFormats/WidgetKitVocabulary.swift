@@ -44,7 +44,8 @@ enum WidgetKitVocabulary {
 
     private static let keys: [String: Vocabulary.Meaning] = [
         "text": same(.text), "title": same(.text), "attributedText": same(.text), "currentTitle": same(.text),
-        "placeholder": same(.placeholder), "hidden": same(.hidden), "isHidden": same(.hidden),
+        "placeholder": same(.placeholder), "secureTextEntry": same(.isSecure), "hidden": same(.hidden),
+        "isHidden": same(.hidden),
         "wx_visible": inverse(.hidden), "wx_disabled": same(.disabled), "enabled": inverse(.disabled),
         "isEnabled": inverse(.disabled), "userInteractionEnabled": inverse(.disabled),
         "isUserInteractionEnabled": inverse(.disabled), "wx_readOnly": same(.readOnly),

@@ -156,6 +156,28 @@ struct ShownList {
     }
 }
 
+extension Store {
+    /// The place of an item in its list on the visible screen; `nil` for an item that is not there, or repeats another.
+    package func place(of item: ItemKey, in program: Program) -> (section: Int, row: Int)? {
+        guard let screen = visible, item.turn == 0,
+            let list = program.scenes[screen.scene]?.node(item.list)?.list
+        else { return nil }
+        let state = ShownList(list, in: screen).state
+        let found: Int?
+        switch state.items {
+        case .records(let ids): found = item.isRecord ? ids.firstIndex(of: item.number) : nil
+        case .values(let values):
+            found = !item.isRecord && values.indices.contains(item.number) ? item.number : nil
+        }
+        guard let place = found else { return nil }
+        for (number, section) in state.sections.enumerated()
+        where place >= section.start && place - section.start < section.count {
+            return (number, place - section.start)
+        }
+        return (0, place)
+    }
+}
+
 extension SourceState.Items {
     /// One item, with its record's current fields; `.null` if it does not exist.
     func item(_ place: Int, in records: RecordTable) -> Value {

@@ -20,6 +20,8 @@ package struct Store: Sendable {
     package var timers: [PendingTimer] = []
     package var requests: [PendingRequest] = []
     var answers = AnswerCache()
+    /// The records that scripted services have answered with, by ``PendingRequest/scriptKey``.
+    var scripted: [String: Set<RecordID>] = [:]
     var nextNumber = 1
 
     package init(model: EntityModel) {
@@ -207,6 +209,10 @@ package struct PendingRequest: Sendable {
     var attempts = 0
     /// The provisional record, which the record of the answer replaces.
     var provisional: RecordID?
+    /// True if its answer replaces what the action answered with before its description was changed.
+    var replaces = false
+
+    var scriptKey: String { "\(service) \(action)" }
 }
 
 /// The sender of an action: an element of a screen.
@@ -251,6 +257,7 @@ extension Store {
         store.defaults = defaults
         store.initialSettings = new.settings
         store.nextNumber = nextNumber
+        store.scripted = scripted.mapValues { $0.filter { store.records[$0] != nil } }
         for screen in screens {
             guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
             var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
@@ -272,6 +279,17 @@ extension Store {
             store.screens.append(kept)
         }
         // A screen that is gone ends the loop: those above it would have nothing to return to.
+        return store
+    }
+
+    /// The state with which a run begins again: this one, which is that of its start, moved to the present program.
+    ///
+    /// Numbers continue, so that no answer to an earlier request is taken for one to a new request. Settings that were
+    /// set since the start are set to nothing, so that saving them forgets their values.
+    package func begunAgain(from old: Program, to new: Program, after last: Store) -> Store {
+        var store = moved(from: old, to: new)
+        store.nextNumber = max(nextNumber, last.nextNumber)
+        for name in last.defaults.keys where store.defaults[name] == nil { store.defaults[name] = .null }
         return store
     }
 

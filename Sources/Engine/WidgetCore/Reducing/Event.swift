@@ -14,6 +14,9 @@ package enum Event: Sendable {
     case pick(ViewKey, Media)
     case back
     case link(String)
+    /// Another program continues. Repeating timers of the open screens begin again; with `asksAgain`, everything that
+    /// these screens do on load is done again.
+    case replaced(asksAgain: Bool)
     /// Time has passed; the environment says how much.
     case time
     case response(request: Int, RequestOutcome)
@@ -78,6 +81,8 @@ package struct Transition: Sendable {
     package var refusal: String?
     /// True if the refusal is that of a form, which shows the fields that it lacks.
     package var isIncomplete: Bool
+    /// The reason why an action sent no request, if one lacked its authorization.
+    package var unsent: String?
     /// The steps that the event used, of ``Budget/stepCount``.
     package var stepCount: Int
 }

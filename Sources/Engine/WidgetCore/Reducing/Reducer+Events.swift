@@ -14,6 +14,7 @@ extension Reducer {
         case .pick(let key, let media): pick(key, media)
         case .back: goBack()
         case .link(let url): effects.append(.open(url))
+        case .replaced(let asksAgain): resume(asksAgain: asksAgain)
         case .time: turnTimers()
         case .response(let number, let outcome): finish(number, outcome)
         case .progress(let number, let fraction): progress(number, fraction)
@@ -229,6 +230,18 @@ extension Reducer {
         guard let place = store.place(ofScreen: number), let focus = store.screens[place].focus else { return }
         store.screens[place].focus = nil
         push(scene(number)?.node(focus)?.events[.cancel] ?? [], StepFrame(screen: number, sender: focus))
+    }
+
+    // MARK: - Another program
+
+    /// Continues the open screens with another program, the lowest first.
+    private mutating func resume(asksAgain: Bool) {
+        isAskingAgain = asksAgain
+        for screen in store.screens.reversed() {
+            guard let scene = scene(screen.number) else { continue }
+            let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
+            push(steps, StepFrame(screen: screen.number))
+        }
     }
 
     // MARK: - Time

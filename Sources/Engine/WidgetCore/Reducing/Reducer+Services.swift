@@ -24,7 +24,8 @@ extension Reducer {
     }
 
     mutating func call(
-        _ name: String, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int
+        _ name: String, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int,
+        replaces: Bool = false
     ) {
         guard let action = program.services[service]?.actions[name], let description = program.services[service] else {
             reportUnknown(name, service, at: nil)
@@ -42,6 +43,7 @@ extension Reducer {
                 let error = "\(name) needs an authorization, and the setting \(authorization.setting) has none."
                 report(.warning, .missingAuthorization, error.excerpt, at: action.place, hint: "nothing is sent")
                 note(.request, error)
+                unsent = error
                 pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
                 pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
                 return
@@ -64,7 +66,7 @@ extension Reducer {
         let number = store.number()
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
-            sender: sender, screen: screen, chained: chained, request: request)
+            sender: sender, screen: screen, chained: chained, request: request, replaces: isAskingAgain || replaces)
         note(
             .request,
             "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(budget.logTextByteCount), as: UTF8.self))"
@@ -200,6 +202,7 @@ extension Reducer {
             stored = try mapper.store(elements, as: result.entity)
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
+            removeScripted(of: request, but: Set(stored), from: &edit)
             try set(action.sets, of: stored, &edit)
             try edit.checkWeight()
         } catch {
@@ -209,6 +212,7 @@ extension Reducer {
             return fail(request, error.description)
         }
         store.records = edit.table
+        keepScripted(stored, of: request, action)
         note(.stored, "\(result.entity): \(stored.count)")
         if let limit = stored.last, action.nextAction != nil {
             var next = request
@@ -253,6 +257,27 @@ extension Reducer {
         }
     }
 
+    // MARK: - Answers of stubs
+
+    /// Removes the records that the same action of a stub answered with before its description was changed, and does
+    /// not answer with now. They would not be there if the widget had been started with the present description.
+    private mutating func removeScripted(
+        of request: PendingRequest, but kept: Set<RecordID>, from edit: inout RecordEdit
+    ) {
+        guard request.replaces, let old = store.scripted[request.scriptKey] else { return }
+        meter.spend(Meter.record * old.count)
+        for _ in edit.delete(old.subtracting(kept).sorted()).prefix(1) {
+            reportDeletion(
+                edit, "A relationship denies the deletion of an earlier answer to \(request.action)", .warning)
+        }
+    }
+
+    private mutating func keepScripted(_ stored: [RecordID], of request: PendingRequest, _ action: ServiceAction) {
+        guard program.services[request.service]?.isScripted ?? false else { return }
+        if request.replaces || action.clearPolicy != .none { store.scripted[request.scriptKey] = nil }
+        store.scripted[request.scriptKey, default: []].formUnion(stored)
+    }
+
     mutating func callNext(after action: ServiceAction, _ request: PendingRequest) {
         guard let next = action.nextAction else { return }
         guard request.chained < budget.chainLength else {
@@ -263,7 +288,7 @@ extension Reducer {
         }
         call(
             next, request.service, request.argument, sender: request.sender, screen: request.screen,
-            chained: request.chained + 1)
+            chained: request.chained + 1, replaces: request.replaces)
     }
 
     // MARK: - Provisional records

@@ -11,6 +11,9 @@ package struct Reducer: Sendable {
     var log: [LogEntry] = []
     var refusal: String?
     var isIncomplete = false
+    var unsent: String?
+    /// True while the event is a change of the program after which the services are asked again.
+    var isAskingAgain = false
     var stepCount = 0
     let meter: Meter
     /// A stack of pending work: the next item is the last.
@@ -59,7 +62,8 @@ package struct Reducer: Sendable {
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
-            refusal: reducer.refusal, isIncomplete: reducer.isIncomplete, stepCount: reducer.stepCount)
+            refusal: reducer.refusal, isIncomplete: reducer.isIncomplete, unsent: reducer.unsent,
+            stepCount: reducer.stepCount)
     }
 
     /// Does all pending work, including the work that it adds, until nothing changes.

@@ -209,6 +209,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let maximum: PropertyName = "maximum"
     package static let step: PropertyName = "step"
     package static let titles: PropertyName = "titles"
+    /// True for a field whose text is secret, such as a password.
+    package static let isSecure: PropertyName = "secure"
     package static let pageCount: PropertyName = "page-count"
     /// Of a constraint.
     package static let constant: PropertyName = "constant"

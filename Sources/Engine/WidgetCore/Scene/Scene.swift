@@ -100,6 +100,11 @@ package final class Program: Sendable {
         actionNames = self.services.mapValues { NameList($0.actions.keys.sorted()).description }
     }
 
+    /// True if both programs have the same descriptions of services.
+    package func hasServices(of other: Program) -> Bool {
+        services.mapValues(\.source) == other.services.mapValues(\.source)
+    }
+
     private static func limited(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         guard diagnostics.count > diagnosticCount, diagnostics.last?.code != .countBudget else { return diagnostics }
         return diagnostics.prefix(diagnosticCount) + [

@@ -1,3 +1,4 @@
+package import Bytes
 package import Predicates
 
 /// The requests that a widget can send to a server, or the answers that it has built in.
@@ -10,6 +11,8 @@ package struct Service: Sendable {
     package var authorization: Authorization?
     /// True if a request for an unknown action fails and statuses are notified.
     package var failsUnknown = false
+    /// The digest of the description, by which a changed one is recognised; `nil` for a service without a file.
+    package var source: Digest?
     package var place: Place?
 
     /// A setting of the widget that goes into a field of the request.

@@ -99,6 +99,11 @@ package indirect enum Step: Sendable {
         case selection(NodeID)
         case setting(String)
     }
+
+    /// True for steps that run again and again while the screen exists.
+    var isRepeating: Bool {
+        if case .every = self { true } else { false }
+    }
 }
 
 /// The event that starts a reaction.

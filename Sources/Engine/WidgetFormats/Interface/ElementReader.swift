@@ -87,6 +87,7 @@ enum ElementReader {
             set(.text, .string(text ?? ""), &node)
             let placeholder = translations.text("UIPlaceholder", orAttributed: "UIAttributedPlaceholder", of: element)
             set(.placeholder, placeholder.map { .string($0) }, &node)
+            if element.boolean("UISecureTextEntry") == true { set(.isSecure, .boolean(true), &node) }
             if element.boolean("UIEditable") == false { set(.readOnly, .boolean(true), &node) }
         case .button: readButton(element, &node, translations, upTo: count)
         case .image: set(.image, element.imageName("UIImage").map { .string($0) }, &node)

@@ -45,6 +45,7 @@ struct ServiceReader {
         commonHeaders = headers(PredicateDictionary(common["headers"] ?? []), at: Place(file: path, path: "defaults"))
         let options = root["options"]?.object
         var service = Service(name, isScripted: isScripted, place: Place(file: path))
+        service.source = Digest.sha256(bytes)
         service.failsUnknown = options?["unknownActionFails"]?.boolean ?? false
         if let auth = root["auth"]?.object, let setting = auth["setting"]?.string, !setting.isEmpty {
             service.authorization = Service.Authorization(

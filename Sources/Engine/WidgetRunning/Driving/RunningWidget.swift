@@ -9,6 +9,8 @@ package actor RunningWidget {
         package var revision: Int
         /// The reason why the last change of its program was refused, or its data could not be saved.
         package var warning: String?
+        /// The reason why an action sent nothing, until ``RunningWidget/forgetNotice()``.
+        package var notice: String?
     }
 
     package nonisolated let identifier: String
@@ -21,6 +23,8 @@ package actor RunningWidget {
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Task<Void, Never>?
     private var warning: String?
+    private var notice: String?
+    private var recorder: ScriptRecorder?
     /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
     private var isStopped = false
@@ -31,7 +35,11 @@ package actor RunningWidget {
     /// Seconds until saving is tried again after it failed.
     private static let savingPause = 5.0
 
-    package init(_ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil) {
+    /// - Parameter isRecorded: whether the steps of the user are kept for ``recording``.
+    package init(
+        _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false
+    ) {
+        recorder = isRecorded ? ScriptRecorder() : nil
         driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
         self.network = network
         identifier = instance.program.identifier
@@ -42,14 +50,25 @@ package actor RunningWidget {
 
     /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
-    package func send(_ event: Event) -> String? {
+    ///
+    /// - Parameter file: the path of picked media, for the recording.
+    package func send(_ event: Event, file: String? = nil) -> String? {
         guard !isStopped else { return "the widget has been stopped" }
         defer { follow() }
-        return driver.send(event)
+        guard recorder != nil else { return driver.send(event) }
+        driver.advance()
+        let (view, before) = (driver.view(), driver.instance)
+        let refusal = driver.send(event)
+        if refusal == nil || refusal == driver.instance.formRefusal {
+            recorder?.take(event, in: view, of: before, file: file)
+        }
+        return refusal
     }
 
     package func snapshot() -> Snapshot {
-        Snapshot(view: driver.view(), revision: driver.instance.revision, warning: warning ?? savingWarning)
+        Snapshot(
+            view: driver.view(), revision: driver.instance.revision, warning: warning ?? savingWarning,
+            notice: notice)
     }
 
     package var log: [LogEntry] { driver.instance.log }
@@ -63,6 +82,19 @@ package actor RunningWidget {
         follow()
     }
 
+    /// Begins again, with the records and settings that the run began with.
+    package func restart() {
+        (warning, notice) = (nil, nil)
+        driver.restart()
+        if recorder != nil { recorder = ScriptRecorder() }
+        follow()
+    }
+
+    /// The steps of the user so far; `nil` if they are not recorded.
+    package var recording: ScriptRecorder? { recorder }
+
+    package func forgetNotice() { notice = nil }
+
     /// Shows why a change was refused; the widget continues as it was. `nil` ends an earlier warning.
     package func report(warning: String?) {
         self.warning = warning
@@ -72,6 +104,8 @@ package actor RunningWidget {
     /// Ends all timers and requests, and saves the widget's data.
     package func stop() {
         isStopped = true
+        driver.advance()
+        recorder?.end(driver.instance)
         alarm?.cancel()
         driver.dropRequests()
         cancelTransfers()
@@ -83,6 +117,8 @@ package actor RunningWidget {
     // MARK: - After an event
 
     private func follow() {
+        if let unsent = driver.takeUnsent() { notice = "nothing was sent: \(unsent)" }
+        recorder?.observe(driver.instance)
         driver.failRequests(beyond: RunningWidget.waitingLimit)
         cancelTransfers()
         for request in driver.beginRequests(atOnce: RunningWidget.requestLimit) { send(request) }

@@ -62,7 +62,18 @@ package struct WidgetDriver: Sendable {
         carryOut()
     }
 
+    /// Begins again, with the records and settings that the run began with. Answers to earlier requests are discarded.
+    package mutating func restart() {
+        advance()
+        dropRequests()
+        instance.restart()
+        carryOut()
+    }
+
     package mutating func view() -> View { instance.view() }
+
+    /// The reason why an action has sent no request since the last call, if one lacked its authorization.
+    package mutating func takeUnsent() -> String? { instance.takeUnsent() }
 
     private mutating func carryOut() {
         for effect in instance.takeEffects() {

@@ -19,6 +19,9 @@ package struct WidgetInstance: Sendable {
     private var cache = EvaluationCache()
     /// The elements of ``diagnostics``, to look them up.
     private var known: Set<Diagnostic> = []
+    /// The program and the state that the run began with, for ``restart()``.
+    private let first: (program: Program, store: Store)
+    private var unsent: String?
 
     private static let logLimit = 5_000
     private static let diagnosticLimit = 500
@@ -31,6 +34,7 @@ package struct WidgetInstance: Sendable {
         self.program = program
         self.store = store ?? Store(model: program.model)
         self.store.initialSettings = program.settings
+        first = (program, self.store)
         self.environment = environment
         self.budget = budget
         diagnostics = program.diagnostics + found
@@ -49,6 +53,7 @@ package struct WidgetInstance: Sendable {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         store = transition.store
         formRefusal = transition.isIncomplete ? transition.refusal : nil
+        if let reason = transition.unsent { unsent = reason }
         add(transition.diagnostics)
         log += transition.log
         if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }
@@ -61,8 +66,18 @@ package struct WidgetInstance: Sendable {
     /// settings to save, then the requests to the app.
     package mutating func takeEffects() -> [Effect] { effects.take() }
 
+    /// The reason why an action has sent no request since the last call, if one lacked its authorization.
+    package mutating func takeUnsent() -> String? {
+        defer { unsent = nil }
+        return unsent
+    }
+
     /// Continues with another program, and keeps the state that has a place in it.
+    ///
+    /// What the open screens asked on load is asked again if the descriptions of services have changed, or if answers
+    /// are still to come, because the program before was the one that asked.
     package mutating func replace(_ program: Program) {
+        let asksAgain = !store.requests.isEmpty || !program.hasServices(of: self.program)
         store = store.moved(from: self.program, to: program)
         self.program = program
         diagnostics = program.diagnostics
@@ -70,8 +85,21 @@ package struct WidgetInstance: Sendable {
         cache = EvaluationCache()
         revision += 1
         effects.add(.persist(store.records.all.map(\.id)))
-        // Every event refreshes the sources; the time event has no other effect.
-        send(store.screens.isEmpty ? .start : .time)
+        send(store.screens.isEmpty ? .start : .replaced(asksAgain: asksAgain))
+    }
+
+    /// Begins again with the present program, on its first screen, with the records and settings that the run began
+    /// with.
+    package mutating func restart() {
+        let last = store
+        store = first.store.begunAgain(from: first.program, to: program, after: last)
+        diagnostics = program.diagnostics
+        known = Set(diagnostics)
+        cache = EvaluationCache()
+        unsent = nil
+        effects.add(.persist(last.records.all.map(\.id) + store.records.all.map(\.id)))
+        effects.add(.settings)
+        send(.start)
     }
 
     private mutating func add(_ new: [Diagnostic]) {

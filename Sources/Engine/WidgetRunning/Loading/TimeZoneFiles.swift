@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Files
 package import WidgetCore
 
@@ -6,6 +7,10 @@ package enum TimeZoneFiles {
     private static let folder = "/usr/share/zoneinfo"
     private static let local = "/etc/localtime"
     private static let nameByteCount = 200
+    /// The files and folders of one folder of zones that are listed, and the folders within each other.
+    private static let (itemCount, depth) = (2_000, 3)
+    /// The folders of second copies, whose names are not suggested.
+    private static let copies: Set<String> = ["posix", "right"]
 
     /// The rules of a zone as `TZ` names one: by its name (`Europe/Vienna`), by a path, or by a rule of POSIX.
     ///
@@ -17,6 +22,36 @@ package enum TimeZoneFiles {
         if ["UTC", "GMT", "Z"].contains(name) { return .utc }
         if name.hasPrefix("/") { return rules(at: name) }
         return (isFileName(name) ? rules(at: "\(folder)/\(name)") : nil) ?? TimeZoneRules(posix: name)
+    }
+
+    /// The zone that is most likely meant by a misspelt name, or by that of a city alone.
+    package static func nearest(to text: String) -> String? {
+        let wanted = text.lowercased().split(separator: " ").joined(separator: "_")
+        let names = names()
+        let city = names.first { $0.lowercased().split(separator: "/").last.map { String($0) } == wanted }
+        return (city ?? NearestName.of(wanted, in: names)).flatMap { rules(named: $0) == nil ? nil : $0 }
+    }
+
+    /// The names of the zones that this machine has files of, sorted.
+    private static func names() -> [String] {
+        var names: [String] = []
+        var pending = [(path: folder, prefix: "", depth: 1)]
+        while let next = pending.popLast() {
+            // A folder that cannot be read has no name to suggest.
+            guard let directory = try? Directory(opening: next.path),
+                let items = try? directory.items(limit: itemCount)
+            else { continue }
+            for item in items where isFileName(item.name) && !copies.contains(item.name) {
+                let name = next.prefix + item.name
+                switch item.status.kind {
+                case .directory where next.depth < depth:
+                    pending.append(("\(next.path)/\(item.name)", "\(name)/", next.depth + 1))
+                case .directory, .other: continue
+                case .file, .link: names.append(name)
+                }
+            }
+        }
+        return names.sorted()
     }
 
     /// The rules of this machine's zone, UTC if it does not say.

@@ -15,6 +15,9 @@ package struct EventScript: Sendable {
 
     package static let empty = EventScript(steps: [])
 
+    /// Bytes of a script that is read or recorded.
+    package static let byteCount = 1 << 20
+
     package init(steps: [ScriptStep]) {
         entries = steps.map { Entry(step: $0, text: $0.json) }
     }
@@ -35,6 +38,12 @@ package struct EventScript: Sendable {
             entries.append(Entry(step: step, text: text))
         }
         self.entries = entries
+    }
+
+    /// The script as a JSON array, a step on each line.
+    package var document: [UInt8] {
+        guard !entries.isEmpty else { return Array("[]\n".utf8) }
+        return Array("[\n  \(entries.map(\.text).joined(separator: ",\n  "))\n]\n".utf8)
     }
 }
 

@@ -16,6 +16,9 @@ package struct ScriptRun {
 
     /// Sentences about steps that were taken without their effect, since they were last read.
     private var remarks: [String] = []
+    private var notices: [String] = []
+    /// Takes down the steps that succeed, if they are recorded.
+    package var recorder: ScriptRecorder?
 
     /// The number of times a widget may ask again after it was answered, in one step.
     private static let exchangeLimit = 200
@@ -45,6 +48,12 @@ package struct ScriptRun {
         return remarks
     }
 
+    /// Sentences about actions since the last call that sent nothing, because they lacked an authorization.
+    package mutating func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
+    }
+
     package mutating func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 
     /// Saves the changes since the last save that succeeded. When it fails, they are still to be saved.
@@ -60,17 +69,27 @@ package struct ScriptRun {
     /// Plays more steps with the same widget.
     package mutating func `continue`(with script: EventScript) async throws(WidgetError) {
         for (number, entry) in script.entries.enumerated() {
+            let before = recorder == nil ? nil : (view: driver.view(), instance: driver.instance)
             if let complaint = try play(entry.step) {
                 // A form that lacks fields has taken the step, and shows which fields they are.
                 if complaint == driver.instance.formRefusal {
                     remarks.append("step \(number + 1): \(complaint)")
+                    if let before { recorder?.take(entry.step, in: before.view, of: before.instance) }
                     await settle()
                     continue
                 }
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
+            if let before { recorder?.take(entry.step, in: before.view, of: before.instance) }
             await settle()
         }
+    }
+
+    /// Begins again, with the records and settings that the run began with.
+    package mutating func restart() async {
+        driver.restart()
+        if recorder != nil { recorder = ScriptRecorder() }
+        await settle()
     }
 
     /// Continues with another program.
@@ -81,6 +100,7 @@ package struct ScriptRun {
 
     /// Lets the widget settle. Answers of servers take no time on its clock.
     private mutating func settle() async {
+        defer { if let unsent = driver.takeUnsent() { notices.append("nothing was sent: \(unsent)") } }
         let end = instance.environment.now + ScriptRun.settlingLimit
         var steps = instance.budget.unrestStepCount
         for _ in 0..<ScriptRun.exchangeLimit {
@@ -164,22 +184,60 @@ package struct ElementSearch {
         self.nodes = nodes
     }
 
-    /// - Parameter action: the wanted action; of several elements of a name, one that has it is chosen.
+    /// - Parameters:
+    ///   - name: may end in `#2` for the second of several elements of a name.
+    ///   - action: the wanted action; of several elements of a name, one that has it is chosen.
     package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
         if let alert = view.alerts.last {
             if alert.button == name { return alert.key }
         }
+        let byKey = nodes.filter { $0.key.description == name }
+        let named = matches(name).first { !$0.isEmpty } ?? byKey
+        return (ElementSearch.able(named, for: action).first ?? named.first)?.key ?? counted(name, for: action)
+    }
+
+    /// The elements with an identifier, and those with an accessible name, in reading order.
+    private func matches(_ name: String) -> [[AccessibleNode]] {
         var id = name
         if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
             id = String(name[name.index(after: slash)...])
         }
-        let byKey = nodes.filter { $0.key.description == name }
-        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }, byKey] where !matches.isEmpty {
-            if let action, let able = matches.first(where: { $0.actions.contains(action.rawValue) }) { return able.key }
-            return matches.first?.key
-        }
-        return nil
+        return [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }]
     }
+
+    private static func able(_ nodes: [AccessibleNode], for action: NodeEvent?) -> [AccessibleNode] {
+        guard let action else { return nodes }
+        return nodes.filter { $0.actions.contains(action.rawValue) }
+    }
+
+    /// The element that a name with `#2` behind it means, among those that have the action.
+    private func counted(_ name: String, for action: NodeEvent?) -> ViewKey? {
+        guard let mark = name.lastIndex(of: "#"), let number = Int(name[name.index(after: mark)...]), number > 0 else {
+            return nil
+        }
+        let found = matches(String(name[..<mark])).map { ElementSearch.able($0, for: action) }.first { !$0.isEmpty }
+        return found.flatMap { $0.indices.contains(number - 1) ? $0[number - 1].key : nil }
+    }
+
+    /// The name that a script can use for an element: its identifier or its accessible name, with its place among
+    /// several of that name, or else its key.
+    package func name(of key: ViewKey, for action: NodeEvent? = nil) -> String {
+        if let alert = view.alerts.last, alert.key == key { return alert.button }
+        guard let node = nodes.first(where: { $0.key == key }) else { return key.description }
+        for name in [node.id, node.name] {
+            guard let name, !name.isEmpty, name != key.description, name.utf8.count <= ElementSearch.nameByteCount
+            else { continue }
+            if self.key(name, for: action) == key { return name }
+            let several = matches(name).map { ElementSearch.able($0, for: action) }.first { !$0.isEmpty } ?? []
+            guard let place = several.firstIndex(where: { $0.key == key }) else { continue }
+            let counted = "\(name)#\(place + 1)"
+            if self.key(counted, for: action) == key { return counted }
+        }
+        return key.description
+    }
+
+    /// Longer names are not used for elements.
+    private static let nameByteCount = 200
 
     /// The elements that can be touched: their names and their keys.
     package var touchable: [(name: String, key: ViewKey)] {

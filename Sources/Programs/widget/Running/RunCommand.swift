@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Files
 import WidgetCore
 import WidgetRender
 import WidgetRunning
@@ -7,9 +8,11 @@ import WidgetRunning
 /// `widget run`: a widget in the terminal, driven by keys where there is a terminal, else line by line or by a script.
 enum RunCommand {
     static let command = Command(
-        "run", "run a widget in the terminal", example: "widget run WidgetDemo.zip",
+        "run", "run a widget in the terminal; control-N starts it anew", example: "widget run WidgetDemo.zip",
         options: RunningOptions.options + [
-            Option("plain", help: "read a line at a time and print the widget after each; no keys, no full screen")
+            Option("plain", help: "read a line at a time and print the widget after each; no keys, no full screen"),
+            Option("record", value: "FILE", help: "write what is done as a script that --events repeats"),
+            Option("force", help: "let --record replace a file that is there"),
         ] + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
@@ -32,7 +35,7 @@ enum RunCommand {
 enum LineRun {
     static let help = """
         A number taps what has it. tap NAME · type NAME TEXT · submit NAME · select LIST ROW · delete LIST ROW ·
-        scroll LIST · refresh LIST · pick NAME FILE · back · wait SECONDS · log · help · quit
+        scroll LIST · refresh LIST · pick NAME FILE · back · wait SECONDS · anew · log · help · quit
 
         """
 
@@ -42,14 +45,16 @@ enum LineRun {
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
         let (instance, records) = try await options.instance()
         let text = options.text
+        var recording = try ScriptFile(options)
         var run = ScriptRun(instance, network: options.network, records: records) { text.text($0) }
+        if recording != nil { run.recorder = ScriptRecorder() }
         do throws(WidgetError) {
             try await run.play(options.script)
         } catch {
             _ = Terminal.print(run.output)
             throw .failed("\(error)", hints: [])
         }
-        for remark in run.takeRemarks() { Terminal.complain(QuotedText.plain(remark), hints: []) }
+        complain(&run)
         let changes = options.isScripted ? nil : try await SourceChanges(options)
         _ = Terminal.print(run.output + screen(&run, text))
         while !options.isScripted, let line = readLine() {
@@ -60,7 +65,12 @@ enum LineRun {
             }
             let command = SpokenCommand(line, in: run.view())
             switch command {
-            case .quit: return try save(&run)
+            case .quit: return try end(&run, &recording)
+            case .anew:
+                await run.restart()
+                complain(&run)
+                _ = try save(&run, &recording)
+                _ = Terminal.print(screen(&run, text))
             case .help: _ = Terminal.print(help)
             case .log:
                 let lines = run.instance.log.suffix(LineRun.logLines)
@@ -77,16 +87,35 @@ enum LineRun {
                     Terminal.complain(
                         QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
                 }
-                for remark in run.takeRemarks() { Terminal.complain(QuotedText.plain(remark), hints: []) }
-                _ = try save(&run)
+                complain(&run)
+                _ = try save(&run, &recording)
                 _ = Terminal.print(screen(&run, text))
             }
         }
-        return try save(&run)
+        return try end(&run, &recording)
     }
 
-    private static func save(_ run: inout ScriptRun) throws(CommandFailure) -> ExitCode {
+    /// Shows why forms refused steps, and why actions sent nothing.
+    private static func complain(_ run: inout ScriptRun) {
+        for remark in run.takeRemarks() + run.takeNotices() { Terminal.complain(QuotedText.plain(remark), hints: []) }
+    }
+
+    private static func save(
+        _ run: inout ScriptRun, _ recording: inout ScriptFile?
+    ) throws(CommandFailure) -> ExitCode {
         try rethrowing(try run.save(), as: { (error: WidgetError) in CommandFailure.failed("\(error)", hints: []) })
+        let recorder = run.recorder
+        try rethrowing(as: { (error: FileError) in CommandFailure.failed("\(error)", hints: []) }) {
+            () throws(FileError) in try recording?.update(recorder)
+        }
+        return .clean
+    }
+
+    private static func end(
+        _ run: inout ScriptRun, _ recording: inout ScriptFile?
+    ) throws(CommandFailure) -> ExitCode {
+        _ = try save(&run, &recording)
+        try recording?.end(run.recorder)
         return .clean
     }
 
@@ -100,7 +129,7 @@ enum LineRun {
 /// A line that the user types at a running widget: a step in words, or a question to the program.
 enum SpokenCommand {
     case step(ScriptStep)
-    case show, help, log, quit
+    case show, help, log, anew, quit
     case unknown(String)
 
     /// The most elements that have a number; the others are tapped by name.
@@ -127,6 +156,7 @@ enum SpokenCommand {
         case "quit", "q", "exit": self = .quit
         case "help", "?": self = .help
         case "log": self = .log
+        case "anew": self = .anew
         case "back": self = .step(.back)
         case "wait":
             let seconds = Double(object).flatMap { ScriptStep.waits ~= $0 ? $0 : nil }

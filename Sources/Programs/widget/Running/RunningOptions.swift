@@ -37,7 +37,7 @@ struct RunningOptions {
         Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
         Option(
             "time-zone", value: "ZONE",
-            help: "else TZ or this machine's; UTC with --events or --clock"),
+            help: "else TZ or this machine's; UTC with a script or --clock"),
         Option("development", help: "prefer the service description for development"),
     ]
 
@@ -47,12 +47,17 @@ struct RunningOptions {
     let network: any WidgetNetwork
     /// True if a script alone drives the widget.
     let isScripted: Bool
+    /// The file that `widget run` records the user's acts in.
+    let recordingPath: String?
+    let replacesRecording: Bool
     private let invocation: Invocation
     private let environment: Environment
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
         isScripted = invocation.value("events") != nil
+        recordingPath = invocation.value("record")
+        replacesRecording = invocation.has("force")
         size = try RunningOptions.size(invocation.value("size") ?? "375x667")
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
@@ -93,18 +98,22 @@ struct RunningOptions {
     private static func timeZone(_ invocation: Invocation) throws(CommandFailure) -> TimeZoneRules {
         if let name = invocation.value("time-zone") {
             guard let rules = TimeZoneFiles.rules(named: name) else {
+                let nearest = TimeZoneFiles.nearest(to: name).map { ["did you mean \($0)?"] } ?? []
                 throw .misuse(
                     "--time-zone is \(name)",
-                    hints: ["it takes a name such as Europe/Vienna, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3"])
+                    hints: nearest + [
+                        "it takes a name such as Europe/Vienna, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3"
+                    ])
             }
             return rules
         }
-        if invocation.value("events") != nil || invocation.value("clock") != nil { return .utc }
+        if ["events", "clock", "record"].contains(where: { invocation.value($0) != nil }) { return .utc }
         let variable = ProcessEnvironment.text("TZ")
         if let rules = TimeZoneFiles.current(variable) { return rules }
+        let nearest = TimeZoneFiles.nearest(to: variable ?? "").map { ["did you mean \($0)?"] } ?? []
         Terminal.complain(
             QuotedText.plain("TZ is \(variable ?? ""), and this machine has no such time zone"),
-            hints: ["times are shown in UTC; --time-zone Europe/Vienna names a zone"])
+            hints: nearest + ["times are shown in UTC; --time-zone Europe/Vienna names a zone"])
         return .utc
     }
 
@@ -112,12 +121,14 @@ struct RunningOptions {
         guard let path else { return .empty }
         var bytes: [UInt8] = []
         if path == "-" {
-            while bytes.count <= 1 << 20, let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
+            while bytes.count <= EventScript.byteCount, let line = readLine(strippingNewline: false) {
+                bytes += Array(line.utf8)
+            }
         } else {
             bytes = try rethrowing(as: { (error: FileError) in CommandFailure.failed("\(error)", hints: []) }) {
                 () throws(FileError) in
                 let file = try FileDescriptor.reading(path)
-                return try file.read(at: 0, count: min(try file.status().byteCount, 1 << 20))
+                return try file.read(at: 0, count: min(try file.status().byteCount, EventScript.byteCount))
             }
         }
         return try rethrowing(

@@ -44,6 +44,7 @@ struct TerminalInput {
 
     mutating func press(_ key: Key, _ widget: RunningWidget, _ frame: TerminalFrame) async -> Course {
         message = nil
+        await widget.forgetNotice()
         if file != nil { return await answer(key, widget) }
         let place = place(among: frame.places)
         if let place, place.takesText, await type(key, place, widget) { return .continue }
@@ -68,6 +69,7 @@ struct TerminalInput {
                 message = await widget.send(.deleteRow(list, section: 0, row: 0))
             }
         case .control("r"): await refresh(frame, widget)
+        case .control("n"): await startAnew(widget)
         default: break
         }
         return .continue
@@ -112,6 +114,12 @@ struct TerminalInput {
         message = await widget.send(.refresh(list))
     }
 
+    private mutating func startAnew(_ widget: RunningWidget) async {
+        await widget.restart()
+        self = TerminalInput()
+        message = "started anew"
+    }
+
     private static func lists(_ frame: TerminalFrame, with event: NodeEvent) -> [ViewKey] {
         var keys: [ViewKey] = []
         frame.view?.visit { node in
@@ -151,7 +159,8 @@ struct TerminalInput {
         case .enter:
             file = nil
             do throws(WidgetError) {
-                message = await widget.send(.pick(question.key, try MediaFile.read(question.path)))
+                let media = try MediaFile.read(question.path)
+                message = await widget.send(.pick(question.key, media), file: question.path)
             } catch {
                 message = "\(error)"
             }

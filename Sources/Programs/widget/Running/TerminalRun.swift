@@ -1,5 +1,6 @@
 import Console
 import Dispatch
+import Files
 import WidgetCore
 import WidgetRender
 import WidgetRunning
@@ -17,6 +18,7 @@ final class TerminalRun {
     private var screen = DrawnScreen()
     private var input: TerminalInput
     private var frame = TerminalFrame()
+    private var recording: ScriptFile?
 
     init(_ options: RunningOptions) {
         self.options = options
@@ -26,7 +28,17 @@ final class TerminalRun {
     func run() async throws(CommandFailure) -> ExitCode {
         let (instance, records) = try await options.instance()
         let changes = try await SourceChanges(options)
-        let widget = RunningWidget(instance, network: options.network, records: records)
+        recording = try ScriptFile(options)
+        let widget = RunningWidget(
+            instance, network: options.network, records: records, isRecorded: recording != nil)
+        try await drive(widget, changes)
+        let recorder = await widget.recording
+        try recording?.end(recorder)
+        return .clean
+    }
+
+    /// Follows keys and changes until the user or the terminal ends it.
+    private func drive(_ widget: RunningWidget, _ changes: SourceChanges) async throws(CommandFailure) {
         guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
         defer { RawTerminal.leave() }
         let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
@@ -41,25 +53,29 @@ final class TerminalRun {
             switch event {
             case .keys(let keys):
                 for key in keys {
-                    if await input.press(key, widget, frame) == .end {
-                        await widget.stop()
-                        return .clean
-                    }
+                    if await input.press(key, widget, frame) == .end { return await widget.stop() }
                     if key == .control("z") { RawTerminal.stop() }
                     if key == .control("l") { screen.forget() }
                     // The next key acts on the screen as this one has left it.
                     frame.update(await widget.snapshot(), input, options.text, RawTerminal.size)
                 }
+                await record(widget)
             case .redraw: break
             case .changed(.program(let program)): await widget.replace(program)
             case .changed(.warning(let warning)): await widget.report(warning: warning)
-            case .end:
-                await widget.stop()
-                return .clean
+            case .end: return await widget.stop()
             }
             await draw(widget)
         }
-        return .clean
+    }
+
+    private func record(_ widget: RunningWidget) async {
+        let recorder = await widget.recording
+        do throws(FileError) {
+            try recording?.update(recorder)
+        } catch {
+            await widget.report(warning: "the recording could not be written: \(error)")
+        }
     }
 
     private func draw(_ widget: RunningWidget) async {
@@ -101,6 +117,7 @@ struct TerminalFrame {
     private var usesColor = false
     private var revision = 1
     private var warning: String?
+    private var notice: String?
 
     mutating func update(
         _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
@@ -108,7 +125,7 @@ struct TerminalFrame {
         guard let size else { return }
         self.size = size
         view = snapshot.view
-        (revision, warning) = (snapshot.revision, snapshot.warning)
+        (revision, warning, notice) = (snapshot.revision, snapshot.warning, snapshot.notice)
         usesColor = text.usesColor
         places = TerminalPlace.places(of: snapshot.view)
         let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
@@ -140,11 +157,12 @@ struct TerminalFrame {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
         var parts = ["revision \(revision)"]
-        if let message = input.message {
+        if let message = input.message ?? notice {
             parts.insert(message, at: 0)
         } else {
             if below > 0 { parts.append("\(below) more lines") }
             parts.append(input.place(among: places)?.hint ?? "esc back")
+            parts.append("^N anew")
             parts.append("^C quit")
         }
         return parts.joined(separator: " · ")

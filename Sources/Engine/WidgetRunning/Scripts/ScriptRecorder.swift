@@ -1,0 +1,202 @@
+internal import Predicates
+package import WidgetCore
+
+/// Takes down the acts of a user as steps of a script that repeats them.
+///
+/// A script lets the widget settle after each step. A wait is recorded where more time has passed than that and a timer
+/// was pending, because only then would the screen be another one.
+package struct ScriptRecorder: Sendable {
+    package private(set) var steps: [ScriptStep] = []
+    /// Sentences about acts that the script does not repeat.
+    package private(set) var remarks: [String] = []
+
+    /// The text that replaces that of a secure field.
+    package static let secret = "(not recorded)"
+    /// Shorter waits are left out, and longer ones rounded to it.
+    private static let shortestWait = 0.1
+    /// The bytes of a step besides its JSON, in a document.
+    private static let separatorByteCount = 4
+
+    private var byteCount = ScriptRecorder.separatorByteCount
+    private var isFull = false
+    /// The element that the last step types into.
+    private var typedInto: ViewKey?
+    /// The moment since which the widget has been at rest after the last step.
+    private var restsSince: Double?
+    /// True if a timer was pending at that moment.
+    private var hasTimers = false
+    /// Seconds that have passed between letters, to be waited for after the text.
+    private var owed = 0.0
+
+    package init() {}
+
+    /// The steps that the next act leaves as they are.
+    package var finished: [ScriptStep] { typedInto == nil ? steps : steps.dropLast() }
+
+    // MARK: - Acts
+
+    /// Records an event that the widget has taken. Events that no user causes are left out.
+    ///
+    /// - Parameters:
+    ///   - view: the view that the user saw before it.
+    ///   - before: the widget before it.
+    ///   - file: the path of picked media.
+    package mutating func take(_ event: Event, in view: View, of before: WidgetInstance, file: String? = nil) {
+        let act = UserAct(view, before)
+        guard let step = act.step(event, file: file) else { return }
+        guard case .input(let key, _) = event, case .input(let name, _) = step else {
+            wait(before)
+            return add(step)
+        }
+        owed += pause(before)
+        restsSince = nil
+        if typedInto == key { remove() } else { addOwed() }
+        if act.isSecure(key) { noteSecret(name) }
+        add(step)
+        typedInto = isFull ? nil : key
+    }
+
+    /// Records a step that the widget has taken.
+    package mutating func take(_ step: ScriptStep, in view: View, of before: WidgetInstance) {
+        let act = UserAct(view, before)
+        switch step {
+        case .tap(let name): add(act.step(tapping: name))
+        case .input(let name, _):
+            guard act.isSecure(name) else { return add(step) }
+            noteSecret(name)
+            add(.input(name, ScriptRecorder.secret))
+        // A script names everything else as the user did.
+        default: add(step)
+        }
+    }
+
+    /// Notices when the widget comes to rest.
+    package mutating func observe(_ widget: WidgetInstance) {
+        guard restsSince == nil, widget.isAtRest else { return }
+        restsSince = widget.environment.now
+        hasTimers = !widget.store.timers.isEmpty
+    }
+
+    /// Records the wait since the last act.
+    package mutating func end(_ widget: WidgetInstance) { wait(widget) }
+
+    // MARK: - Waits
+
+    /// Seconds since the widget came to rest, if timers can have changed it.
+    private func pause(_ widget: WidgetInstance) -> Double {
+        guard let restsSince, hasTimers || !widget.store.timers.isEmpty else { return 0 }
+        return widget.environment.now - restsSince
+    }
+
+    private mutating func wait(_ widget: WidgetInstance) {
+        owed += pause(widget)
+        restsSince = nil
+        addOwed()
+    }
+
+    private mutating func addOwed() {
+        let seconds = (owed / ScriptRecorder.shortestWait).rounded() / 10
+        owed = 0
+        if seconds >= ScriptRecorder.shortestWait {
+            add(.wait(min(seconds, ScriptStep.waits.upperBound)))
+        }
+    }
+
+    // MARK: - Steps
+
+    private mutating func add(_ step: ScriptStep) {
+        typedInto = nil
+        let count = step.json.utf8.count + ScriptRecorder.separatorByteCount
+        guard !isFull, byteCount + count <= EventScript.byteCount else {
+            if !isFull {
+                remarks.append(
+                    "the recording has \(EventScript.byteCount) bytes, as many as a script may have; "
+                        + "what follows step \(steps.count) is left out")
+            }
+            isFull = true
+            return
+        }
+        byteCount += count
+        steps.append(step)
+    }
+
+    private mutating func remove() {
+        guard let last = steps.popLast() else { return }
+        byteCount -= last.json.utf8.count + ScriptRecorder.separatorByteCount
+    }
+
+    private mutating func noteSecret(_ name: String) {
+        let remark =
+            "\(name) is a secure field, so its text is not recorded; replace \(ScriptRecorder.secret) in the script"
+        if !remarks.contains(remark) { remarks.append(remark) }
+    }
+}
+
+/// Names the elements and rows of a view as scripts do.
+private struct UserAct {
+    private let view: View
+    private let search: ElementSearch
+    private let widget: WidgetInstance
+
+    init(_ view: View, _ widget: WidgetInstance) {
+        self.view = view
+        self.widget = widget
+        search = ElementSearch(view)
+    }
+
+    func isSecure(_ key: ViewKey) -> Bool { view.node(key)?.isTrue(.isSecure) ?? false }
+
+    func isSecure(_ name: String) -> Bool { search.key(name, for: .change).map(isSecure) ?? false }
+
+    /// - Returns: `nil` for an event that no user causes.
+    func step(_ event: Event, file: String?) -> ScriptStep? {
+        switch event {
+        case .tap(let key): row(tappedBy: key) ?? .tap(search.name(of: key, for: .tap))
+        case .input(let key, let value):
+            .input(search.name(of: key, for: .change), isSecure(key) ? ScriptRecorder.secret : text(value, for: key))
+        case .submit(let key): .submit(search.name(of: key, for: .submit))
+        case .select(let key, let section, let row): .select(search.name(of: key), section: section, row: row)
+        case .deleteRow(let key, let section, let row): deletion(key, section, row)
+        case .scroll(let key, let toEnd): .scroll(search.name(of: key), toEnd: toEnd)
+        case .refresh(let key): .refresh(search.name(of: key, for: .refresh))
+        case .pick(let key, let media): .pick(search.name(of: key, for: .pick), file: file ?? media.fileName)
+        case .back: .back
+        case .link(let url): .link(url)
+        case .start, .replaced, .time, .response, .progress, .setting, .signal: nil
+        }
+    }
+
+    /// A tap by name. A key, by which numbers of spoken commands tap, becomes a name that lasts.
+    func step(tapping name: String) -> ScriptStep {
+        guard let key = search.key(name, for: .tap), key.description == name else { return .tap(name) }
+        return row(tappedBy: key) ?? .tap(search.name(of: key, for: .tap))
+    }
+
+    /// The choice of a row, for a tap on the row itself.
+    private func row(tappedBy key: ViewKey) -> ScriptStep? {
+        guard let item = key.item, let node = view.node(key), node.kind == .row, !node.events.contains(.tap),
+            let place = widget.store.place(of: item, in: widget.program)
+        else { return nil }
+        return .select(list(of: key, item), section: place.section, row: place.row)
+    }
+
+    private func deletion(_ key: ViewKey, _ section: Int, _ row: Int) -> ScriptStep {
+        guard let item = key.item else { return .delete(search.name(of: key), section: section, row: row) }
+        let place = widget.store.place(of: item, in: widget.program) ?? (section, row)
+        return .delete(list(of: key, item), section: place.section, row: place.row)
+    }
+
+    private func list(of key: ViewKey, _ item: ItemKey) -> String {
+        search.name(of: ViewKey(screen: key.screen, node: item.list))
+    }
+
+    /// A value as a script writes it. One of several titles is written as the title, because a title may be a number.
+    private func text(_ value: Value, for key: ViewKey) -> String {
+        guard let number = value.number, value.string == nil else { return value.shown }
+        if let node = view.node(key), node.kind.row.value == .choice, let titles = node[.titles]?.elements {
+            let place = Int(min(max(number.rounded(), -1), Double(titles.count) - 1))
+            if titles.indices.contains(place) { return titles[place].shown }
+        }
+        return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
+}
