@@ -195,6 +195,19 @@ import WidgetRunning
         }
     }
 
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Vienna")),
+        arguments: [
+            ("Europe/Viena", "Europe/Vienna"), ("viena", "Europe/Vienna"), ("new york", "America/New_York"),
+            ("america/new_york", "America/New_York"),
+        ])
+    func `A misspelt zone is answered with the nearest one`(_ name: String, nearest: String) throws {
+        let option = try Program.run(["render", "Times", "--time-zone", name], in: folder.url)
+        #expect(option.exitCode == 2 && option.error.contains("\nhint: did you mean \(nearest)?\n"))
+        let variable = try Program.run(["render", "Times"], environment: ["TZ": name], in: folder.url)
+        #expect(variable.exitCode == 0 && variable.error.contains("\nhint: did you mean \(nearest)?\n"))
+    }
+
     @Test(arguments: ["Europe/Viena", "../../etc/passwd", "/etc/passwd", "/usr/share", "CET-1CEST,M99"])
     func `An unknown zone is refused as an option, and causes a warning in TZ`(_ name: String) throws {
         let option = try Program.run(["render", "Times", "--time-zone", name], in: folder.url)

@@ -59,7 +59,7 @@ package actor RunningWidget {
         driver.advance()
         let (view, before) = (driver.view(), driver.instance)
         let refusal = driver.send(event)
-        if refusal == nil || refusal == driver.instance.formRefusal {
+        if refusal == nil || driver.instance.formRefusal != nil {
             recorder?.take(event, in: view, of: before, file: file)
         }
         return refusal

@@ -28,7 +28,10 @@ package enum TimeZoneFiles {
     package static func nearest(to text: String) -> String? {
         let wanted = text.lowercased().split(separator: " ").joined(separator: "_")
         let names = names()
-        let city = names.first { $0.lowercased().split(separator: "/").last.map { String($0) } == wanted }
+        let cities = Dictionary(names.map { ($0.split(separator: "/").last.map(String.init) ?? $0, $0) }) { first, _ in
+            first
+        }
+        let city = wanted.contains("/") ? nil : NearestName.of(wanted, in: cities.keys.sorted()).flatMap { cities[$0] }
         return (city ?? NearestName.of(wanted, in: names)).flatMap { rules(named: $0) == nil ? nil : $0 }
     }
 

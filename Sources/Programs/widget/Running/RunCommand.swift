@@ -10,7 +10,7 @@ enum RunCommand {
     static let command = Command(
         "run", "run a widget in the terminal; control-N starts it anew", example: "widget run WidgetDemo.zip",
         options: RunningOptions.options + [
-            Option("plain", help: "read a line at a time and print the widget after each; no keys, no full screen"),
+            Option("plain", help: "read lines and print the widget after each; no full screen"),
             Option("record", value: "FILE", help: "write what is done as a script that --events repeats"),
             Option("force", help: "let --record replace a file that is there"),
         ] + HostOptions.options + RegistryOptions.options,
