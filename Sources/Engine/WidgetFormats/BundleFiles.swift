@@ -125,6 +125,9 @@ struct Translations: Sendable {
         }
     }
 
+    /// The text with a name, if the table has one.
+    subscript(_ name: String) -> String? { texts[name] }
+
     /// The text of an element's key, translated or else as its author wrote it.
     func text(_ key: String, of element: NibElement) -> String? {
         let written = element.string(key)

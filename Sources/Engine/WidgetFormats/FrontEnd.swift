@@ -126,6 +126,9 @@ package struct FormatLimits: Sendable {
     package var screenBindingCount = 1_000
     /// Settings that one scheme gives a value to begin with.
     package var initialSettingCount = 200
+    /// Bytes of a regular expression that the values of a field match, and of a message about a field.
+    package var patternByteCount = 2_000
+    package var messageByteCount = 500
     /// Steps of a result chain.
     package var linkCount = 50
     /// The number of times that the items of an endless list repeat.

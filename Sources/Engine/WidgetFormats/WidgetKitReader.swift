@@ -16,6 +16,8 @@ package struct WidgetKitReader: FrontEnd {
     private var entries: [String: Program.Entry] = [:]
     private var transformers = Transformers()
     private var translations = Translations.none
+    /// The texts about fields of forms.
+    private var fieldTexts = Translations.none
     private var data: DataFiles
     /// The values of settings until they are set, and where they were written.
     private var settings: [String: (value: Value, place: Place)] = [:]
@@ -53,6 +55,7 @@ package struct WidgetKitReader: FrontEnd {
         let storyboard = try rethrowing(try CompiledStoryboard(files: folder)) { FormatError.interface($0, path: path) }
         guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
         translations = Translations(files, table: entryPoint, &diagnostics)
+        fieldTexts = Translations(files, table: SceneAssembly.validationTexts, &diagnostics)
         let services = readServices()
         for (identifier, nib) in chosen(storyboard, initial, path) {
             do throws(NibError) {
@@ -74,7 +77,7 @@ package struct WidgetKitReader: FrontEnd {
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, settings: settings.mapValues(\.value),
-            diagnostics: diagnostics)
+            fieldMessages: fieldMessages, diagnostics: diagnostics)
     }
 
     /// The screens to read, up to the limit. The first screen is always among them.
@@ -174,6 +177,15 @@ package struct WidgetKitReader: FrontEnd {
             Diagnostic(.error, .unknownScreen, sentence, at: place, hint: "what leads there leads nowhere"))
     }
 
+    /// The texts about fields that break a rule: the standard ones, unless the reader's language has others.
+    private var fieldMessages: FieldMessages {
+        var texts: [FieldMessages.Key: String] = [:]
+        for key in FieldMessages.Key.allCases {
+            texts[key] = fieldTexts[key.rawValue]?.shortened(toByteCount: limits.messageByteCount)
+        }
+        return FieldMessages(texts)
+    }
+
     // MARK: - Services
 
     private mutating func readServices() -> [Service] {
@@ -263,6 +275,7 @@ package struct WidgetKitReader: FrontEnd {
         var assembly = SceneAssembly(
             skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
             limits)
+        assembly.fieldTexts = fieldTexts
         scenes[name] = assembly.assemble()
         data = assembly.data
         diagnostics += assembly.diagnostics

@@ -76,6 +76,7 @@ package struct ViewJSON: ViewPrinter {
                 writer.array { for child in node.children { write(child, to: &$0) } }
             }
             if let id = node.id { writer.member("id", id) }
+            if let fault = node.fault { writer.member("message", fault) }
             if let name = node.name { writer.member("name", name) }
             if let picture = node.picture {
                 writer.key("picture")

@@ -75,6 +75,17 @@ package struct ViewText: ViewPrinter {
     // MARK: - Nodes
 
     private func lines(of node: AccessibleNode, width: Int) -> [String] {
+        ownLines(of: node, width: width) + faultLines(of: node, width: width)
+    }
+
+    /// The reason why a field is invalid, below it.
+    private func faultLines(of node: AccessibleNode, width: Int) -> [String] {
+        guard let fault = node.fault else { return [] }
+        let lines = TextFlow.lines("! \(fault)", width: width, upTo: longest)
+        return usesColor ? lines.map { "\u{1B}[31m\($0)\u{1B}[0m" } : lines
+    }
+
+    private func ownLines(of node: AccessibleNode, width: Int) -> [String] {
         switch node.kind {
         case .list, .grid: return listLines(node, width: width)
         case .screen, .row, .form, .box: return groupLines(node, width: width)
@@ -100,6 +111,7 @@ package struct ViewText: ViewPrinter {
             let shown = isOneLine ? tokens.map { (TextFlow.visible($0.0), $0.1) } : []
             if isOneLine, shown.reduce(0, { $0 + CellWidth.of($1.0) + 2 }) - 2 <= width {
                 lines.append(shown.map { style($0.0, $0.1) }.joined(separator: "  "))
+                for child in line { lines += faultLines(of: child, width: width) }
             } else {
                 for child in line { lines += self.lines(of: child, width: width) }
             }
@@ -146,7 +158,7 @@ package struct ViewText: ViewPrinter {
     /// True for a row of several elements that each take one line.
     private func isCells(_ node: AccessibleNode) -> Bool {
         node.role == "listitem" && node.children.count > 1
-            && node.children.allSatisfy { $0.children.isEmpty && $0.isPrinted }
+            && node.children.allSatisfy { $0.children.isEmpty && $0.isPrinted && $0.fault == nil }
     }
 
     private func table(_ rows: [AccessibleNode], width: Int) -> [String] {

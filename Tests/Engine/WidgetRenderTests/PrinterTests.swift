@@ -73,6 +73,22 @@ import WidgetRender
         #expect(json.contains(#""alerts":[{"buttons":["Fine"],"message":"M","title":"T"}]"#))
     }
 
+    @Test func `JSON has the state and the message of an invalid field`() {
+        let field = Text.node(
+            .textField,
+            [
+                (.text, .string("")), (.placeholder, .string("Name")), (.invalid, .boolean(true)),
+                (.fault, .string("Name is required")),
+            ])
+        let json = String(decoding: ViewJSON.document(Text.view([field]), size: (1, 1)), as: UTF8.self)
+        #expect(
+            json.contains(
+                #"{"message":"Name is required","name":"Name","role":"textbox","state":["invalid"],"value":""}"#),
+            "\(json)")
+        let node = AccessibleNode(field)
+        #expect(node.fault == "Name is required" && node.name == "Name")
+    }
+
     @Test func `JSON names a chosen option by its title, and a place beyond all options by its number`() {
         func value(_ index: Int64) -> String? {
             let titles = Value.array([.string("Red"), .string("Blue")])

@@ -59,6 +59,34 @@ import WidgetCore
         #expect(shown == "(Post, disabled)\n[ <Name>, invalid ]\n[x] Avatars\n[#####-----]\n[no image]\n")
     }
 
+    @Test func `A text shows the message of an invalid field below it, within its width`() {
+        func field(_ id: Int, _ x: Double, _ properties: [(PropertyName, Value)]) -> ViewNode {
+            ViewNode(
+                ViewKey(screen: 1, node: id), .textField,
+                properties: ([(.text, .string("x"))] + properties).map { ViewProperty($0.0, $0.1) },
+                frame: Frame(x: x, y: 0, width: 50, height: 20))
+        }
+        let broken: [(PropertyName, Value)] = [
+            (.invalid, .boolean(true)), (.fault, .string("Name needs at least 3 characters")),
+        ]
+        let alone = ViewText(width: 20).text(
+            Self.view([field(1, 0, broken), Self.node(.label, [(.text, .string("y"))])]))
+        #expect(alone == "[ x, invalid ]\n! Name needs at\nleast 3 characters\ny\n")
+        let beside = ViewText().text(Self.view([field(1, 0, broken), field(2, 60, [])]))
+        #expect(beside == "[ x, invalid ]  [ x ]\n! Name needs at least 3 characters\n")
+        let row = Self.node(.row, [], id: 9, children: [field(1, 0, broken), field(2, 60, [])])
+        #expect(ViewText().text(Self.view([Self.node(.list, [], id: 8, children: [row])])) == beside)
+        let coloured = ViewText(usesColor: true).text(Self.view([field(1, 0, broken)]))
+        #expect(coloured.contains("\u{1B}[31m! Name needs at least 3 characters\u{1B}[0m"))
+        let valid = Self.view([field(1, 0, [(.fault, .string("gone"))])])
+        #expect(ViewText().text(valid) == "[ x ]\n", "a valid field has no message")
+    }
+
+    @Test func `An element without a role keeps its place for the message of its picture`() {
+        let box = Self.node(.box, [(.invalid, .boolean(true)), (.fault, .string("Photo is required"))])
+        #expect(ViewText().text(Self.view([box])) == "! Photo is required\n")
+    }
+
     @Test(arguments: ["nan", "-nan", "inf", "-1e400", "2", "-2", "", "x", "0.26"])
     func `A progress bar stays within its range, for any number of a server`(value: String) {
         for kind in [NodeKind.progress, .slider, .stepper] {

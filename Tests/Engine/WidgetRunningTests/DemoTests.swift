@@ -110,7 +110,7 @@ import WidgetRunning
         try demo.tap("Add")
         let requests = demo.log.count { $0.kind == .request }
         let complaint = try demo.refusal(of: "Post") { .tap($0) }
-        #expect(complaint == "the form is not filled in: textView")
+        #expect(complaint == "the form was not sent: textView (This field is required)")
         #expect(demo.shows("invalid"))
         #expect(demo.log.count { $0.kind == .request } == requests)
         try demo.tap("Cancel")

@@ -121,7 +121,7 @@ import WidgetRunning
         try widget.tap(names.add)
         #expect(widget.view().title == names.formTitle)
         let complaint = try widget.refusal(of: names.send) { .tap($0) }
-        #expect(complaint == "the form is not filled in: \(names.missing)")
+        #expect(complaint == "the form was not sent: \(names.missing) (This field is required)")
         try widget.tap(names.cancel)
         for text in ["Hello", "\"quoted\" \\ and\nnew, $text %@"] {
             try widget.tap(names.add)

@@ -73,7 +73,8 @@ import WidgetRunning
             children: [ViewNode(ViewKey(screen: 0, node: 1), .button, identifier: "go", events: [.tap])]))
 
     static let lines: [(String, ScriptStep)] = [
-        ("tap the red one", .tap("the red one")), ("type bar gull and tern", .input("bar", "gull and tern")),
+        ("tap the red one", .tap("the red one")), ("refused the red one", .tap("the red one", refused: true)),
+        ("type bar gull and tern", .input("bar", "gull and tern")),
         ("type bar", .input("bar", "")), ("submit bar", .submit("bar")), ("refresh list", .refresh("list")),
         ("scroll list", .scroll("list", toEnd: true)), ("select list 2", .select("list", section: 0, row: 2)),
         ("delete list 0", .delete("list", section: 0, row: 0)), ("pick p /a b.png", .pick("p", file: "/a b.png")),

@@ -163,7 +163,7 @@ final class ActionObject: PredicateObject {
         guard let action = screen.action(id) else { return .null }
         if let form = action.form.flatMap({ screen.scene.node($0)?.form }) {
             let reader = FormInput(form, screen)
-            return reader.missing.isEmpty ? reader.value : .null
+            return reader.faults.isEmpty ? reader.value : .null
         }
         if let given = screen.screen.arguments[id] { return screen.current(given) }
         guard let argument = action.argument, let deeper = screen.deeper else { return .null }

@@ -76,14 +76,20 @@ package struct Screen: Sendable {
     package var touched: [NodeID: Value] = [:]
     /// The element with the keyboard focus.
     package var focus: NodeID?
-    /// Mandatory fields that were found empty.
-    package var missing: Set<NodeID> = []
+    /// The fields that forms have refused, until the forms are sent.
+    package var refused: [NodeID: RefusedField] = [:]
     package var searching: [String: String] = [:]
     /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
 
     /// The items that a list shows as chosen.
     func chosen(in list: NodeID) -> [Value] { (selection[list] ?? []) + (touched[list].map { [$0] } ?? []) }
+}
+
+/// The form that has refused a field, and whether the form demands a value of it.
+package struct RefusedField: Equatable, Sendable {
+    package var form: NodeID
+    package var isMandatory: Bool
 }
 
 /// The key of a property with a typed or assigned value.

@@ -79,12 +79,25 @@ package struct Transition: Sendable {
     package var log: [LogEntry]
     /// The reason, if the event asked for something that is not possible.
     package var refusal: String?
-    /// True if the refusal is that of a form, which shows the fields that it lacks.
-    package var isIncomplete: Bool
+    /// The refusal, if it is that of a form, which shows what is wrong with its fields.
+    package var formRefusal: FormRefusal?
     /// The reason why an action sent no request, if one lacked its authorization.
     package var unsent: String?
     /// The steps that the event used, of ``Budget/stepCount``.
     package var stepCount: Int
+}
+
+/// The refusal of a form whose fields do not have what it demands.
+package struct FormRefusal: Equatable, Sendable {
+    package struct Field: Equatable, Sendable {
+        package var key: ViewKey
+        package var message: String
+    }
+
+    /// In the order of the screen; never empty.
+    package var fields: [Field]
+    /// The reason, with the identifiers of the fields, for authors.
+    package var sentence: String
 }
 
 /// The outside world at one moment: every input of an evaluation that is not in the scene or the store.

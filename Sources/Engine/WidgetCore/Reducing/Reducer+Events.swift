@@ -102,7 +102,6 @@ extension Reducer {
         }
         set(frame.screen) { screen in
             screen.slots[SlotKey(key.node, row.value.property, item: key.item)] = value
-            screen.missing.remove(key.node)
             if row.holdsTypedText { screen.focus = key.node }
         }
         frame.argument = value
@@ -302,7 +301,6 @@ extension Reducer {
             if let preview = scene.node(container)?.preview {
                 screen.slots[SlotKey(preview, .image)] = .string(media.fileName)
             }
-            screen.missing.remove(container)
         }
         if form.uploadsItself { upload(id, frame) }
     }

@@ -265,32 +265,56 @@ extension Reducer {
 
     // MARK: - Forms
 
-    /// The values of a form's fields by their names, or `nil` if a mandatory one is empty.
+    /// The values of a form's fields by their names, or `nil` if a mandatory one is empty or one breaks a rule.
     mutating func formValue(_ id: NodeID, _ frame: StepFrame) -> Value? {
         guard let scene = scene(frame.screen), let form = scene.node(id)?.form, let scope = scope(frame) else {
             return nil
         }
         let reader = FormInput(form, scope)
-        let missing = reader.missing
-        // Fields that were not read do not count as missing.
+        let faults = reader.faults
+        // Fields that were not read do not count as faulty.
         if meter.isEmpty {
             report(
                 .error, .expressionBudget, "The form has more fields than one event may read",
                 at: scene.node(id)?.place, hint: "it is not sent")
             return nil
         }
-        set(frame.screen) { $0.missing = Set(missing) }
-        guard missing.isEmpty else {
-            let names = missing.map { (scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)").excerpt }
-            let shown = NameList(names).counted
-            refusal = "the form is not filled in: \(shown)"
-            isIncomplete = true
-            note(.action, "missing \(shown)")
+        set(frame.screen) { screen in
+            screen.refused = screen.refused.filter { $0.value.form != id }
+            for fault in faults { screen.refused[fault.node] = RefusedField(form: id, isMandatory: fault.isMandatory) }
+        }
+        guard faults.isEmpty else {
+            refuse(faults, scene, frame)
             return nil
         }
         let value = bounded(reader.value, at: scene.node(id)?.place)
         if meter.takeLongText() { reportLongText(at: scene.node(id)?.place) }
         return value
+    }
+
+    /// Refuses a form because of its fields, and focuses the first of them that takes input.
+    private mutating func refuse(_ faults: [FieldFault], _ scene: Scene, _ frame: StepFrame) {
+        for fault in faults {
+            guard let error = fault.error else { continue }
+            report(
+                .warning, Diagnostic.Code(error), "A rule cannot be checked: \(error.sentence)", at: fault.place,
+                hint: error.hint)
+        }
+        let names = faults.prefix(NameList.shownCount + 1).map { fault in
+            let node = scene.node(fault.node)
+            return "\((node?.identifier ?? node?.fieldName ?? "#\(fault.node)").excerpt) (\(fault.message))"
+        }
+        let shown = NameList(names + Array(repeating: "", count: faults.count - names.count)).counted
+        let sentence = "the form was not sent: \(shown)"
+        refusal = sentence
+        formRefusal = FormRefusal(
+            fields: faults.map { fault in
+                FormRefusal.Field(key: ViewKey(screen: frame.screen, node: fault.node), message: fault.message)
+            }, sentence: sentence)
+        if let first = faults.first(where: { scene.node($0.node)?.kind.row.isControl ?? false }) {
+            set(frame.screen) { $0.focus = first.node }
+        }
+        note(.action, "refused \(shown)")
     }
 
     // MARK: - Screens

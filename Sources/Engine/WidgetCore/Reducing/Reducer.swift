@@ -10,7 +10,7 @@ package struct Reducer: Sendable {
     var diagnostics: DiagnosticList
     var log: [LogEntry] = []
     var refusal: String?
-    var isIncomplete = false
+    var formRefusal: FormRefusal?
     var unsent: String?
     /// True while the event is a change of the program after which the services are asked again.
     var isAskingAgain = false
@@ -62,7 +62,7 @@ package struct Reducer: Sendable {
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
-            refusal: reducer.refusal, isIncomplete: reducer.isIncomplete, unsent: reducer.unsent,
+            refusal: reducer.refusal, formRefusal: reducer.formRefusal, unsent: reducer.unsent,
             stepCount: reducer.stepCount)
     }
 

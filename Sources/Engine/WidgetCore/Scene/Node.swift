@@ -48,6 +48,8 @@ package struct Node: Sendable {
     package var form: Form?
     /// The name of its value in a form.
     package var fieldName: String?
+    /// The rules that its value has to follow before a form is sent.
+    package var rules: FieldRules?
     /// The forms that take the media picked here; the first empty one gets it.
     package var pickerForms: [NodeID] = []
     /// The element that shows the picked picture.
@@ -230,7 +232,9 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let alpha: PropertyName = "alpha"
     /// True for the element with the keyboard focus.
     package static let focused: PropertyName = "focused"
-    /// True for a mandatory field that was found empty.
+    /// True for a field that a form has refused, until its value follows the rules.
     package static let invalid: PropertyName = "invalid"
+    /// The reason why a field is invalid, for the person who fills it in.
+    package static let fault: PropertyName = "fault-message"
     package static let selected: PropertyName = "selected"
 }

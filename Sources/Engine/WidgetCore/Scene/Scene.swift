@@ -73,6 +73,8 @@ package final class Program: Sendable {
     package let images: Set<String>?
     /// The values of settings that the user has not set yet.
     package let settings: [String: Value]
+    /// The texts about fields that break a rule.
+    package let fieldMessages: FieldMessages
     /// The diagnostics of reading it.
     package let diagnostics: [Diagnostic]
     /// The actions of each service, as the hint of a diagnostic has them.
@@ -83,7 +85,8 @@ package final class Program: Sendable {
     package init(
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
-        images: Set<String>? = nil, settings: [String: Value] = [:], diagnostics: [Diagnostic] = []
+        images: Set<String>? = nil, settings: [String: Value] = [:],
+        fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = []
     ) {
         self.identifier = identifier
         self.scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
@@ -95,6 +98,7 @@ package final class Program: Sendable {
         self.vocabulary = vocabulary
         self.images = images
         self.settings = settings
+        self.fieldMessages = fieldMessages
         self.diagnostics = Program.limited(diagnostics)
         plans = self.scenes.mapValues(ScenePlan.init)
         actionNames = self.services.mapValues { NameList($0.actions.keys.sorted()).description }
@@ -124,7 +128,7 @@ package final class Program: Sendable {
             Program(
                 identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
-                images: images, settings: settings, diagnostics: diagnostics)
+                images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics)
         }
     }
 }

@@ -11,6 +11,8 @@ package final class AccessibleNode: Sendable {
     package let value: String?
     /// In the order of their names.
     package let states: [String]
+    /// The reason why its value is invalid, as an error message of ARIA.
+    package let fault: String?
     package let actions: [String]
     package let children: [AccessibleNode]
     package let frame: Frame?
@@ -34,6 +36,7 @@ package final class AccessibleNode: Sendable {
         self.name = name
         value = row.traits.hasValue ? row.value.spoken(node) : nil
         states = AccessibleNode.states(of: node)
+        fault = node.isTrue(.invalid) ? node[.fault]?.shown : nil
         picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
@@ -54,7 +57,7 @@ package final class AccessibleNode: Sendable {
     private static func show(_ node: ViewNode, in outer: Frame?, _ list: inout [AccessibleNode]) {
         let row = node.kind.row
         if !row.traits.isPrinted, row.traits.role == AccessibilityTraits.groupRole, node.identifier == nil,
-            node.events.isEmpty
+            node.events.isEmpty, node[.fault] == nil
         {
             let frame = moved(node.frame, by: outer) ?? outer
             for child in ReadingOrder.sorted(node.children) { show(child, in: frame, &list) }

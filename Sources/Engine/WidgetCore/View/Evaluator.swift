@@ -251,7 +251,7 @@ struct Evaluation {
         return children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
     }
 
-    private func addState(of node: NodePlan, _ item: ItemScope?, to properties: inout [ViewProperty]) {
+    private mutating func addState(of node: NodePlan, _ item: ItemScope?, to properties: inout [ViewProperty]) {
         let (screen, id) = (scope.screen, node.id)
         if !given.isEmpty, let given = given[SlotOwner(node: id, item: item?.key)] {
             // Values of properties that the author did not write.
@@ -260,7 +260,13 @@ struct Evaluation {
                 properties = (properties + more).sorted { $0.name.name < $1.name.name }
             }
         }
-        if screen.missing.contains(id) { properties.append(ViewProperty(.invalid, .boolean(true))) }
+        if let refused = screen.refused[id], let form = scene.node(refused.form)?.form,
+            let fault = FormInput(form, scope).fault(of: id, isMandatory: refused.isMandatory)
+        {
+            properties.append(ViewProperty(.invalid, .boolean(true)))
+            properties.append(ViewProperty(.fault, .string(fault.message)))
+            byteCount += fault.message.utf8.count
+        }
         if screen.focus == id { properties.append(ViewProperty(.focused, .boolean(true))) }
         if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
             let list = item.key?.list,

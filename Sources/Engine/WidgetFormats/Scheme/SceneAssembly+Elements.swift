@@ -220,6 +220,12 @@ extension SceneAssembly {
                     diagnostics.append(fault)
                 }
             }
+            if !element.validation.isEmpty {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .badValue, "The screen itself has no value to check", at: element.place,
+                        hint: "rules belong to what a person fills in"))
+            }
             for outlet in element.outlets {
                 guard SchemeKeys.screenOutlets.contains(outlet.name) else {
                     diagnostics.append(

@@ -40,6 +40,8 @@ struct SceneAssembly {
     var settingsLeft: Int
     /// The display that each mediator searches, by the mediator's own name.
     var searchDisplays: [String: Int] = [:]
+    /// The texts about fields, in the reader's language.
+    var fieldTexts = Translations.none
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
@@ -139,6 +141,7 @@ struct SceneAssembly {
         for (button, field) in skeleton.clearings { addClearing(button, field) }
         readEvents()
         readElements()
+        readValidation()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
         // After those of controls, so that a setting that a control shows is not overwritten before.
         for element in elements where element.id == "@self" {

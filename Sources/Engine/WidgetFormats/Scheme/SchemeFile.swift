@@ -78,6 +78,8 @@ struct ElementDescription: Sendable {
     var outlets: [OutletDescription] = []
     var action: (target: String, selector: String)?
     var actionPlace: Place?
+    /// The rules of a form's field.
+    var validation: [(name: String, value: SchemeValue)] = []
     var place: Place
 }
 
@@ -220,7 +222,19 @@ struct SchemeFile: Sendable {
         }
         element.outlets = outlets(object["outlets"], member.name.excerpt)
         readAction(object, &element)
+        readValidation(object[SceneAssembly.validationKey], of: &element)
         elements.append(element)
+    }
+
+    private mutating func readValidation(_ json: JSONValue?, of element: inout ElementDescription) {
+        guard let json else { return }
+        if json.object == nil {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "The validation of an element must be an object",
+                    at: place(json.span, element.id), hint: "it can have \(ValidationReader.ruleNames) and message"))
+        }
+        element.validation = values(json, "\(element.id.excerpt).\(SceneAssembly.validationKey)")
     }
 
     private mutating func readAction(_ object: JSONObject, _ element: inout ElementDescription) {

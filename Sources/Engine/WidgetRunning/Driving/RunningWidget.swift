@@ -59,8 +59,9 @@ package actor RunningWidget {
         driver.advance()
         let (view, before) = (driver.view(), driver.instance)
         let refusal = driver.send(event)
-        if refusal == nil || driver.instance.formRefusal != nil {
-            recorder?.take(event, in: view, of: before, file: file)
+        let isForms = driver.instance.formRefusal != nil
+        if refusal == nil || isForms {
+            recorder?.take(event, in: view, of: before, isRefused: isForms, file: file)
         }
         return refusal
     }
@@ -72,6 +73,9 @@ package actor RunningWidget {
     }
 
     package var log: [LogEntry] { driver.instance.log }
+
+    /// The refusal of the last event, if it was that of a form.
+    package var formRefusal: FormRefusal? { driver.instance.formRefusal }
 
     package func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 

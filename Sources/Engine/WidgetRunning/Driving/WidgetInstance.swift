@@ -11,8 +11,8 @@ package struct WidgetInstance: Sendable {
     package var budget: Budget
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
-    /// The refusal of the last event, if it was that of a form that lacks fields. The view shows which.
-    package private(set) var formRefusal: String?
+    /// The refusal of the last event, if it was that of a form. The view shows its fields.
+    package private(set) var formRefusal: FormRefusal?
     /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
     private var effects = PendingEffects()
@@ -52,7 +52,7 @@ package struct WidgetInstance: Sendable {
     private mutating func take(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         store = transition.store
-        formRefusal = transition.isIncomplete ? transition.refusal : nil
+        formRefusal = transition.formRefusal
         if let reason = transition.unsent { unsent = reason }
         add(transition.diagnostics)
         log += transition.log

@@ -51,9 +51,10 @@ package struct EventScript: Sendable {
 ///
 /// Steps are values. Scripts spell them as JSON, and the spoken interface of `widget run` in words.
 package enum ScriptStep: Equatable, Sendable {
-    case tap(String)
+    /// - Parameter refused: true if a form has to refuse it.
+    case tap(String, refused: Bool = false)
     case input(String, String)
-    case submit(String)
+    case submit(String, refused: Bool = false)
     case select(String, section: Int, row: Int)
     case delete(String, section: Int, row: Int)
     case scroll(String, toEnd: Bool)
@@ -72,9 +73,28 @@ package enum ScriptStep: Equatable, Sendable {
 
     /// All steps with their parameters, for messages.
     static let names = """
-        tap, input with value, submit, select with row, delete with row, scroll, refresh, pick with file, back, link, \
+        tap, input with value, submit, tap or submit with refused, select with row, delete with row, scroll, refresh, pick with file, back, link, \
         wait, expect, expectNot or snapshot
         """
+
+    /// True for a step that a form has to refuse.
+    var expectsRefusal: Bool {
+        switch self {
+        case .tap(_, let isRefused), .submit(_, let isRefused): isRefused
+        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .link, .wait, .expect, .expectNot, .snapshot:
+            false
+        }
+    }
+
+    /// The step as one that a form has to refuse, if forms refuse such steps.
+    var expectingRefusal: ScriptStep {
+        switch self {
+        case .tap(let name, _): .tap(name, refused: true)
+        case .submit(let name, _): .submit(name, refused: true)
+        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .link, .wait, .expect, .expectNot, .snapshot:
+            self
+        }
+    }
 
     // MARK: - JSON
 
@@ -85,6 +105,11 @@ package enum ScriptStep: Equatable, Sendable {
     }
 
     private static func read(_ object: JSONObject) -> ScriptStep? {
+        if let refused = object["refused"] {
+            guard let isRefused = refused.boolean else { return nil }
+            if let id = object["tap"]?.string { return .tap(id, refused: isRefused) }
+            return object["submit"]?.string.map { .submit($0, refused: isRefused) }
+        }
         if let id = object["tap"]?.string { return .tap(id) }
         if let id = object["input"]?.string { return object["value"]?.string.map { .input(id, $0) } }
         if let id = object["submit"]?.string { return .submit(id) }
@@ -116,11 +141,15 @@ package enum ScriptStep: Equatable, Sendable {
 
     private func write(to writer: inout JSONWriter) {
         switch self {
-        case .tap(let name): writer.member("tap", name)
+        case .tap(let name, let isRefused):
+            writer.member("tap", name)
+            if isRefused { writer.member("refused", true) }
         case .input(let name, let value):
             writer.member("input", name)
             writer.member("value", value)
-        case .submit(let name): writer.member("submit", name)
+        case .submit(let name, let isRefused):
+            writer.member("submit", name)
+            if isRefused { writer.member("refused", true) }
         case .select(let name, let section, let row): ScriptStep.write("select", name, section, row, to: &writer)
         case .delete(let name, let section, let row): ScriptStep.write("delete", name, section, row, to: &writer)
         case .scroll(let name, let toEnd):

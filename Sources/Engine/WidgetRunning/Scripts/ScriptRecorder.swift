@@ -40,10 +40,14 @@ package struct ScriptRecorder: Sendable {
     /// - Parameters:
     ///   - view: the view that the user saw before it.
     ///   - before: the widget before it.
+    ///   - isRefused: true if a form has refused it.
     ///   - file: the path of picked media.
-    package mutating func take(_ event: Event, in view: View, of before: WidgetInstance, file: String? = nil) {
+    package mutating func take(
+        _ event: Event, in view: View, of before: WidgetInstance, isRefused: Bool, file: String? = nil
+    ) {
         let act = UserAct(view, before)
-        guard let step = act.step(event, file: file) else { return }
+        guard var step = act.step(event, file: file) else { return }
+        if isRefused { step = step.expectingRefusal }
         guard case .input(let key, _) = event, case .input(let name, _) = step else {
             wait(before)
             return add(step)
@@ -60,7 +64,9 @@ package struct ScriptRecorder: Sendable {
     package mutating func take(_ step: ScriptStep, in view: View, of before: WidgetInstance) {
         let act = UserAct(view, before)
         switch step {
-        case .tap(let name): add(act.step(tapping: name))
+        case .tap(let name, let isRefused):
+            let tap = act.step(tapping: name)
+            add(isRefused ? tap.expectingRefusal : tap)
         case .input(let name, _):
             guard act.isSecure(name) else { return add(step) }
             noteSecret(name)

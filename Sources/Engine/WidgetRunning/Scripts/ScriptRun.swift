@@ -11,11 +11,9 @@ package struct ScriptRun {
     private let print: (View) -> String
     /// Called with the screen while a request is being sent.
     package var progressed: ((View) -> Void)?
-    /// The pictures that snapshots have printed.
+    /// The pictures that snapshots have printed, and the screen of a form that refused a step unexpectedly.
     package private(set) var output = ""
 
-    /// Sentences about steps that were taken without their effect, since they were last read.
-    private var remarks: [String] = []
     private var notices: [String] = []
     /// Takes down the steps that succeed, if they are recorded.
     package var recorder: ScriptRecorder?
@@ -42,12 +40,6 @@ package struct ScriptRun {
 
     package var instance: WidgetInstance { driver.instance }
     package mutating func view() -> View { driver.view() }
-    /// Sentences about the steps since the last call that forms have refused.
-    package mutating func takeRemarks() -> [String] {
-        defer { remarks = [] }
-        return remarks
-    }
-
     /// Sentences about actions since the last call that sent nothing, because they lacked an authorization.
     package mutating func takeNotices() -> [String] {
         defer { notices = [] }
@@ -70,17 +62,23 @@ package struct ScriptRun {
     package mutating func `continue`(with script: EventScript) async throws(WidgetError) {
         for (number, entry) in script.entries.enumerated() {
             let before = recorder == nil ? nil : (view: driver.view(), instance: driver.instance)
-            if let complaint = try play(entry.step) {
-                // A form that lacks fields has taken the step, and shows which fields they are.
-                if complaint == driver.instance.formRefusal {
-                    remarks.append("step \(number + 1): \(complaint)")
-                    if let before { recorder?.take(entry.step, in: before.view, of: before.instance) }
-                    await settle()
-                    continue
-                }
+            let refusal = try play(entry.step)
+            let isForms = refusal != nil && refusal == driver.instance.formRefusal?.sentence
+            if let before, isForms || refusal == nil {
+                let step = isForms ? entry.step.expectingRefusal : entry.step
+                recorder?.take(step, in: before.view, of: before.instance)
+            }
+            var complaint = refusal
+            if entry.step.expectsRefusal {
+                complaint = isForms ? nil : refusal ?? "it was not refused: the form was sent"
+            } else if isForms, let refusal {
+                await settle()
+                output += print(driver.view())
+                complaint = "\(refusal)\na step with \"refused\": true expects that"
+            }
+            if let complaint {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
-            if let before { recorder?.take(entry.step, in: before.view, of: before.instance) }
             await settle()
         }
     }
@@ -128,9 +126,9 @@ package struct ScriptRun {
     /// - Returns: the reason why the step fails, when it does.
     private mutating func play(_ step: ScriptStep) throws(WidgetError) -> String? {
         switch step {
-        case .tap(let name): return driver.send(to: name, for: .tap) { .tap($0) }
+        case .tap(let name, _): return driver.send(to: name, for: .tap) { .tap($0) }
         case .input(let name, let value): return driver.send(to: name, for: .change) { .input($0, .string(value)) }
-        case .submit(let name): return driver.send(to: name, for: .submit) { .submit($0) }
+        case .submit(let name, _): return driver.send(to: name, for: .submit) { .submit($0) }
         case .select(let name, let section, let row):
             return driver.send(to: name) { .select($0, section: section, row: row) }
         case .delete(let name, let section, let row):

@@ -51,7 +51,6 @@ enum RenderCommand {
             _ = Terminal.print(run.output)
             throw .failed("\(error)", hints: [])
         }
-        for remark in run.takeRemarks() { Terminal.complain(QuotedText.plain(remark), hints: []) }
         let view = run.view()
         if !printerType.printsDiagnostics {
             let errors = view.diagnostics.filter { $0.severity == .error }

@@ -35,7 +35,7 @@ enum RunCommand {
 enum LineRun {
     static let help = """
         A number taps what has it. tap NAME · type NAME TEXT · submit NAME · select LIST ROW · delete LIST ROW ·
-        scroll LIST · refresh LIST · pick NAME FILE · back · wait SECONDS · anew · log · help · quit
+        refused NAME · scroll LIST · refresh LIST · pick NAME FILE · back · wait SECONDS · anew · log · help · quit
 
         """
 
@@ -95,9 +95,9 @@ enum LineRun {
         return try end(&run, &recording)
     }
 
-    /// Shows why forms refused steps, and why actions sent nothing.
+    /// Shows why actions sent nothing.
     private static func complain(_ run: inout ScriptRun) {
-        for remark in run.takeRemarks() + run.takeNotices() { Terminal.complain(QuotedText.plain(remark), hints: []) }
+        for remark in run.takeNotices() { Terminal.complain(QuotedText.plain(remark), hints: []) }
     }
 
     private static func save(
@@ -162,6 +162,7 @@ enum SpokenCommand {
             let seconds = Double(object).flatMap { ScriptStep.waits ~= $0 ? $0 : nil }
             self = seconds.map { .step(.wait($0)) } ?? .unknown("wait takes seconds")
         case "tap": self = .step(.tap(words.dropFirst().joined(separator: " ")))
+        case "refused": self = .step(.tap(words.dropFirst().joined(separator: " "), refused: true))
         case "type": self = .step(.input(object, rest))
         case "pick": self = .step(.pick(object, file: rest))
         case "submit": self = .step(.submit(object))

@@ -47,7 +47,7 @@ struct TerminalInput {
         await widget.forgetNotice()
         if file != nil { return await answer(key, widget) }
         let place = place(among: frame.places)
-        if let place, place.takesText, await type(key, place, widget) { return .continue }
+        if let place, place.takesText, await type(key, place, widget, frame) { return .continue }
         switch key {
         case .control("c"), .control("d"), .character("q"): return .end
         case .up: move(-1, frame)
@@ -62,7 +62,7 @@ struct TerminalInput {
         case .home: offset = 0
         case .end: offset = frame.lineCount
         case .escape: message = await widget.send(.back)
-        case .enter, .character(" "): if let place { await touch(place, widget) }
+        case .enter, .character(" "): if let place { await touch(place, widget, frame) }
         case .delete, .backspace:
             if let item = place?.key.item {
                 let list = ViewKey(screen: place?.key.screen ?? 0, node: item.list, item: item)
@@ -131,9 +131,10 @@ struct TerminalInput {
 
     // MARK: - Touching
 
-    private mutating func touch(_ place: TerminalPlace, _ widget: RunningWidget) async {
+    private mutating func touch(_ place: TerminalPlace, _ widget: RunningWidget, _ frame: TerminalFrame) async {
         focus = place.key
         message = await widget.send(.tap(place.key))
+        if message != nil, let refusal = await widget.formRefusal { show(refusal, frame) }
         for request in await widget.takeHostRequests() {
             switch request {
             case .open(let url): message = "the widget wants to open \(url)"
@@ -144,6 +145,17 @@ struct TerminalInput {
             case .native(.scroll(_, let toEnd), _): offset = toEnd ? .max / 2 : 0
             }
         }
+    }
+
+    /// Moves to the first field that a form has refused.
+    private mutating func show(_ refusal: FormRefusal, _ frame: TerminalFrame) {
+        let more = refusal.fields.count - 1
+        message = (refusal.fields.first?.message ?? refusal.sentence) + (more > 0 ? ", and \(more) more" : "")
+        let keys = Set(refusal.fields.map(\.key))
+        guard let index = frame.places.firstIndex(where: { keys.contains($0.key) }) else { return }
+        self.index = index
+        focus = frame.places[index].key
+        scrollsToFocus = true
     }
 
     private mutating func answer(_ key: Key, _ widget: RunningWidget) async -> Course {
@@ -172,7 +184,9 @@ struct TerminalInput {
     }
 
     /// - Returns: whether the key was for the text.
-    private mutating func type(_ key: Key, _ place: TerminalPlace, _ widget: RunningWidget) async -> Bool {
+    private mutating func type(
+        _ key: Key, _ place: TerminalPlace, _ widget: RunningWidget, _ frame: TerminalFrame
+    ) async -> Bool {
         var text = place.value
         switch key {
         case .character(let character): text.append(character)
@@ -181,7 +195,9 @@ struct TerminalInput {
         case .control("u"): text = ""
         case .enter where place.takesLines: text += "\n"
         case .enter:
-            if place.actions.contains("submit") { message = await widget.send(.submit(place.key)) }
+            guard place.actions.contains("submit") else { return true }
+            message = await widget.send(.submit(place.key))
+            if message != nil, let refusal = await widget.formRefusal { show(refusal, frame) }
             return true
         default: return false
         }

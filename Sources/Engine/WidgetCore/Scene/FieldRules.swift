@@ -1,0 +1,145 @@
+package import Predicates
+
+/// The rules that the value of a form's field follows. A form with a field that breaks one is not sent.
+package final class FieldRules: Sendable {
+    package enum Rule: String, Sendable, CaseIterable {
+        case required, minimumLength, maximumLength, pattern, minimum, maximum
+        /// A predicate of the author, which may compare several fields.
+        case predicate = "predicateFormat"
+    }
+
+    /// A rule with its parameter.
+    package enum Test: Sendable {
+        case required
+        /// Characters of a text.
+        case minimumLength(Int), maximumLength(Int)
+        /// Holds for a text that matches as a whole.
+        case pattern(CompiledPredicate)
+        case minimum(FieldLimit), maximum(FieldLimit)
+        /// Holds for the scope of the screen.
+        case predicate(CompiledPredicate)
+
+        package var rule: Rule {
+            switch self {
+            case .required: .required
+            case .minimumLength: .minimumLength
+            case .maximumLength: .maximumLength
+            case .pattern: .pattern
+            case .minimum: .minimum
+            case .maximum: .maximum
+            case .predicate: .predicate
+            }
+        }
+
+        /// The parameter, as messages show it.
+        var limit: String {
+            switch self {
+            case .minimumLength(let count), .maximumLength(let count): "\(count)"
+            case .minimum(let limit), .maximum(let limit): limit.shown
+            case .required, .pattern, .predicate: ""
+            }
+        }
+    }
+
+    /// In the order in which they are checked; the first one that fails is shown.
+    package let tests: [Test]
+    /// The author's messages of single rules, and the one of all others.
+    package let messages: [Rule: String]
+    package let message: String?
+    package let place: Place?
+
+    package init(_ tests: [Test], messages: [Rule: String] = [:], message: String? = nil, at place: Place? = nil) {
+        let order = Rule.allCases
+        self.tests = order.flatMap { rule in tests.filter { $0.rule == rule } }
+        self.messages = messages
+        self.message = message
+        self.place = place
+    }
+}
+
+/// The least or the greatest value of a field: a number, or a date.
+package struct FieldLimit: Sendable {
+    package let value: Value
+    /// As it was written.
+    let shown: String
+
+    /// - Returns: `nil` for a limit that values of this kind cannot be compared with.
+    package init?(_ value: Value, for kind: NodeKind) {
+        switch (kind.row.value, value) {
+        case (.text, .integer), (.text, .double), (.range, .integer), (.range, .double), (.page, .integer),
+            (.page, .double):
+            guard value.number != nil else { return nil }
+            self.value = value
+        case (.date, .string):
+            guard let date = kind.row.value.fitting(value, { _ in .null }) else { return nil }
+            self.value = date
+        default: return nil
+        }
+        shown = value.shown
+    }
+
+    /// The value as a number, for comparing limits of one kind.
+    package var number: Double {
+        if case .date(let seconds) = value { seconds } else { value.number ?? 0 }
+    }
+
+    var isDate: Bool { if case .date = value { true } else { false } }
+
+    /// The number of a field's value that can be compared with the limit, or `nil`.
+    func number(of value: Value) -> Double? {
+        guard isDate else { return value.number }
+        if case .date(let seconds) = value { return seconds }
+        return nil
+    }
+}
+
+extension ControlKind {
+    /// The rules that make sense for a value of this kind.
+    package var fieldRules: Set<FieldRules.Rule> {
+        switch value {
+        case .text: Set(FieldRules.Rule.allCases)
+        case .range, .page, .date: [.required, .minimum, .maximum, .predicate]
+        case .any, .picture, .running, .refreshing, .flag, .number, .constant, .choice: [.required, .predicate]
+        }
+    }
+}
+
+/// The texts about fields that break a rule. In them `$name` is the field, and `$limit` the parameter of the rule.
+package struct FieldMessages: Sendable {
+    package enum Key: String, Sendable, CaseIterable {
+        case required
+        /// For a switch that has to be on.
+        case on
+        case minimumLength, maximumLength, pattern
+        /// For a text that has to be a number.
+        case number
+        case minimum, maximum, minimumDate, maximumDate
+        case predicate = "predicateFormat"
+        /// The name of a field without a name.
+        case field
+    }
+
+    private static let standard: [Key: String] = [
+        .required: "$name is required", .on: "$name must be on",
+        .minimumLength: "$name needs at least $limit characters",
+        .maximumLength: "$name may have at most $limit characters",
+        .pattern: "$name does not have the expected form", .number: "$name must be a number",
+        .minimum: "$name must be at least $limit", .maximum: "$name must be at most $limit",
+        .minimumDate: "$name must be $limit or later", .maximumDate: "$name must be $limit or earlier",
+        .predicate: "$name is not valid", .field: "This field",
+    ]
+
+    private let own: [Key: String]
+
+    /// - Parameter texts: the texts that replace the standard ones.
+    package init(_ texts: [Key: String] = [:]) {
+        own = texts
+    }
+
+    subscript(_ key: Key) -> String { own[key] ?? FieldMessages.standard[key] ?? "" }
+
+    /// A text with the field's name and the rule's parameter.
+    static func filled(_ text: String, name: String, limit: String) -> String {
+        text.replacing("$limit", with: limit).replacing("$name", with: name)
+    }
+}

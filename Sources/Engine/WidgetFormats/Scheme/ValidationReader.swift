@@ -1,0 +1,236 @@
+internal import Bytes
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// The `validation` of a scheme's elements: the rules that fields follow before a form is sent.
+extension SceneAssembly {
+    /// The key of an element's rules in a scheme.
+    static let validationKey = "validation"
+    /// The file of a language with the texts about fields, and the translations of messages.
+    static let validationTexts = "Validation"
+
+    /// Reads the rules of all elements, once their outlets are connected.
+    mutating func readValidation() {
+        let validated = elements.filter { $0.id != "@self" && !$0.validation.isEmpty }
+        guard !validated.isEmpty else { return }
+        let containers = Set(scene.nodes.compactMap { $0.form?.media?.container })
+        for element in validated {
+            let targets = nodes(element.id)
+            guard spendSetting(element.validation.count * targets.count, element.place) else { return }
+            readValidation(of: element, targets, containers)
+        }
+        checkFields()
+    }
+
+    /// - Parameter containers: the elements that hold pictures and films.
+    private mutating func readValidation(
+        of element: ElementDescription, _ targets: [NodeID], _ containers: Set<NodeID>
+    ) {
+        // Rules are read once for each kind, because elements of one name may be of several.
+        var read: [NodeKind: FieldRules] = [:]
+        for id in targets {
+            let node = scene.nodes[id]
+            guard node.kind.row.isControl || node.form?.media != nil || containers.contains(id) else {
+                report(
+                    Diagnostic(
+                        .error, .badValue,
+                        "\(element.id.excerpt) is a \(node.kind.row.name), which has no value to check",
+                        at: element.validation.first?.value.place, hint: "rules belong to what a person fills in"))
+                continue
+            }
+            if read[node.kind] == nil {
+                var reader = ValidationReader(element.id, node.kind, texts: fieldTexts, limits)
+                read[node.kind] = reader.rules(element.validation)
+                diagnostics += reader.diagnostics
+            }
+            scene.nodes[id].rules = read[node.kind]
+        }
+    }
+
+    /// Reports rules that are never checked, and messages that are never shown.
+    private mutating func checkFields() {
+        var mandatory: Set<NodeID> = []
+        var optional: Set<NodeID> = []
+        for form in scene.nodes.compactMap(\.form) {
+            mandatory.formUnion(form.mandatory)
+            optional.formUnion(form.optional)
+        }
+        for (id, node) in scene.nodes.enumerated() {
+            guard let rules = node.rules else { continue }
+            let name = node.identifier?.excerpt ?? "An element"
+            if !mandatory.contains(id), !optional.contains(id) {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .missingField, "\(name) is not a field of any form, so its rules are never checked",
+                        at: rules.place, hint: "name it in mandatoryFields or optionalFields of a form"))
+            } else if rules.tests.isEmpty, !mandatory.contains(id) {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .missingField, "\(name) has no rule, so its message is never shown",
+                        at: rules.place, hint: "the rules are \(ValidationReader.ruleNames)"))
+            }
+        }
+    }
+}
+
+/// Reads the rules of one element, of one kind.
+struct ValidationReader {
+    private(set) var diagnostics: [Diagnostic] = []
+    private let owner: String
+    private let kind: NodeKind
+    private let texts: Translations
+    private let limits: FormatLimits
+    private var tests: [FieldRules.Test] = []
+
+    static let ruleNames = FieldRules.Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let messageKey = "message"
+
+    init(_ owner: String, _ kind: NodeKind, texts: Translations, _ limits: FormatLimits) {
+        self.owner = owner.excerpt
+        self.kind = kind
+        self.texts = texts
+        self.limits = limits
+    }
+
+    mutating func rules(_ members: [(name: String, value: SchemeValue)]) -> FieldRules {
+        var messages: [FieldRules.Rule: String] = [:]
+        var message: String?
+        var places: [FieldRules.Rule: Place] = [:]
+        for (name, value) in members {
+            if name == ValidationReader.messageKey {
+                (message, messages) = readMessages(value)
+            } else if let rule = rule(name, value) {
+                places[rule] = value.place
+                if let test = test(rule, value) { tests.append(test) }
+            }
+        }
+        dropContradiction(.minimumLength, .maximumLength, places)
+        dropContradiction(.minimum, .maximum, places)
+        return FieldRules(tests, messages: messages, message: message, at: members.first?.value.place)
+    }
+
+    private mutating func rule(_ name: String, _ value: SchemeValue) -> FieldRules.Rule? {
+        guard let rule = FieldRules.Rule(rawValue: name) else {
+            let all = FieldRules.Rule.allCases.map(\.rawValue) + [ValidationReader.messageKey]
+            let nearest = NearestName.of(name, in: all).map { "did you mean \($0)?" }
+            report(
+                .unknownKey, "A validation has no rule \(name.excerpt)", value.place,
+                hint: nearest ?? "it can have \(all.joined(separator: ", "))")
+            return nil
+        }
+        guard kind.row.fieldRules.contains(rule) else {
+            let usable = FieldRules.Rule.allCases.filter(kind.row.fieldRules.contains).map(\.rawValue)
+            report(
+                .badValue, "\(owner) is a \(kind.row.name), which has no \(name) to check", value.place,
+                hint: "its rules can be \(usable.joined(separator: ", "))")
+            return nil
+        }
+        return rule
+    }
+
+    private mutating func test(_ rule: FieldRules.Rule, _ value: SchemeValue) -> FieldRules.Test? {
+        switch rule {
+        case .required:
+            guard let isRequired = value.json.boolean else { return wrong(rule, value, "true or false") }
+            return isRequired ? .required : nil
+        case .minimumLength, .maximumLength:
+            guard let count = value.json.integer.flatMap({ Int(exactly: $0) }), count >= 0 else {
+                return wrong(rule, value, "a number of characters")
+            }
+            return rule == .minimumLength ? .minimumLength(count) : .maximumLength(count)
+        case .minimum, .maximum:
+            guard let limit = FieldLimit(value.value, for: kind) else {
+                return wrong(rule, value, kind == .datePicker ? "a date such as \"2018-06-20\"" : "a number")
+            }
+            return rule == .minimum ? .minimum(limit) : .maximum(limit)
+        case .pattern:
+            guard let text = value.json.string, text.utf8.count <= limits.patternByteCount else {
+                return wrong(rule, value, "a regular expression of \(limits.patternByteCount) bytes at most")
+            }
+            return predicate("SELF MATCHES %@", [.string(text)], text, value.place).map { .pattern($0) }
+        case .predicate:
+            guard let text = value.json.string, !text.isEmpty else { return wrong(rule, value, "a predicate") }
+            return predicate(text, nil, text, value.place).map { .predicate($0) }
+        }
+    }
+
+    private mutating func predicate(
+        _ text: String, _ arguments: [Value]?, _ shown: String, _ place: Place
+    ) -> CompiledPredicate? {
+        do throws(PredicateError) {
+            return try CompiledPredicate(text, arguments: arguments)
+        } catch {
+            report(.badPredicate, "`\(shown.excerpt)`: \(error.sentence)", place, hint: error.hint)
+            return nil
+        }
+    }
+
+    /// A text for all rules, or an object with one for each.
+    private mutating func readMessages(_ value: SchemeValue) -> (String?, [FieldRules.Rule: String]) {
+        if let text = value.json.string { return (shown(text, value.place), [:]) }
+        guard let members = value.json.object?.members else {
+            report(
+                .badValue, "The message of \(owner) is neither a text nor an object", value.place,
+                hint: "an object has a text for each rule")
+            return (nil, [:])
+        }
+        var messages: [FieldRules.Rule: String] = [:]
+        for member in members where member.name != "***" {
+            guard let rule = FieldRules.Rule(rawValue: member.name), let text = member.value.string else {
+                report(
+                    .unknownKey, "The messages of \(owner) have no use for \(member.name.excerpt)", value.place,
+                    hint: "they are texts, by the names of rules: \(ValidationReader.ruleNames)")
+                continue
+            }
+            messages[rule] = shown(text, value.place)
+        }
+        return (nil, messages)
+    }
+
+    /// A message in the reader's language, within the limit.
+    private mutating func shown(_ text: String, _ place: Place) -> String {
+        let text = texts[text] ?? text
+        if text.utf8.count > limits.messageByteCount {
+            report(
+                .byteBudget, "A message of \(owner) has more than \(limits.messageByteCount) bytes", place,
+                hint: "its beginning is shown")
+        }
+        return text.shortened(toByteCount: limits.messageByteCount)
+    }
+
+    // MARK: - Faults
+
+    /// Drops two limits that no value can keep; otherwise the form could never be sent.
+    private mutating func dropContradiction(
+        _ least: FieldRules.Rule, _ most: FieldRules.Rule, _ places: [FieldRules.Rule: Place]
+    ) {
+        guard let lower = limit(least), let upper = limit(most), lower > upper else { return }
+        tests.removeAll { $0.rule == least || $0.rule == most }
+        report(
+            .badValue, "The \(least.rawValue) of \(owner) is greater than its \(most.rawValue)", places[least],
+            hint: "no value keeps both, so neither is checked")
+    }
+
+    private func limit(_ rule: FieldRules.Rule) -> Double? {
+        for test in tests where test.rule == rule {
+            switch test {
+            case .minimumLength(let count), .maximumLength(let count): return Double(count)
+            case .minimum(let limit), .maximum(let limit): return limit.number
+            case .required, .pattern, .predicate: return nil
+            }
+        }
+        return nil
+    }
+
+    private mutating func wrong(_ rule: FieldRules.Rule, _ value: SchemeValue, _ wanted: String) -> FieldRules.Test? {
+        report(.badValue, "The \(rule.rawValue) of \(owner) must be \(wanted)", value.place, hint: "it is not checked")
+        return nil
+    }
+
+    private mutating func report(
+        _ code: Diagnostic.Code, _ message: String, _ place: Place?, hint: String? = nil
+    ) {
+        diagnostics.append(Diagnostic(.error, code, message, at: place, hint: hint))
+    }
+}
