@@ -153,7 +153,8 @@ import WidgetCore
         var widget = Widget(Self.program(.textField, tests))
         #expect(widget.tap().refusal == nil)
         var compared = Widget(
-            Self.program(.textField, tests + [.predicate(try CompiledPredicate("field.text != ''"))]))
+            Self.program(
+                .textField, tests + [.predicate(try CompiledPredicate("field.text != ''"))], [(.text, .string(""))]))
         #expect(compared.tap().refusal != nil)
     }
 

@@ -61,7 +61,15 @@ struct TestInterface {
         let path = interface.text("wx.identifier")
         var attributes: [Int] = []
         let children = views.map { kind, name in
-            let child = interface.add(kind)
+            let child =
+                kind.hasPrefix("UI")
+                ? interface.add(kind)
+                : interface.add(
+                    "UIClassSwapper",
+                    [
+                        ("UIClassName", .object(interface.text(kind))),
+                        ("UIOriginalClassName", .object(interface.text("UIView"))),
+                    ])
             attributes.append(
                 interface.add(
                     "UINibKeyValuePair",

@@ -12,14 +12,13 @@ import WidgetCore
     ]
 
     private static func program(
-        _ field: String, _ validation: String, isField: Bool = true, strings: String = "",
+        _ field: String, _ validation: String, isField: Bool = true,
         _ limits: FormatLimits = FormatLimits()
     ) throws -> Program {
         let form = isField ? #""form": {"outlets": {"optionalFields": ["\#(field)"]}}, "# : ""
         var files = ["Main.storyboardc/main.nib": TestInterface.screen("Main", views)]
         files["Main.json"] = Array(
             "{\"Main\": {\"elements\": {\(form)\"\(field)\": {\"validation\": \(validation)}}}}".utf8)
-        if !strings.isEmpty { files["Base.lproj/Validation.strings"] = Array(strings.utf8) }
         return try TestInterface.program([("Main", "main")], files, limits)
     }
 
@@ -154,12 +153,5 @@ import WidgetCore
         limits.settingCount = 2
         let many = try Self.program("text", #"{"required": true, "minimumLength": 1, "maximumLength": 2}"#, limits)
         #expect(many.diagnostics.map(\.code) == [.nodeBudget])
-    }
-
-    @Test func `Messages are in the reader's language where its folder has them`() throws {
-        let program = try Self.program(
-            "text", #"{"required": true, "message": {"required": "Fill it in"}}"#,
-            strings: #""Fill it in" = "Bitte ausfüllen";"#)
-        #expect(try Self.rules(program, of: "text").messages == [.required: "Bitte ausfüllen"])
     }
 }

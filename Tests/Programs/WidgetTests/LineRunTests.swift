@@ -42,6 +42,16 @@ import WidgetRunning
         ])
     }
 
+    @Test func `widget run shows what a form refuses, and expects that where it is said`() throws {
+        try Self.said(
+            [
+                ("tap sendButton", "the form was not sent: toField (To is required), messageView"),
+                ("refused sendButton", "! To is required"), ("type toField Ada", "[ Ada ]"),
+                ("type messageView Hello", "[ Hello ]"),
+                ("refused sendButton", "it was not refused: the form was sent"),
+            ], on: "\(Corpus.repositoryRoot)/Bundles/Postcard")
+    }
+
     @Test func `widget run continues with a changed bundle from the next line on`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widget-said-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -159,6 +159,17 @@ import Testing
         Self.end(terminal)
     }
 
+    @Test func `A form that is refused shows its messages, and the keys go to its first invalid field`() throws {
+        let terminal = try Self.terminal("Postcard")
+        #expect(terminal.waits(for: "(Post)"))
+        terminal.type("\t\r")
+        #expect(terminal.waits(for: "-- To is required, and 1 more · revision 1"))
+        #expect(terminal.waits(for: ">[ <To>, invalid ]") && terminal.waits(for: "! To is required"))
+        terminal.type("Ada")
+        #expect(terminal.waits(for: ">[ Ada ]"))
+        Self.end(terminal)
+    }
+
     @Test func `Arrow keys choose among the titles of a picker`() throws {
         let folder = try Folder()
         for name in try FileManager.default.contentsOfDirectory(atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium") {

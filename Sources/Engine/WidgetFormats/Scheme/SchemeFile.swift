@@ -222,19 +222,9 @@ struct SchemeFile: Sendable {
         }
         element.outlets = outlets(object["outlets"], member.name.excerpt)
         readAction(object, &element)
-        readValidation(object[SceneAssembly.validationKey], of: &element)
+        let key = SceneAssembly.validationKey
+        element.validation = values(object[key], "\(element.id.excerpt).\(key)")
         elements.append(element)
-    }
-
-    private mutating func readValidation(_ json: JSONValue?, of element: inout ElementDescription) {
-        guard let json else { return }
-        if json.object == nil {
-            diagnostics.append(
-                Diagnostic(
-                    .error, .badValue, "The validation of an element must be an object",
-                    at: place(json.span, element.id), hint: "it can have \(ValidationReader.ruleNames) and message"))
-        }
-        element.validation = values(json, "\(element.id.excerpt).\(SceneAssembly.validationKey)")
     }
 
     private mutating func readAction(_ object: JSONObject, _ element: inout ElementDescription) {

@@ -28,6 +28,18 @@ package enum SchemeKeys {
         AuthoredKey("bindings", .list(binding), "ways from values to properties of the element"),
         AuthoredKey("outlets", .object, "the names of elements that it is connected to, such as the fields of a form"),
         AuthoredKey("action", .members(action), "what a tap does, instead of what the interface says"),
+        AuthoredKey("validation", .members(validation), "the rules of a form's field (ours)"),
+    ]
+
+    package static let validation = [
+        AuthoredKey("required", .boolean, "true if it may not be empty"),
+        AuthoredKey("pattern", .text, "a regular expression that the whole text matches"),
+        AuthoredKey("minimumLength", .number, "the fewest characters"),
+        AuthoredKey("maximumLength", .number, "the most characters"),
+        AuthoredKey("minimum", .any, "the least number or the earliest date"),
+        AuthoredKey("maximum", .any, "the greatest number or the latest date"),
+        AuthoredKey("predicate", .predicate, "a predicate about the values of the form"),
+        AuthoredKey("message", .any, "the text when a rule is broken, or a text for each rule"),
     ]
 
     package static let action = [
