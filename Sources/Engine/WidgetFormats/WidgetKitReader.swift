@@ -23,6 +23,10 @@ package struct WidgetKitReader: FrontEnd {
     private var settings: [String: (value: Value, place: Place)] = [:]
     /// The storyboard of each scene.
     private var homes: [String: String] = [:]
+    /// The facts of each scene that the checks of the whole program need.
+    private var facts: [String: ScreenFacts] = [:]
+    /// The names that screens have for their schemes; true for those whose file is there.
+    private var restored: [String: Bool] = [:]
     /// Screens whose controller is the stand-in of a screen of another storyboard.
     private var standIns: [(identifier: String, reference: String, isNavigation: Bool)] = []
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
@@ -71,9 +75,14 @@ package struct WidgetKitReader: FrontEnd {
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
         let all = scenes.values.sorted { $0.name < $1.name }
-        diagnostics += KeyCheck.diagnostics(all, entries, model)
+        diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues(\.mediators))
+        var check = ProgramCheck(all, facts, services, images: files.images)
+        check.run()
+        check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
+        diagnostics += check.found
+        checkNames()
         return Program(
-            identifier: options.identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
+            identifier: options.identifier, scenes: all, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, settings: settings.mapValues(\.value),
@@ -206,28 +215,31 @@ package struct WidgetKitReader: FrontEnd {
     }
 
     private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
+        let names = model.entities.map(\.name).sorted()
         for service in services {
             for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
                 for change in action.changes where model.place(of: change.entity) == nil {
                     diagnostics.append(
                         Diagnostic(
                             .error, .unknownEntity,
-                            "\(action.name) changes \(change.entity), which the model does not have", at: action.place))
+                            "\(action.name) changes \(change.entity), which the model does not have", at: action.place,
+                            hint: KeyTable.hint(change.entity, among: names, "it has")))
                 }
                 guard let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
                 diagnostics.append(
                     Diagnostic(
                         .error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have",
-                        at: action.place))
+                        at: action.place, hint: KeyTable.hint(entity, among: names, "it has")))
             }
         }
         for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
             for source in scene.sources {
                 guard case .query(let query) = source.kind, model.place(of: query.entity) == nil else { continue }
+                let place = facts[scene.name]?.mediators[source.id]?.attribute("entityName")?.place ?? source.place
                 diagnostics.append(
                     Diagnostic(
                         .error, .unknownEntity, "\(source.id) shows \(query.entity), which the model does not have",
-                        at: source.place))
+                        at: place, hint: KeyTable.hint(query.entity, among: names, "it has")))
             }
         }
     }
@@ -255,13 +267,17 @@ package struct WidgetKitReader: FrontEnd {
             standIns.append((identifier, reference, isNavigation))
             return
         }
+        let destinations = destinations(of: compiled.controller)
         let own = controller.storyboardIdentifier ?? controller.viewNib
         var name = own ?? identifier
         // Screens of different storyboards may have one identifier.
         if let home = homes[name], home != path { name = "\(path)/\(name)" }
         known[place] = (own == nil ? nil : name, isNavigation)
         entries[identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
-        guard scenes[name] == nil else { return }
+        guard scenes[name] == nil else {
+            facts[name]?.destinations.formUnion(destinations)
+            return
+        }
         homes[name] = path
         var views: (file: String, document: NibDocument)?
         if let nib = controller.viewNib {
@@ -276,9 +292,44 @@ package struct WidgetKitReader: FrontEnd {
             skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
             limits)
         assembly.fieldTexts = fieldTexts
+        if let screen = controller.restorationIdentifier { restored[screen] = scheme != nil }
         scenes[name] = assembly.assemble()
+        facts[name] = ScreenFacts(
+            mediators: MediatorTable(assembly.mediators), destinations: destinations,
+            hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
         data = assembly.data
         diagnostics += assembly.diagnostics
+    }
+
+    /// The screens that a controller and those that it contains lead to.
+    private func destinations(of controller: NibController) -> Set<String> {
+        var found: Set<String> = []
+        var pending = [(controller, 0)]
+        while let (next, depth) = pending.popLast() {
+            found.formUnion(next.segues.compactMap(\.destination))
+            if let reference = next.referenced { found.insert(reference) }
+            if depth < limits.stackDepth { pending += next.children.map { ($0, depth + 1) } }
+        }
+        return found
+    }
+
+    /// Reports files whose names are almost those of screens without a scheme.
+    private mutating func checkNames() {
+        let missing = restored.filter { !$0.value }.keys.sorted()
+        guard !missing.isEmpty else { return }
+        let names = files.paths.filter { $0.hasSuffix(".json") }.map { path in
+            String((path.split(separator: "/").last ?? "").dropLast(".json".count))
+        }
+        let free = Set(names).filter { restored[$0] == nil }.sorted()
+        for screen in missing where !names.contains(screen) {
+            guard let nearest = NearestName.of(screen, in: free, atMost: 2) else { continue }
+            let file = files.resource("\(nearest).json")?.path ?? "\(nearest).json"
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .missingFile,
+                    "The screen \(screen.excerpt) has no scheme, and \(nearest.excerpt).json has no screen",
+                    at: Place(file: file), hint: "call the file \(screen.excerpt).json"))
+        }
     }
 
     /// Adds a setting's initial value. All screens share settings, so the first of several values counts.

@@ -132,14 +132,16 @@ package enum NearestName {
     /// The closest of `names`, or `nil` if none is close: at most a third of the longer name may differ.
     ///
     /// Upper and lower case count as the same; among equally close names the first wins.
-    package static func of(_ name: String, in names: some Sequence<String>) -> String? {
+    ///
+    /// - Parameter most: the most insertions, deletions, substitutions and swaps.
+    package static func of(_ name: String, in names: some Sequence<String>, atMost most: Int = .max) -> String? {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= lengthLimit else { return nil }
         var nearest: (name: String, distance: Int)?
         for candidate in names {
             let known = folded(candidate)
             guard known.count <= lengthLimit else { continue }
-            let limit = min(max(wanted.count, known.count) / 3, nearest.map { $0.distance - 1 } ?? Int.max)
+            let limit = min(max(wanted.count, known.count) / 3, nearest.map { $0.distance - 1 } ?? Int.max, most)
             guard let distance = distance(wanted, known, limit: max(limit, 0)) else { continue }
             if nearest.map({ distance < $0.distance }) ?? true { nearest = (candidate, distance) }
         }

@@ -116,7 +116,7 @@ import WidgetCore
             "by the names of rules"
         ),
         (
-            "text", #"["required"]"#, .badValue, "The validation of an element must be an object",
+            "text", #"["required"]"#, .badValue, "validation is an array, and has no effect",
             "required, minimumLength"
         ),
     ]) func `A wrong rule is an error at its place, with a hint`(

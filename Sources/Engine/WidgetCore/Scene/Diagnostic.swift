@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Something that the author of a widget should know. Nothing authored is ever an error of the program.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
@@ -74,6 +76,20 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     private func text(behind severity: String) -> String {
         let head = place.map { "\($0): " } ?? ""
         return "\(head)\(severity)\(message) [\(code.rawValue)]" + (hint.map { "; \($0)" } ?? "")
+    }
+}
+
+extension Diagnostic {
+    /// The fault of a picture's name, unless the bundle has it or it is an address: a misspelled name or a forgotten
+    /// file.
+    package static func missingPicture(_ name: String, among images: Set<String>, at place: Place?) -> Diagnostic? {
+        guard !name.isEmpty, !name.hasPrefix("http"), !images.contains(name) else { return nil }
+        // Files have their names with and without the ending.
+        let names = images.filter { !$0.contains(".") }.sorted()
+        let nearest = NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
+        return Diagnostic(
+            .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)", at: place,
+            hint: nearest ?? (names.isEmpty ? "it has no pictures" : "it has \(NameList(names.map(\.excerpt)))"))
     }
 }
 

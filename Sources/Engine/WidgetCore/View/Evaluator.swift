@@ -236,13 +236,11 @@ struct Evaluation {
     /// Reports a picture that the bundle does not have: the name is misspelled, or the file was forgotten.
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
-            let name = properties.first(where: { $0.name == .image })?.value.string,
-            !name.isEmpty, !name.hasPrefix("http"), !images.contains(name)
+            let name = properties.first(where: { $0.name == .image })?.value.string, !images.contains(name),
+            let fault = Diagnostic.missingPicture(
+                name, among: images, at: node[.image]?.expression.place ?? node.place)
         else { return }
-        report(
-            Diagnostic(
-                .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)",
-                at: node[.image]?.expression.place ?? node.place))
+        report(fault)
     }
 
     /// The rows between the headers above them and the footers below.

@@ -50,7 +50,7 @@ extension SceneSkeleton {
     /// The name of the screen's class, if it is a class of the host.
     var hostClassName: String? {
         guard let name = controller.element.customClassName else { return nil }
-        return ["ContentViewController", "StandardViewController"].contains(name) ? nil : name
+        return FrameworkClasses.controllers.contains(name) ? nil : name
     }
 
     // MARK: - Rows that are fixed

@@ -84,6 +84,7 @@ struct SceneSkeleton {
         for segue in controller.segues {
             if let name = segue.identifier, let destination = segue.destination { segues[name] = destination }
         }
+        if let name = hostClassName { checkClass(name, interfaces[0].file) }
         readMediators(0)
         readViews(views)
         readBar()
@@ -144,6 +145,7 @@ struct SceneSkeleton {
             let id = nodes.count
             var node = ElementReader.node(
                 entry.view, file: interfaces[interface].file, other ?? translations, limits, &diagnostics)
+            if let name = entry.view.customClassName { checkClass(name, interfaces[interface].file) }
             node.parent = around ?? parent
             node.prototype = prototype ?? (node.kind == .row && position == 0 ? nil : prototype)
             if let around, let footer = originals[around]?.element("UITableFooterView"), footer == entry.view {
@@ -164,6 +166,21 @@ struct SceneSkeleton {
             readPrototypes(of: tree.entries[position].view, id, interface)
         }
         return first
+    }
+
+    /// Classes of interfaces that were looked at.
+    private var checkedClasses: Set<String> = []
+
+    /// Reports a class whose name is that of a class of the framework but for one letter. Other names are classes of
+    /// hosts.
+    private mutating func checkClass(_ name: String, _ file: String) {
+        guard !FrameworkClasses.all.contains(name), checkedClasses.insert(name).inserted,
+            let nearest = NearestName.of(name, in: FrameworkClasses.names, atMost: 1)
+        else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, .unknownType, "The framework has no class \(name.excerpt)",
+                at: Place(file: file, path: name.excerpt), hint: "did you mean \(nearest)?"))
     }
 
     private mutating func reportNodes(_ interface: Int) {
@@ -250,6 +267,7 @@ struct SceneSkeleton {
         let loaded = interfaces[place]
         for object in loaded.interface.objects + loaded.interface.topLevelObjects {
             let type = object.shownClassName
+            if MediatorClass.all[type] == nil, object.customClassName == type { checkClass(type, loaded.file) }
             guard MediatorClass.all[type] != nil, interfaces[place].mediators[object.index] == nil else { continue }
             guard mediators.count < limits.mediatorCount else {
                 diagnostics.append(

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
@@ -40,6 +41,9 @@ struct KeyCheck {
     private let scenes: [Scene]
     private let entries: [String: Program.Entry]
     private let model: EntityModel
+    private let schema: ModelSchema
+    /// The mediators of each scene, for the places of their attributes.
+    private let mediators: [String: MediatorTable]
     private var screens: [String: Content] = [:]
     /// The contents of rows, by the rows' prototypes.
     private var rows: [String: [NodeID: Content]] = [:]
@@ -48,19 +52,29 @@ struct KeyCheck {
 
     private static let shownKeyCount = 12
 
-    static func diagnostics(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) -> [Diagnostic]
-    {
-        guard !model.entities.isEmpty else { return [] }
-        var check = KeyCheck(scenes, entries, model)
+    static func diagnostics(
+        _ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel,
+        _ mediators: [String: MediatorTable]
+    ) -> [Diagnostic] {
+        var check = KeyCheck(scenes, entries, model, mediators)
+        if model.entities.isEmpty {
+            for scene in scenes { check.checkSources(of: scene) }
+            return check.found
+        }
         check.followSegues()
         for scene in scenes { check.check(scene) }
         return check.found
     }
 
-    private init(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) {
+    private init(
+        _ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel,
+        _ mediators: [String: MediatorTable]
+    ) {
         self.scenes = scenes
         self.entries = entries
         self.model = model
+        self.mediators = mediators
+        schema = ModelSchema(model)
         for scene in scenes {
             rows[scene.name] = rowContents(of: scene)
             screens[scene.name] = ownContent(of: scene)
@@ -172,17 +186,89 @@ struct KeyCheck {
                 check(expression, own)
             }
         }
-        for source in scene.sources {
-            guard case .query(let query) = source.kind, let place = model.place(of: query.entity) else { continue }
-            let records = Subject.records([place])
-            for predicate in [query.predicate, source.filter].compactMap({ $0 }) {
-                check(predicate.tree, from: records, source.place)
-            }
-            for key in query.sort + [query.grouping].compactMap({ $0 }) {
-                _ = follow(key.path.split(separator: ".").map { .key(String($0)) }, from: records, source.place)
-            }
+        checkSources(of: scene)
+        for action in scene.actions {
+            guard let condition = action.condition else { continue }
+            let value = mediators[scene.name]?[action.id]?.attribute("predicateFormat")
+            check(condition.tree, from: .scope(own), value?.place ?? action.place, in: value)
         }
     }
+
+    // MARK: - Sources and searches
+
+    private mutating func checkSources(of scene: Scene) {
+        let table = mediators[scene.name]
+        for source in scene.sources {
+            let mediator = table?[source.id]
+            var (records, predicate) = (Subject.unknown, source.predicate)
+            var order = source.sort
+            if case .query(let query) = source.kind {
+                predicate = query.predicate
+                order = query.sort
+                if let place = model.place(of: query.entity) { records = .records([place]) }
+                if let grouping = query.grouping {
+                    let place = mediator?.attribute("groupByField")?.place ?? source.place
+                    _ = follow(grouping.path.split(separator: ".").map { .key(String($0)) }, from: records, place)
+                }
+            }
+            for (name, predicate, variables) in [
+                ("predicateFormat", predicate, []), ("filterFormat", source.filter, ["input"]),
+            ] {
+                guard let predicate else { continue }
+                let value = mediator?.attribute(name)
+                check(predicate.tree, from: records, value?.place ?? source.place, in: value)
+                checkVariables(of: predicate.tree, known: variables, value?.place ?? source.place, value)
+            }
+            let place = mediator?.attribute("sortByFields")?.place ?? source.place
+            for key in order {
+                _ = follow(key.path.split(separator: ".").map { .key(String($0)) }, from: records, place)
+            }
+        }
+        for mediator in table?.all ?? [] where mediator.type == "SearchActionController" {
+            checkSearch(mediator, table, scene)
+        }
+    }
+
+    /// Looks at the filter of a search, which narrows the records of a provider.
+    private mutating func checkSearch(_ mediator: MediatorDescription, _ table: MediatorTable?, _ scene: Scene) {
+        guard let value = mediator.attribute("filterFormat"), let text = value.json.string,
+            let predicate = try? CompiledPredicate(text)
+        else { return }
+        var records = Subject.unknown
+        let display = table?.all.first { table?[$0.outlet("searchController") ?? ""]?.id == mediator.id }
+        if let name = mediator.outlet("contentProvider") ?? display?.outlet("mainContentProvider"),
+            let source = table?[name].flatMap({ scene.source($0.id) }),
+            case .query(let query) = source.kind, let place = model.place(of: query.entity)
+        {
+            records = .records([place])
+        }
+        check(predicate.tree, from: records, value.place, in: value)
+        checkVariables(of: predicate.tree, known: ["input"], value.place, value)
+    }
+
+    /// Reports variables that nothing gives a value to.
+    private mutating func checkVariables(
+        of tree: SyntaxTree, known: [String], _ place: Place?, _ value: SchemeValue?
+    ) {
+        var bound: Set<String> = []
+        for case .subquery(_, let name, _) in tree.nodes.map(\.kind) { bound.insert(name) }
+        for node in tree.nodes {
+            guard case .variable(let name) = node.kind, !known.contains(name), !bound.contains(name) else { continue }
+            let hint =
+                known.isEmpty ? "only a filter has a variable, $input" : "did you mean $input, the text of the search?"
+            report(
+                Diagnostic(
+                    .error, .badPredicate, "Nothing gives $\(name.excerpt) a value, so the predicate fails",
+                    at: value?.place(ofByte: node.span.offset) ?? place, hint: hint))
+        }
+    }
+
+    private mutating func report(_ diagnostic: Diagnostic) {
+        guard seen.insert(Finding(message: diagnostic.message, place: diagnostic.place)).inserted else { return }
+        found.append(diagnostic)
+    }
+
+    // MARK: - Expressions
 
     private mutating func check(_ expression: Expression, _ content: Content) {
         let place = expression.place
@@ -212,7 +298,10 @@ struct KeyCheck {
 
     /// - Returns: the value of the whole expression.
     @discardableResult
-    private mutating func check(_ tree: SyntaxTree, from subject: Subject, _ place: Place?) -> Subject {
+    private mutating func check(
+        _ tree: SyntaxTree, from subject: Subject, _ place: Place?, in value: SchemeValue? = nil
+    ) -> Subject {
+        checkTypes(of: tree, from: subject, place, value)
         var last = Subject.unknown
         for node in tree.nodes {
             guard case .keyPath(nil, let path) = node.kind else {
@@ -222,6 +311,27 @@ struct KeyCheck {
             last = follow(path.components, from: subject, place)
         }
         return last
+    }
+
+    /// Reports comparisons that must fail for all records of one entity.
+    private mutating func checkTypes(
+        of tree: SyntaxTree, from subject: Subject, _ place: Place?, _ value: SchemeValue?
+    ) {
+        guard tree.nodes.count > 1 else { return }
+        let entities: Set<Int>
+        var isScope = false
+        switch subject {
+        case .records(let places): entities = places
+        case .scope(.records(let places)): (entities, isScope) = (places, true)
+        case .scope, .unknown: return
+        }
+        guard entities.count == 1, let entity = entities.first else { return }
+        for (complaint, hint) in schema.complaints(about: tree, entity, isScope: isScope) {
+            report(
+                Diagnostic(
+                    .warning, .badPredicate, complaint.sentence,
+                    at: value?.place(ofByte: complaint.offset) ?? place, hint: complaint.hint ?? hint))
+        }
     }
 
     private mutating func check(_ template: Template, from subject: Subject, _ place: Place?) {
@@ -256,6 +366,7 @@ struct KeyCheck {
         }
         var destinations: Set<Int> = []
         for property in properties {
+            // What follows a relationship to many may be a key of the collection as well.
             guard case .relationship(let relationship) = property, !relationship.isToMany,
                 let destination = model.place(of: relationship.destination)
             else { return .unknown }

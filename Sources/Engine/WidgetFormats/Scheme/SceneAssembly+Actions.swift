@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Predicates
 internal import WidgetCore
 
@@ -168,6 +169,15 @@ extension SceneAssembly {
     /// based on.
     mutating func provider(_ name: String, at place: Place?) -> String {
         if [WidgetKitVocabulary.standardProvider, WidgetKitVocabulary.scriptedProvider].contains(name) { return name }
+        hasHostService = true
+        let known = [WidgetKitVocabulary.standardProvider, WidgetKitVocabulary.scriptedProvider]
+        if let nearest = NearestName.of(name, in: known, atMost: 2) {
+            report(
+                Diagnostic(
+                    .warning, .unknownService, "The framework has no class \(name.excerpt)", at: place,
+                    hint: "did you mean \(nearest)?"))
+            return WidgetKitVocabulary.standardProvider
+        }
         report(
             Diagnostic(
                 .warning, .unknownService,
@@ -274,12 +284,14 @@ extension SceneAssembly {
         }
     }
 
-    mutating func send(_ selector: String, to target: String, from node: NodeID, on event: NodeEvent) {
+    mutating func send(
+        _ selector: String, to target: String, from node: NodeID, on event: NodeEvent, at place: Place? = nil
+    ) {
         guard scene.nodes[node].events[event] == nil else { return }
         if let steps = steps(target, selector) {
             scene.nodes[node].events[event] = steps
         } else {
-            reportUnanswered(selector, target, node)
+            reportUnanswered(selector, target, node, place)
             scene.nodes[node].events[event] = [
                 .native(.message(target: target, selector: selector), argument: keyPath("content"))
             ]
@@ -287,20 +299,41 @@ extension SceneAssembly {
     }
 
     /// Reports a message that only a host's code could answer.
-    private mutating func reportUnanswered(_ selector: String, _ target: String, _ id: NodeID) {
+    private mutating func reportUnanswered(_ selector: String, _ target: String, _ id: NodeID, _ place: Place?) {
         let node = scene.nodes[id]
         let name = node.identifier ?? node[.accessibleName]?.literal?.string ?? node[.text]?.literal?.string ?? ""
         let sender = name.isEmpty ? "An element" : name.excerpt
         let receiver: String
-        if target == "@self" {
+        if target == "@self" || target == "self" {
             receiver = skeleton.hostClassName.map { "the screen's class \($0.excerpt)" } ?? "the screen"
         } else {
             receiver = target.excerpt
         }
+        guard isKnown(target) || target == "self" else {
+            report(
+                Diagnostic(
+                    .warning, .unknownIdentifier,
+                    "\(sender) sends \(selector.excerpt) to \(receiver), which is not on the screen",
+                    at: place ?? node.place, hint: KeyTable.hint(target, among: targetNames, "the screen has")))
+            return
+        }
+        let nearest = NearestName.of(String(selector.prefix { $0 != ":" }), in: selectors(of: target))
         report(
             Diagnostic(
                 .warning, .unknownSelector,
-                "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here", at: node.place,
-                hint: "an element's action in the scheme can say what happens instead"))
+                "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here",
+                at: place ?? node.place,
+                hint: nearest.map { "did you mean \($0)?" }
+                    ?? "an element's action in the scheme can say what happens instead"))
+    }
+
+    /// The selectors that a thing on the screen answers.
+    private func selectors(of target: String) -> [String] {
+        if target == "@self" || target == "self" { return ["dismissAction", "backAction", "nextAction"] }
+        let all = [
+            "performAction", "perform", "cancelAction", "cancel", "fetch", "reset", "nextPage", "scrollToTop",
+            "scrollToEnd", "detachAction", "expand", "collapse", "toggle",
+        ]
+        return all.filter { steps(target, $0) != nil }
     }
 }

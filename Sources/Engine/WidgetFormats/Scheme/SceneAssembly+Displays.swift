@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 internal import Predicates
 internal import WidgetCore
@@ -58,6 +59,7 @@ extension SceneAssembly {
         list.searchPrototype = mediator.text("searchCellIdentifier")
         list.choice = evaluation("cellIdentifier", mediator)
         list.searchChoice = evaluation("searchCellIdentifier", mediator)
+        checkCells(mediator, list)
         list.header = list.prototypes[mediator.text("sectionHeaderIdentifier") ?? "Header"]
         list.footer = list.prototypes[mediator.text("sectionFooterIdentifier") ?? "Footer"]
         list.emptyViews = mediator.outlet("emptyDataView").map { nodes($0) } ?? []
@@ -77,6 +79,19 @@ extension SceneAssembly {
         scene.nodes[id].list = list
         addDeletion(mediator, id)
         addSegues(mediator, list)
+    }
+
+    /// Reports names of cells that a list does not have.
+    private mutating func checkCells(_ mediator: MediatorDescription, _ list: ListTemplate) {
+        for key in ["cellIdentifier", "searchCellIdentifier", "sectionHeaderIdentifier", "sectionFooterIdentifier"] {
+            guard let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else { continue }
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownIdentifier,
+                    "\(mediator.id.excerpt) shows cells called \(name.excerpt), which its list does not have",
+                    at: mediator.attribute(key)?.place ?? mediator.place,
+                    hint: KeyTable.hint(name, among: list.prototypes.keys.sorted(), "it has")))
+        }
     }
 
     private mutating func repetitions(_ mediator: MediatorDescription) -> Int {
@@ -242,7 +257,9 @@ extension SceneAssembly {
     private mutating func items(of name: String, _ mediator: MediatorDescription) -> [Value] {
         guard !name.isEmpty, let (path, bytes) = files.resource("\(name).json") else {
             diagnostics.append(
-                Diagnostic(.error, .missingFile, "The bundle has no \(name).json", at: mediator.place))
+                Diagnostic(
+                    .error, .missingFile, "The bundle has no \(name.excerpt).json",
+                    at: mediator.attribute("fileName")?.place ?? mediator.place, hint: nearestFile("\(name).json")))
             return []
         }
         if let refusal = data.take(bytes.count, of: path) {
@@ -259,6 +276,12 @@ extension SceneAssembly {
                     .error, .badFile, "\(error.reason)", at: Place(file: path, line: error.line, column: error.column)))
             return []
         }
+    }
+
+    /// A file of the bundle with almost that name.
+    private func nearestFile(_ name: String) -> String? {
+        let names = files.paths.compactMap { $0.split(separator: "/").last.map(String.init) }
+        return NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
     }
 
     private mutating func sort(_ mediator: MediatorDescription) -> [RecordQuery.SortKey] {

@@ -109,7 +109,8 @@ extension SceneAssembly {
             if let (target, selector) = element.action {
                 for node in targets {
                     scene.nodes[node].events[.tap] = nil
-                    send(selector, to: mediatorNames[target] ?? target, from: node, on: .tap)
+                    send(
+                        selector, to: mediatorNames[target] ?? target, from: node, on: .tap, at: element.actionPlace)
                 }
             }
             for binding in element.bindings { bind(binding, to: targets) }
@@ -189,8 +190,10 @@ extension SceneAssembly {
         for case .transformer(let name) in expression.steps where !knownTransformers.contains(name) {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownTransformer, "Unknown transformer \(name)", at: place,
-                    hint: "values stay as they are"))
+                    .warning, .unknownTransformer, "Unknown transformer \(name.excerpt), so values stay as they are",
+                    at: place,
+                    hint: KeyTable.hint(
+                        name, among: knownTransformers.filter { !$0.hasPrefix("NS") }.sorted(), "there are")))
         }
     }
 

@@ -20,6 +20,8 @@ struct SceneAssembly {
     private var namedNodes: [String: [NodeID]] = [:]
     let limits: FormatLimits
     var service = WidgetKitVocabulary.standardProvider
+    /// True if a class of the host performs actions here.
+    var hasHostService = false
     /// True if bindings follow their inputs from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
@@ -79,7 +81,9 @@ struct SceneAssembly {
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
-                    hint: KeyTable.hint(mediator.type, among: SchemeKeys.types, "the framework has")))
+                    hint: mediator.type.isEmpty
+                        ? "type names its class, such as ManagedObjectsProvider"
+                        : KeyTable.hint(mediator.type, among: SchemeKeys.types, "the framework has")))
             return
         }
         guard mediators.count < limits.mediatorCount else {
@@ -285,8 +289,11 @@ struct SceneAssembly {
     /// The names of the screen's elements and of those of its rows, sorted.
     var elementNames: [String] { namedNodes.keys.sorted() }
 
+    /// The names of everything on the screen that can be sent a message.
+    var targetNames: [String] { names(for: .anything) + ["@self"] }
+
     /// True if an outlet's target exists: an element, a mediator, or any other named object for a master object.
-    private func isKnown(_ target: String) -> Bool {
+    func isKnown(_ target: String) -> Bool {
         let first = target.split(separator: ".").first.map(String.init) ?? target
         return ["@self", "content", "defaults"].contains(first) || mediatorNames[first] != nil || !nodes(first).isEmpty
     }

@@ -19,6 +19,15 @@ struct SchemeValue: Sendable {
     }
 }
 
+extension SchemeValue {
+    /// The place of a byte of a text. Texts with escapes, and those of compiled files, have their own place alone.
+    func place(ofByte offset: Int) -> Place {
+        guard let lines, let text = json.string, json.span.byteCount == text.utf8.count + 2 else { return place }
+        let position = lines.position(of: json.span.offset + 1 + offset)
+        return Place(file: place.file, line: position.line, column: position.column, path: place.path)
+    }
+}
+
 /// A connection as it was written.
 struct OutletDescription: Sendable {
     var name: String

@@ -31,7 +31,7 @@ package enum AuthoredKind: Sendable {
     case fields
     case predicate
     case keyPath
-    /// A text in which `$name` stands for a value.
+    /// A text in which `$name` is filled in.
     case format
     /// The name of an entity of the model.
     case entity

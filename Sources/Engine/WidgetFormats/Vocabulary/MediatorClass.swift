@@ -272,3 +272,18 @@ extension MediatorClass {
         return nil
     }
 }
+
+/// The classes of the framework that interfaces name.
+enum FrameworkClasses {
+    static let controllers = ["ContentViewController", "StandardViewController"]
+
+    static let views = [
+        "ContentDisplayView", "ContentTableViewCell", "ContentCollectionViewCell", "FormDisplayView",
+        "MediaUploadFormView", "UploadContainerView", "TextInputView", "WidgetView", "AnimatedConstraint",
+        "ExpandingConstraint",
+    ]
+
+    /// All of them, sorted.
+    static let names = (controllers + views + SchemeKeys.types).sorted()
+    static let all = Set(names)
+}

@@ -58,7 +58,7 @@ package enum SchemeKeys {
         AuthoredKey("ifFalse", .any, "the value if the predicate is false; a text is filled in"),
         AuthoredKey("transformer", .transformer, "a transformer for the value"),
         AuthoredKey("format", .format, "a text with %@ for the value, or $name for a key of it"),
-        AuthoredKey("placeholder", .any, "the value if there is none"),
+        AuthoredKey("placeholder", .any, "the value if nothing else gives one"),
     ]
 
     /// The attributes of `@self`.

@@ -1,0 +1,190 @@
+internal import Bytes
+internal import Predicates
+internal import WidgetCore
+
+/// The facts of a screen that its scene does not keep.
+struct ScreenFacts: Sendable {
+    var mediators: MediatorTable
+    /// The identifiers of the screens that its segues lead to, and of those that it contains.
+    var destinations: Set<String>
+    /// True if a class of the host performs actions of the screen, which may know more of them.
+    var hasHostService: Bool
+    /// The file of the storyboard, with the screen's identifier.
+    var place: Place
+}
+
+/// Finds connections between the parts of a program that lead nowhere: actions, masters, screens and pictures.
+struct ProgramCheck {
+    let scenes: [Scene]
+    let facts: [String: ScreenFacts]
+    let services: [Service]
+    let images: Set<String>?
+    private(set) var found: [Diagnostic] = []
+    private var seen: Set<Diagnostic> = []
+
+    init(_ scenes: [Scene], _ facts: [String: ScreenFacts], _ services: [Service], images: Set<String>?) {
+        self.scenes = scenes
+        self.facts = facts
+        self.services = services
+        self.images = images
+    }
+
+    mutating func run() {
+        let known = actionNames
+        for scene in scenes {
+            guard let facts = facts[scene.name] else { continue }
+            checkActions(of: scene, facts)
+            checkStatuses(of: scene, facts, known)
+            checkMasters(of: facts.mediators)
+            checkPictures(of: scene)
+        }
+    }
+
+    private mutating func report(_ diagnostic: Diagnostic) {
+        if seen.insert(diagnostic).inserted { found.append(diagnostic) }
+    }
+
+    // MARK: - Actions
+
+    /// The names of all actions that may send signals.
+    private var actionNames: Set<String> {
+        var names = Set(services.flatMap(\.actions.keys))
+        for mediator in facts.values.flatMap(\.mediators.all) where mediator.type != "ActionStatusController" {
+            // A target may perform it, and so may a class of the host.
+            guard mediator.outlet("target") != nil || mediator.text("serviceProviderClassName") != nil else { continue }
+            names.formUnion(["actionName", "elseActionName"].compactMap { mediator.text($0) })
+        }
+        return names
+    }
+
+    /// Reports actions that the service of their screen does not have.
+    private mutating func checkActions(of scene: Scene, _ facts: ScreenFacts) {
+        guard !facts.hasHostService else { return }
+        for action in scene.actions {
+            let mediator = facts.mediators[action.id]
+            guard mediator?.outlet("target") == nil, let service = action.service else { continue }
+            for (key, name) in [("actionName", action.name), ("elseActionName", action.otherName)] {
+                guard let name, !name.isEmpty, action.handlers[name] == nil else { continue }
+                let place = mediator?.attribute(key)?.place ?? action.place
+                guard let description = services.first(where: { $0.name == service }) else {
+                    let file = service == WidgetKitVocabulary.scriptedProvider ? "StubService.json" : "Service.json"
+                    let hint =
+                        services.isEmpty
+                        ? "\(file) in the bundle describes its requests"
+                        : "give the screen serviceProviderClassName: \(services[0].name), or the bundle a \(file)"
+                    report(
+                        Diagnostic(
+                            .warning, .unknownService,
+                            "\(service) is to do \(name.excerpt), and the bundle has no \(file)", at: place, hint: hint)
+                    )
+                    continue
+                }
+                guard description.actions[name] == nil else { continue }
+                report(
+                    Diagnostic(
+                        .warning, .unknownAction, "\(service) has no action \(name.excerpt)", at: place,
+                        hint: KeyTable.hint(name, among: description.actions.keys.sorted(), "it has")))
+            }
+        }
+    }
+
+    private mutating func checkStatuses(of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>) {
+        guard !facts.hasHostService else { return }
+        for status in scene.statuses where !known.contains(status.actionName) {
+            report(
+                Diagnostic(
+                    .warning, .unknownAction,
+                    "\(status.id.excerpt) follows \(status.actionName.excerpt), which no service has",
+                    at: facts.mediators[status.id]?.attribute("actionName")?.place ?? status.place,
+                    hint: KeyTable.hint(status.actionName, among: known.sorted(), "there are")))
+        }
+    }
+
+    // MARK: - Masters
+
+    /// Reports providers that are their own masters, directly or through others. Each is reported once.
+    private mutating func checkMasters(of table: MediatorTable) {
+        var done: Set<String> = []
+        for mediator in table.all {
+            var path: [String] = []
+            var next: MediatorDescription? = mediator
+            while let current = next, !done.contains(current.id) {
+                if let start = path.firstIndex(of: current.id) {
+                    reportMasters(Array(path[start...]), table)
+                    break
+                }
+                path.append(current.id)
+                let master = current.outlet("masterObject")?.split(separator: ".").first.map(String.init)
+                next = master.flatMap { table[$0] }
+            }
+            done.formUnion(path)
+        }
+    }
+
+    private mutating func reportMasters(_ names: [String], _ table: MediatorTable) {
+        guard let first = table[names[0]] else { return }
+        let place = first.outlets.last { $0.name == "masterObject" }?.place ?? first.place
+        let message =
+            names.count == 1
+            ? "\(names[0].excerpt) is its own master, so it stays empty"
+            : "\(NameList(names.map(\.excerpt))) are masters of each other, so they stay empty"
+        report(
+            Diagnostic(
+                .error, .bindingCycle, message, at: place,
+                hint: "masterObject leads to content, or to a provider that does not depend on this one"))
+    }
+
+    // MARK: - Pictures
+
+    /// Reports the names of pictures that are written into a screen and are not in the bundle.
+    private mutating func checkPictures(of scene: Scene) {
+        guard let images else { return }
+        for node in scene.nodes {
+            for property in node.properties where property.name == .image || property.name == .placeholderImage {
+                let place = property.expression.place ?? node.place
+                for name in ProgramCheck.texts(of: property.expression) {
+                    if let fault = Diagnostic.missingPicture(name, among: images, at: place) { report(fault) }
+                }
+            }
+        }
+    }
+
+    /// The texts in an expression that may be its value.
+    private static func texts(of expression: Expression) -> [String] {
+        // A converted text is another one.
+        var texts = expression.literal?.string.map { [$0] } ?? []
+        for step in expression.steps {
+            switch step {
+            case .choice(_, let whenTrue, let whenFalse):
+                for case .value(let value)? in [whenTrue, whenFalse] { texts += value.string.map { [$0] } ?? [] }
+            case .placeholder(let value): texts += value.string.map { [$0] } ?? []
+            case .transformer, .format, .chain, .named: texts = []
+            case .truth, .negation: continue
+            }
+        }
+        return texts
+    }
+
+    // MARK: - Screens
+
+    /// Reports screens of a storyboard that nothing leads to.
+    mutating func checkReach(
+        from initial: String, among identifiers: [String], _ entries: [String: Program.Entry]
+    ) {
+        var reached: Set<String> = []
+        var pending = [initial]
+        while let identifier = pending.popLast() {
+            guard let name = entries[identifier]?.scene, reached.insert(name).inserted else { continue }
+            pending += facts[name]?.destinations ?? []
+        }
+        for identifier in identifiers {
+            guard let name = entries[identifier]?.scene, let facts = facts[name], reached.insert(name).inserted else {
+                continue
+            }
+            report(
+                Diagnostic(
+                    .warning, .unknownScreen, "No segue leads to \(name.excerpt), so it is never shown",
+                    at: facts.place, hint: "draw a segue to it from a screen that is shown, or take it out"))
+        }
+    }
+}
