@@ -21,8 +21,10 @@ package struct BundleSource: ~Copyable {
     private let name: String
     /// The status of the archive or the folder at the path; `nil` for a bundle that was compiled or opened elsewhere.
     package let status: FileStatus?
-    /// Notes about files that the compiler left out or changed, for people.
+    /// Notes about files that the compiler left out or changed, for people; each begins with a path in the source.
     package let notes: [String]
+    /// The author's names for its files.
+    package let paths: AuthoredPaths
 
     // MARK: - Opening
 
@@ -47,9 +49,9 @@ package struct BundleSource: ~Copyable {
         if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths),
             !BundleSource.isBuilt(folder)
         {
-            let sources = try BundleSource.files(in: folder)
+            let sources = try BundleSource.files(in: folder, at: path)
             try self.init(
-                compiling: sources, named: name ?? BundleSource.unnamed,
+                compiling: sources, named: name ?? BundleSource.unnamed, from: path,
                 values: BundleSource.values(.none, for: sources, at: path), in: scratch)
             return
         }
@@ -64,16 +66,12 @@ package struct BundleSource: ~Copyable {
     package init(
         compiling path: String, values: BuildValues = .none, in scratch: String = Directory.temporary
     ) throws(SourceError) {
-        let hint = "`widget new NAME` makes a folder to begin with"
-        let folder = try rethrowing(
-            try Directory(opening: path),
-            as: { (error: FileError) in
-                SourceError.build(BuildFailure(BuildError("\(error)", path: path, hints: [hint])))
-            })
-        let sources = try BundleSource.files(in: folder)
+        let folder = try rethrowing(try Directory(opening: path), as: SourceError.file)
+        let sources = try BundleSource.files(in: folder, at: path)
         let name = BundleSource.lastComponent(of: path) ?? BundleSource.unnamed
         try self.init(
-            compiling: sources, named: name, values: BundleSource.values(values, for: sources, at: path), in: scratch)
+            compiling: sources, named: name, from: path,
+            values: BundleSource.values(values, for: sources, at: path), in: scratch)
     }
 
     /// Adds the project file beside or above a source folder to given values.
@@ -85,8 +83,14 @@ package struct BundleSource: ~Copyable {
         return values
     }
 
-    private static func files(in folder: borrowing Directory) throws(SourceError) -> [String: [UInt8]] {
-        do throws(BuildError) { return try SourceFolder.read(folder) } catch { throw .build(BuildFailure(error)) }
+    private static func files(
+        in folder: borrowing Directory, at path: String
+    ) throws(SourceError) -> [String: [UInt8]] {
+        do throws(BuildError) {
+            return try SourceFolder.read(folder)
+        } catch {
+            throw .build(BuildFailure(error).within(AuthoredPaths.start(path)))
+        }
     }
 
     /// An archive that is open already, such as one from a registry.
@@ -95,24 +99,31 @@ package struct BundleSource: ~Copyable {
     }
 
     private init(
-        compiling sources: [String: [UInt8]], named name: String, values: BuildValues, in scratch: String
+        compiling sources: [String: [UInt8]], named name: String, from path: String, values: BuildValues,
+        in scratch: String
     ) throws(SourceError) {
+        let start = AuthoredPaths.start(path)
         let compiled = try rethrowing(
-            try BundleCompiler(sources, folder: name, values: values), as: SourceError.build)
+            try BundleCompiler(sources, folder: name, values: values),
+            as: { (error: BuildFailure) in SourceError.build(error.within(start)) })
         let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
         let bundle = "\(compiled.name).bundle"
         try rethrowing(
             try SourceFolder.write(compiled.files, to: "\(folder.path)/\(bundle)"), as: SourceError.file)
-        self.init(.compiled(folder), named: bundle, notes: compiled.notes)
+        self.init(
+            .compiled(folder), named: bundle, notes: compiled.notes,
+            paths: AuthoredPaths(in: path, bundle: bundle, origins: compiled.origins))
     }
 
     private init(
-        _ content: consuming Content, named name: String = "", status: FileStatus? = nil, notes: [String] = []
+        _ content: consuming Content, named name: String = "", status: FileStatus? = nil, notes: [String] = [],
+        paths: AuthoredPaths = .own
     ) {
         self.content = content
         self.name = name
         self.status = status
         self.notes = notes
+        self.paths = paths
     }
 
     /// Returns true if the property list of a folder says that Xcode built it.
@@ -155,7 +166,8 @@ package struct BundleSource: ~Copyable {
         progress: BundleIntake.Progress = { _, _ in }
     ) throws(SourceError) -> TakenBundle {
         let archive = try BundleSource.scratchFile(in: scratch)
-        return TakenBundle(try take(by: intake, into: archive, in: scratch, progress: progress), archive: archive)
+        return TakenBundle(
+            try take(by: intake, into: archive, in: scratch, progress: progress), archive: archive, paths)
     }
 
     /// Takes the bundle in, and writes its canonical archive to `target` from its start.
@@ -172,7 +184,12 @@ package struct BundleSource: ~Copyable {
             return try BundleSource.pack(folder, named: name, by: intake, into: target, in: scratch, progress)
         case .compiled(let place):
             let folder = try rethrowing(try place.directory.openDirectory(name), as: SourceError.file)
-            return try BundleSource.pack(folder, named: name, by: intake, into: target, in: scratch, progress)
+            do throws(SourceError) {
+                return try BundleSource.pack(folder, named: name, by: intake, into: target, in: scratch, progress)
+            } catch {
+                guard case .bundle(let refusal) = error else { throw error }
+                throw .bundle(paths.named(refusal))
+            }
         }
     }
 
@@ -211,12 +228,15 @@ package struct TakenBundle: ~Copyable {
     /// again.
     package let directory: ZipDirectory
     package let archive: FileDescriptor
+    /// The author's names for its files.
+    package let paths: AuthoredPaths
 
-    init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor) {
+    init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor, _ paths: AuthoredPaths) {
         bundle = taken.bundle
         report = taken.report
         directory = taken.directory
         self.archive = archive
+        self.paths = paths
     }
 }
 

@@ -89,7 +89,7 @@ package enum TextFlow {
     static func beginsLetter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     /// Lines of at most `width` cells, broken at blanks if possible. A character is never cut.
-    static func lines(_ text: String, width: Int, upTo longest: Int = mostBytes) -> [String] {
+    package static func lines(_ text: String, width: Int, upTo longest: Int = mostBytes) -> [String] {
         let width = max(2, width)
         let text = shortened(text, longest)
         if text.utf8.count <= width, isPlain(text) { return [trimmed(text)] }

@@ -6,7 +6,6 @@ package import WidgetCore
 package struct ViewJSON: ViewPrinter {
     package static let name = "json"
     package static let mediaType = "application/json"
-    package static let printsDiagnostics = true
 
     private let size: (width: Int, height: Int)
 

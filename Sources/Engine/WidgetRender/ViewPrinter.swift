@@ -5,8 +5,6 @@ package protocol ViewPrinter: Sendable {
     /// The printer's name in commands and addresses.
     static var name: String { get }
     static var mediaType: String { get }
-    /// True if the document lists the diagnostics of the view.
-    static var printsDiagnostics: Bool { get }
 
     init(_ options: PrintOptions)
 

@@ -4,7 +4,6 @@ package import WidgetCore
 package struct ViewText: ViewPrinter {
     package static let name = "text"
     package static let mediaType = "text/plain; charset=utf-8"
-    package static let printsDiagnostics = false
 
     /// In cells.
     package var width: Int

@@ -22,6 +22,15 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     case file(FileError)
     case script(String)
 
+    /// True if the bundle has no screen to begin with where one is looked for.
+    package var lacksFirstScreen: Bool {
+        guard case .program(let error) = self else { return false }
+        switch error {
+        case .missingStoryboard, .noInitialViewController: return true
+        case .interface, .model: return false
+        }
+    }
+
     package var description: String {
         switch self {
         case .identifierMismatch(let prefix, let found):

@@ -170,6 +170,9 @@ package enum AttributeType: Equatable, Hashable, Sendable {
         self = Self.known.first { $0.number == number }?.0 ?? .unknown(number)
     }
 
+    /// The names of all types that a model's source may give an attribute.
+    package static var names: [String] { known.dropFirst().map(\.name) }
+
     /// Looks up a type by its name in a model's source.
     package init?(name: String) {
         guard let row = Self.known.first(where: { $0.name == name }) else { return nil }

@@ -16,8 +16,9 @@ package enum Terminal {
     }
 
     /// Prints a remark on an action that succeeded.
-    package static func warn(_ message: String) {
-        _ = StandardStream.error.write(Array("warning: \(message)\n".utf8))
+    package static func warn(_ message: String, hints: [String] = []) {
+        let lines = ["warning: \(message)"] + hints.map { "hint: \($0)" }
+        _ = StandardStream.error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
     /// - Parameters:

@@ -52,6 +52,13 @@ enum CommandFailure: Error {
 
     /// - Parameter source: the path that does not lead to a bundle.
     init(_ error: SourceError, source: String) {
+        // Work in progress may lack a folder, too; and the source may be the name of a widget.
+        if case .file(let error) = error, error.isMissing, error.subject == source,
+            let missing = NamedSubject.missing(source)
+        {
+            self = missing
+            return
+        }
         self =
             switch error {
             case .file(let error): .bundle(BundleError(error), source: source)
@@ -65,7 +72,7 @@ enum CommandFailure: Error {
         switch self {
         case .misuse(let message, _), .failed(let message, _): message
         case .registry(let error, _): "\(error)"
-        case .bundle(let error, let source): "\(source): \(error)"
+        case .bundle(let error, let source): BundleRefusal.sentence(error, source: source)
         case .build(let failure): "\(failure)"
         }
     }
@@ -111,8 +118,29 @@ enum BundleRefusal {
     /// Shows one `error:` line, the findings, and where to learn more; as JSON on the output instead.
     static func show(_ error: BundleError, source: String, asJSON: Bool) -> ExitCode {
         if asJSON, error.isRefusal { return printJSON(error) }
-        Terminal.complain(QuotedText.plain("\(source): \(error)"), hints: hints(error, source: source))
+        let sentence = sentence(error, source: source)
+        guard case .policy(let findings) = error.reason else {
+            Terminal.complain(QuotedText.plain(sentence), hints: hints(error, source: source))
+            return .failed
+        }
+        let complaints = findings.map { BundleComplaint($0) }
+        if complaints.count == 1, let only = complaints.first, let path = findings.first?.path {
+            let subject = NamedSubject.isInside(path, of: source) ? "" : "\(source): "
+            Terminal.complain(QuotedText.plain("\(subject)\(only.text)"), hints: only.hints.map(QuotedText.plain))
+        } else {
+            var seen: Set<String> = []
+            let hints = complaints.flatMap(\.hints).filter { seen.insert($0).inserted }
+            Terminal.complain(
+                QuotedText.plain(sentence), details: complaints.map { QuotedText.plain($0.text) },
+                hints: hints.map(QuotedText.plain))
+        }
         return .failed
+    }
+
+    /// The refusal in one sentence, which begins with the source; the paths of built sources begin with it already.
+    static func sentence(_ error: BundleError, source: String) -> String {
+        if let path = error.path, NamedSubject.isInside(path, of: source) { return "\(error)" }
+        return "\(source): \(error)"
     }
 
     private static func hints(_ error: BundleError, source: String) -> [String] {
@@ -120,7 +148,6 @@ enum BundleRefusal {
         case .archive where NamedSubject.isFolder(source):
             ["a folder becomes an archive, whose rules apply; change or remove the file at fault"]
         case .archive: ["`widget structure \(source)` shows how far the archive can be read"]
-        case .policy(let findings): ReportText.lines(for: findings)
         default: []
         }
     }

@@ -18,10 +18,31 @@ enum NamedSubject {
         return (try? file.status().kind) == .directory
     }
 
+    /// True if a path begins with the source's: messages about a built bundle name files of its source so.
+    static func isInside(_ path: String, of source: String) -> Bool {
+        let start = AuthoredPaths.start(source)
+        return path == start || start.isEmpty || path.hasPrefix(start == "/" ? start : "\(start)/")
+    }
+
+    /// The failure of a command whose file or folder is not there; `nil` if it is.
+    static func missing(_ path: String, hints: [String] = []) -> CommandFailure? {
+        do throws(FileError) {
+            _ = try FileDescriptor.readingNamed(path)
+            return nil
+        } catch {
+            guard error.isMissing else { return nil }
+            let parts = ArchiveFile.split(path)
+            let names = names(in: parts.folder)
+            let place = parts.folder == "." ? "" : parts.folder
+            let nearest = NearestName.of(parts.name, in: names).map { ["did you mean \(place)\($0)?"] } ?? []
+            return .failed("there is no file or folder \(path)", hints: nearest + hints)
+        }
+    }
+
     /// The registry that has the widget of that name. When none is given, the text may be a mistyped file name.
     static func registry(of text: String, _ invocation: Invocation) throws(CommandFailure) -> RegistryOptions {
         guard RegistryOptions.nameRegistry(invocation) else {
-            let nearest = NearestName.of(text, in: names()).map { ["did you mean \($0)?"] } ?? []
+            let nearest = NearestName.of(text, in: names(in: ".")).map { ["did you mean \($0)?"] } ?? []
             throw .misuse(
                 "there is no file or folder \(text); and as a widget of a registry it needs --server",
                 hints: nearest + ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names a registry"])
@@ -31,9 +52,9 @@ enum NamedSubject {
 
     private static let nameCount = 1_000
 
-    /// The names of the files and folders in the working directory.
-    private static func names() -> [String] {
-        let items = try? Directory(opening: ".").items(limit: nameCount)
+    /// The names of the files and folders in a folder.
+    private static func names(in folder: String) -> [String] {
+        let items = try? Directory(opening: folder).items(limit: nameCount)
         return (items.flatMap { $0 } ?? []).map(\.name)
     }
 }
@@ -46,7 +67,7 @@ enum NamedBundle {
 
     /// The compiler's notes, a line for each; empty for a bundle that was not built.
     static func notes(_ source: borrowing BundleSource) -> String {
-        source.notes.map { "note    \(QuotedText.plain($0))\n" }.joined()
+        source.notes.map { "note    \(QuotedText.plain(source.paths.named(note: $0)))\n" }.joined()
     }
 
     /// - Parameter scratch: a folder on the disk that holds work in progress.

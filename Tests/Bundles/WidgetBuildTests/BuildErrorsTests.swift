@@ -26,6 +26,51 @@ import WidgetBuild
         failure(sources)?.errors.map { "\($0)" } ?? []
     }
 
+    @Test(arguments: [
+        (
+            "an element with an id", "<lable id=\"l\"/>", "A.storyboard:3:1: lable cannot be compiled",
+            "did you mean label?"
+        ),
+        ("an element without one", "<lable/>", "A.storyboard:3:1: lable has no id", "did you mean label?"),
+    ])
+    func `A misspelt element is answered with the nearest one`(
+        _ case: String, _ element: String, _ line: String, _ hint: String
+    ) {
+        let failure = Self.failure(["A.storyboard": Self.storyboard(element)])
+        #expect(failure?.errors.map { "\($0)" } == [line])
+        #expect(failure?.hints.first == hint)
+    }
+
+    @Test func `A segue to nowhere names its destination, and the screen that it is nearest to`() {
+        func segue(_ id: String) -> String {
+            "<connections><segue kind=\"show\" destination=\"\(id)\" id=\"o\"/></connections>"
+        }
+        let screen = "<scene sceneID=\"t\"><objects><viewController id=\"next-0\"/></objects></scene>"
+        for (id, reason, hints) in [
+            ("next-1", "no object has the id next-1", ["did you mean next-0?"]), ("v", "v is the id of a view", []),
+        ] {
+            let source = Self.storyboard("", scenes: screen, extra: segue(id))
+            let failure = Self.failure(["A.storyboard": source])
+            #expect(failure?.errors.first?.sentence == "the segue leads to no screen: \(reason)")
+            #expect(failure?.hints == hints)
+        }
+    }
+
+    @Test(arguments: [("Text", "it can be Integer 16, "), ("Intger 32", "did you mean Integer 32?")])
+    func `An unknown type of a model's attribute is answered with the types there are`(
+        _ type: String, _ hint: String
+    ) {
+        let model = "<model><entity name='A'><attribute name='a' attributeType='\(type)'/></entity></model>"
+        let hints = Self.failure(["M.xcdatamodel/contents": model])?.hints ?? []
+        #expect(hints.count == 1 && hints.first?.hasPrefix(hint) == true, "\(hints)")
+    }
+
+    @Test func `The errors of a folder begin with its path where it is given`() throws {
+        let failure = try #require(Self.failure(["A.storyboard": Self.storyboard("<lable/>")])).within("Notes")
+        #expect("\(failure)" == "Notes/A.storyboard:3:1: lable has no id")
+        #expect(BuildFailure(BuildError("it is too large", path: "")).within("Notes").errors.map(\.path) == ["Notes"])
+    }
+
     @Test func `The errors of all files are found in one run, sorted by file and place`() {
         let found = Self.found([
             "B.storyboard": Self.storyboard("<fluxView id=\"a\"/>\n<label id=\"b\" tag=\"x\"/>"),

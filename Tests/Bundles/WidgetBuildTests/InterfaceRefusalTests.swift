@@ -73,7 +73,7 @@ import XMLText
         Refused(
             "a segue to nothing",
             document("", extra: "<connections><segue kind=\"show\" destination=\"b\" id=\"o\"/></connections>"),
-            "Main.storyboard:5:32: the segue leads to no screen"),
+            "Main.storyboard:5:32: the segue leads to no screen: no object has the id b"),
         Refused(
             "a segue of an unknown kind",
             document("", extra: "<connections><segue kind=\"fly\" destination=\"vc\" id=\"o\"/></connections>"),

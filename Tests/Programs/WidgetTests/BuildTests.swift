@@ -33,7 +33,7 @@ import Testing
         try folder.write(path, Array(text.replacingOccurrences(of: "<searchBar ", with: "<sundial ").utf8))
         let broken = try Program.run(["build", "Notes"], in: folder.url)
         #expect(broken.exitCode == 1)
-        #expect(broken.error.hasPrefix("error: Main.storyboard:"))
+        #expect(broken.error.hasPrefix("error: Notes/Main.storyboard:"))
         let line = 1 + text.components(separatedBy: "<searchBar ")[0].filter { $0 == "\n" }.count
         try folder.write(
             path,
@@ -42,7 +42,7 @@ import Testing
                     of: "</searchBar>", with: "</sundial>"
                 ).utf8))
         let unknown = try Program.run(["build", "Notes"], in: folder.url)
-        #expect(unknown.error.hasPrefix("error: Main.storyboard:\(line):"))
+        #expect(unknown.error.hasPrefix("error: Notes/Main.storyboard:\(line):"))
         #expect(unknown.error.contains("sundial"))
         #expect(try folder.names == ["Main.storyboard", "Notes"])
     }

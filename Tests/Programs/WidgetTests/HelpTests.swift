@@ -42,7 +42,11 @@ import Testing
     @Test(arguments: ["pack", "inspect", "structure"])
     func `widget names the file that is missing`(_ command: String) throws {
         let result = try Program.run([command, "/nonexistent.zip"])
-        #expect(result.error.contains("could not open /nonexistent.zip: No such file or directory"))
+        let sentences = [
+            "there is no file or folder /nonexistent.zip\n",
+            "could not open /nonexistent.zip: No such file or directory\n",
+        ]
+        #expect(result.error.contains(sentences[command == "structure" ? 1 : 0]), "\(result.error)")
         #expect(result.output.isEmpty)
         #expect(result.exitCode == 1)
     }
@@ -72,6 +76,36 @@ import Testing
                 "error: there is no file or folder Nots; and as a widget of a registry it needs --server\n"
                     + "hint: did you mean Notes?\n"))
         #expect(!result.error.contains("no registry is named"))
+    }
+
+    @Test(arguments: ["build", "inspect", "pack", "publish"])
+    func `A mistyped path of a bundle is answered with the nearest name`(_ command: String) throws {
+        for (path, nearest) in [("Nots", "Notes"), ("./Nots", "./Notes")] {
+            let result = try Program.run([command, path], in: folder.url)
+            #expect(result.exitCode == 1 && result.output.isEmpty)
+            let lines = "error: there is no file or folder \(path)\nhint: did you mean \(nearest)?\n"
+            #expect(result.error.hasPrefix(lines), "\(result.error)")
+        }
+    }
+
+    @Test func `A mistyped path with a slash is not taken for a widget`() throws {
+        for command in ["run", "render"] {
+            let result = try Program.run([command, "./Nots"], in: folder.url)
+            #expect(result.error == "error: there is no file or folder ./Nots\nhint: did you mean ./Notes?\n")
+        }
+    }
+
+    @Test func `Building another version replaces the archive of the one before`() throws {
+        try #require(try Program.run(["build", "Notes"], in: folder.url).exitCode == 0)
+        let second = try Program.run(["build", "Notes", "--version", "2.0", "--build-number", "7"], in: folder.url)
+        #expect(second.exitCode == 0, "\(second.error)")
+        let inspected = try Program.run(["inspect", "Notes.zip"], in: folder.url)
+        #expect(inspected.output.hasPrefix("bundle  com.example.Notes 2.0 (7)\n"))
+        // With another identifier it is another bundle, whose archive is not replaced.
+        let other = try Program.run(["build", "Notes", "--identifier", "com.example.Other"], in: folder.url)
+        #expect(other.exitCode == 1 && other.error.hasPrefix("error: \"Notes.zip\" is there already\n"))
+        let again = try Program.run(["inspect", "Notes.zip"], in: folder.url)
+        #expect(again.output == inspected.output)
     }
 
     @Test func `Building twice replaces the archive without an error`() throws {

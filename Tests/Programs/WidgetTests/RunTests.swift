@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `widget run shows the error of a change, runs on, and takes over the next change`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "widget-run-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UInt32.random(in: 0...(.max)))")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path)
         let storyboard = folder.appending(path: "Main.storyboard")
@@ -51,7 +51,7 @@ import Testing
         let terminal = try PseudoTerminal(["run", folder.path])
         #expect(terminal.waits(for: "Fog, and nothing else"))
         try "<document".write(to: storyboard, atomically: true, encoding: .utf8)
-        #expect(terminal.waits(for: "! Main.storyboard:1:"))
+        #expect(terminal.waits(for: "\(folder.lastPathComponent)/Main.storyboard:1:"))
         try whole.replacing("title=\"Harbour Log\"", with: "title=\"Another Log\"")
             .write(to: storyboard, atomically: true, encoding: .utf8)
         #expect(terminal.waits(for: "[ Another Log ]") && terminal.shown.contains("revision 2"))

@@ -16,7 +16,9 @@ package struct BuildError: Error, Hashable, Sendable {
     }
 
     func within(_ folder: String) -> BuildError {
-        BuildError(sentence, path: folder.isEmpty ? path : "\(folder)/\(path)", at: position, hints: hints)
+        guard !folder.isEmpty else { return self }
+        return BuildError(
+            sentence, path: path.isEmpty ? folder : "\(folder)/\(path)", at: position, hints: hints)
     }
 }
 
@@ -106,6 +108,15 @@ package struct BuildFailure: Error, Equatable, Sendable {
         }
         self.errors = sorted.prefix(BuildFailure.errorCount).map(\.element)
         self.unfinished = unfinished + sorted.dropFirst(BuildFailure.errorCount).prefix(1).map(\.element.path)
+    }
+
+    /// Returns the same errors with paths that begin with the folder's.
+    package func within(_ folder: String) -> BuildFailure {
+        guard !folder.isEmpty else { return self }
+        var failure = self
+        failure.errors = errors.map { $0.within(folder) }
+        failure.unfinished = unfinished.map { "\(folder)/\($0)" }
+        return failure
     }
 
     /// The hints of all errors, each once.

@@ -17,6 +17,8 @@ package struct BundleCompiler: Sendable {
     package private(set) var files: [File] = []
     /// Notes for people about files that were left out or changed, with the reasons.
     package private(set) var notes: [String] = []
+    /// The source of each file that is not a copy of one at the same path, by the file's path in the bundle.
+    package private(set) var origins: [String: String] = [:]
     /// The colours of the asset catalogues, for interfaces.
     private let colors: CatalogColors
 
@@ -84,13 +86,9 @@ package struct BundleCompiler: Sendable {
         case .interface where InterfaceCompiler.isLaunchScreen(bytes):
             leftOut.add(path, "it is shown while an application starts, and a widget does not start one")
         case .interface:
-            add(
-                InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors),
-                in: path.dropLast(name.count))
+            put(InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
         case .screens:
-            add(
-                ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors),
-                in: path.dropLast(name.count))
+            put(ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
         case .copied: files.append(File(path: path, bytes: bytes))
         case .leftOut(let reason): leftOut.add(path, reason)
         case .unknown:
@@ -101,30 +99,41 @@ package struct BundleCompiler: Sendable {
         }
     }
 
-    private mutating func add(_ compiled: InterfaceCompiler.Compiled, in parent: Substring) {
-        for file in compiled.files { files.append(File(path: parent + file.path, bytes: file.bytes)) }
-        notes += compiled.notes
-    }
-
     private mutating func add(folder: String, _ sources: [String: [UInt8]], recording errors: BuildErrors) {
         let name = folder.split(separator: "/").last.map { String($0) } ?? folder
         let parent = folder.dropLast(name.count)
         if name.hasSuffix(".xcassets") {
             let assets = AssetFolder(reading: sources, recording: errors)
-            for file in assets.files { files.append(File(path: parent + file.name, bytes: file.bytes)) }
+            for file in assets.files { put(parent + file.name, file.bytes, from: folder) }
             notes.append("\(folder): its images became loose ones")
             notes += assets.notes.map { "\(folder)/\($0)" }
         } else if name.hasSuffix(".xcdatamodeld") {
             let target = "\(parent)\(name.dropLast(".xcdatamodeld".count)).momd"
             for file in ModelCompiler.compile(folder: sources, recording: errors) {
-                files.append(File(path: "\(target)/\(file.name)", bytes: file.bytes))
+                let version = "\(file.name.dropLast(".mom".count)).xcdatamodel/contents"
+                put(
+                    "\(target)/\(file.name)", file.bytes,
+                    from: sources[version] == nil ? folder : "\(folder)/\(version)")
             }
         } else {
             // A model without versions becomes one file.
             for file in ModelCompiler.compile(version: sources, named: name, recording: errors) {
-                files.append(File(path: "\(parent)\(file.name)", bytes: file.bytes))
+                put("\(parent)\(file.name)", file.bytes, from: "\(folder)/contents")
             }
         }
+    }
+
+    /// Adds the files that were made of an interface.
+    private mutating func put(_ compiled: InterfaceCompiler.Compiled, from source: String, named name: String) {
+        let parent = source.dropLast(name.count)
+        for file in compiled.files { put(parent + file.path, file.bytes, from: source) }
+        notes += compiled.notes
+    }
+
+    /// Adds a file that was made of a source.
+    private mutating func put(_ path: String, _ bytes: [UInt8], from source: String) {
+        files.append(File(path: path, bytes: bytes))
+        origins[path] = source
     }
 
     private enum Folder {

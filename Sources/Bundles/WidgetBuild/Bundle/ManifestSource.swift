@@ -46,7 +46,8 @@ struct ManifestSource {
         }
         guard let identifier = members["CFBundleIdentifier"]?.string, !identifier.isEmpty else {
             throw BuildError(
-                "CFBundleIdentifier is missing", path: ManifestSource.path, hints: ["such as com.example.Weather"])
+                "CFBundleIdentifier is missing", path: ManifestSource.path,
+                hints: ["add it, such as com.example.Weather, or give one with `--identifier`"])
         }
         name = members["CFBundleName"]?.string ?? folder
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {

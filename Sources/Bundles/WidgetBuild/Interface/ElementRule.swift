@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Nib
 internal import XMLText
 
@@ -57,6 +58,14 @@ struct ElementRule {
 
     /// Returns the rule combined with those on which it is based.
     static func named(_ name: String) -> ElementRule? { complete[name] }
+
+    /// Returns the hints for an element without a rule: the one that was probably meant.
+    static func hints(for name: String) -> [String] {
+        guard complete[name] == nil else { return [] }
+        return NearestName.of(name, in: names).map { ["did you mean \($0)?"] } ?? []
+    }
+
+    private static let names = complete.keys.sorted()
 
     private static let complete: [String: ElementRule] = {
         let tables = [

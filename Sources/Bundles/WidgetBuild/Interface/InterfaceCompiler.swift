@@ -268,7 +268,7 @@ private struct InterfaceCompilation {
             }
             guard let id = segue.element["destination"], let child = source.elements[id], source.isScreen(child)
             else {
-                try source.errors.record(source.fault("the segue leads to no screen", segue.element))
+                try source.errors.record(source.lostSegue(segue.element))
                 continue
             }
             children.append((rank, child))

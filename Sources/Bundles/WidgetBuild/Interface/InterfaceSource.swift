@@ -148,7 +148,7 @@ struct InterfaceSource {
 
     func id(of element: XMLElement) throws(BuildError) -> String {
         guard let id = element["id"] ?? madeIDs[element.number], !id.isEmpty else {
-            throw fault("\(element.name) has no id", element)
+            throw fault("\(element.name) has no id", element, hints: ElementRule.hints(for: element.name))
         }
         return id
     }
@@ -163,6 +163,19 @@ struct InterfaceSource {
         // One that cannot be compiled is recorded as an error already.
         let className = ElementRule.named(controller.name)?.className ?? controller.name
         return "\(className)-\(try id(of: controller))"
+    }
+
+    /// The screens among which the one that a segue meant is looked for.
+    private static let suggestedScreens = 300
+
+    /// Returns the error of a segue whose destination is not a screen of this interface.
+    func lostSegue(_ segue: XMLElement) -> BuildError {
+        guard let id = segue["destination"] else { return fault("the segue has no destination", segue) }
+        let screens = controllers.prefix(InterfaceSource.suggestedScreens).compactMap { $0["id"] }
+        let reason = elements[id].map { "\(id) is the id of a \($0.name)" } ?? "no object has the id \(id)"
+        return fault(
+            "the segue leads to no screen: \(reason)", segue,
+            hints: NearestName.of(id, in: screens).map { ["did you mean \($0)?"] } ?? [])
     }
 
     /// Returns true for a scene's controller, also one that cannot be compiled.
@@ -181,10 +194,13 @@ struct InterfaceSource {
                 ?? objects.children.first(where: { !["placeholder", "exit"].contains($0.name) && $0["id"] != nil })
         else {
             let other = objects.children.first ?? scene
-            throw fault("\(other.name) cannot be compiled", other)
+            throw fault("\(other.name) cannot be compiled", other, hints: ElementRule.hints(for: other.name))
         }
         if !ElementRule.controllers.contains(controller.name) {
-            try errors.record(fault("\(controller.name) cannot be compiled", controller))
+            try errors.record(
+                fault(
+                    "\(controller.name) cannot be compiled", controller,
+                    hints: ElementRule.hints(for: controller.name)))
         }
         controllers.append(controller)
         controllerNumbers.insert(controller.number)

@@ -106,7 +106,7 @@ extension NibCompiler {
     /// Returns the name of the screen that a segue leads to.
     func sceneName(_ destination: String?, _ segue: XMLElement) throws(BuildError) -> String {
         guard let id = destination, let screen = source.elements[id], source.isScreen(screen)
-        else { throw source.fault("the segue leads to no screen", segue) }
+        else { throw source.lostSegue(segue) }
         return try source.sceneName(screen)
     }
 

@@ -141,7 +141,8 @@ struct NibCompiler {
         guard finished.insert(number).inserted else { return }
         guard let rule = ElementRule.named(element.name) else {
             throw source.fault(
-                "\(element.name) cannot be compiled", element, hints: ["docs/building.md lists what can"])
+                "\(element.name) cannot be compiled", element,
+                hints: ElementRule.hints(for: element.name) + ["docs/building.md lists what can"])
         }
         objects.append(number)
         if let name = partClasses.removeValue(forKey: element.number) {

@@ -196,7 +196,11 @@ extension ModelSource {
         let element = try self.element(source, reads: Self.attributeAttributes)
         let typeName = try element.require("attributeType")
         guard let type = AttributeType(name: typeName) else {
-            throw element.error("the type \(ShownText.name(typeName)) is unknown", at: "attributeType")
+            let names = AttributeType.names
+            let nearest = NearestName.of(typeName, in: names).map { "did you mean \($0)?" }
+            throw element.error(
+                "the type \(ShownText.name(typeName)) is unknown", at: "attributeType",
+                hints: [nearest ?? "it can be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"])
         }
         var attribute = Attribute(name: try element.require("name"), type: type)
         attribute.traits = try traits(element)
@@ -352,10 +356,10 @@ struct ModelElement {
 
     subscript(_ attribute: String) -> String? { element[attribute] }
 
-    func error(_ sentence: String, at attribute: String? = nil) -> BuildError {
+    func error(_ sentence: String, at attribute: String? = nil, hints: [String] = []) -> BuildError {
         let place = element.attributes.first { $0.name == attribute }
         return BuildError(
-            sentence, path: path, at: place.map { element.position(of: $0) } ?? element.position)
+            sentence, path: path, at: place.map { element.position(of: $0) } ?? element.position, hints: hints)
     }
 
     func require(_ attribute: String) throws(BuildError) -> String {

@@ -28,6 +28,9 @@ package struct Finding: Equatable, Sendable {
         self.detail = detail
     }
 
+    /// The code of the finding that a bundle has no screen to begin with.
+    package static let noInterfaceCode = FindingCode.noInterface.rawValue
+
     /// Makes a finding about the bundle as a whole.
     init(_ code: FindingCode, path: String, _ detail: String) {
         self.init(code: code.rawValue, severity: code.severity, path: path, line: 0, column: 0, detail: detail)

@@ -15,8 +15,13 @@ package struct ReportText: Sendable {
     private static let longestList = 20
 
     package var lines: [String] {
-        var lines = ReportText.lines(for: report.findings, usesColor: usesColor)
-        lines += ReportText.lines(for: report.warnings, usesColor: usesColor)
+        ReportText.lines(for: report.findings, usesColor: usesColor)
+            + ReportText.lines(for: report.warnings, usesColor: usesColor) + contentLines
+    }
+
+    /// Lines without findings and warnings, for commands that have shown these.
+    package var contentLines: [String] {
+        var lines: [String] = []
         let keptByteCount = total(report.kept.map(\.byteCount))
         lines.append(
             "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(ByteCountText.of(keptByteCount)) unpacked; "

@@ -60,39 +60,6 @@ enum NewCommand {
     }
 }
 
-/// `widget build`: compiles a bundle's source and writes its canonical archive.
-enum BuildCommand {
-    static let command = Command(
-        "build", "compile a bundle's source and write its archive",
-        example: "widget build Notes -o Notes.zip",
-        options: [
-            Option("output", letter: "o", value: "OUT.zip", help: "the archive to write; NAME.zip here if not given"),
-            Option("json", help: "print the report as JSON"),
-            Option("identifier", value: "ID", help: "the bundle's identifier, instead of that in Info.plist"),
-            Option("name", value: "NAME", help: "the bundle's name, likewise"),
-            Option("version", value: "VERSION", help: "its version, likewise"),
-            Option("build-number", value: "NUMBER", help: "its build number, likewise"),
-        ],
-        positionals: [Positional("DIR", help: "a folder with storyboards, models, images and schemes")])
-
-    static func run(_ invocation: Invocation) -> ExitCode {
-        let path = invocation.arguments.first ?? ""
-        do throws(SourceError) {
-            // Built and packed bundles are judged alike, because both are taken in the same way.
-            let values = BuildValues(
-                name: invocation.value("name"), identifier: invocation.value("identifier"),
-                version: invocation.value("version"), buildNumber: invocation.value("build-number"), project: nil)
-            let source = try BundleSource(compiling: path, values: values)
-            if !invocation.has("json") {
-                guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
-            }
-            return PackCommand.pack(source, named: path, invocation, replacesOwn: true, readsProgram: true)
-        } catch {
-            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
-        }
-    }
-}
-
 /// `widget pack`: strips a bundle and writes its canonical archive, offline.
 enum PackCommand {
     static let command = Command(
@@ -113,44 +80,58 @@ enum PackCommand {
         }
     }
 
-    /// - Parameters:
-    ///   - name: the folder or archive, as messages call it.
-    ///   - replacesOwn: whether an archive that was written here before, of the same bundle, is replaced.
-    ///   - readsProgram: whether the bundle's program is read, and what is wrong with it printed.
-    static func pack(
-        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation, replacesOwn: Bool = false,
-        readsProgram: Bool = false
+    /// - Parameter name: the folder or archive, as messages call it.
+    private static func pack(
+        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation
     ) -> ExitCode {
-        let given = invocation.value("output")
         do throws(SourceError) {
-            let taken = try NamedBundle.take(source, in: ArchiveFile.split(given ?? "./").folder)
-            let output = given ?? "\(taken.bundle.name).zip"
-            do throws(FileError) {
-                let isWritten = try ArchiveFile.write(
-                    taken, of: source.status, to: output,
-                    replacing: given != nil || replacesOwn && ArchiveFile.isOurs(output, of: taken.bundle))
-                guard isWritten else {
-                    Terminal.complain(
-                        "\(QuotedText.of(output)) is what is to be packed",
-                        hints: ["`-o OUT.zip` names another file to write"])
-                    return .misuse
-                }
-            } catch {
-                if error.exists {
-                    Terminal.complain(
-                        "\(QuotedText.of(output)) is there already",
-                        hints: ["`-o OUT.zip` names the file to write, and replaces it"])
-                } else {
-                    Terminal.complain(QuotedText.plain("\(error)"))
-                }
-                return .failed
-            }
+            let taken = try take(source, invocation)
+            let written = write(taken, of: source.status, invocation, replacesOwn: false)
+            guard let output = written.path else { return written.code }
             if invocation.has("json") { return Terminal.print(document: taken.report.json) }
-            var text = ReportText(taken.report, usesColor: Terminal.isWatched).description
-            if readsProgram { text += ProgramOutline(taken).diagnosticLines }
+            let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
             return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {
             return CommandFailure(error, source: name).show(asJSON: invocation.has("json"))
+        }
+    }
+
+    /// Takes a bundle in, on the disk that its archive will be on.
+    static func take(
+        _ source: borrowing BundleSource, _ invocation: Invocation
+    ) throws(SourceError) -> TakenBundle {
+        try NamedBundle.take(source, in: ArchiveFile.split(invocation.value("output") ?? "./").folder)
+    }
+
+    /// Writes a bundle's archive to the file that the options name, or to `NAME.zip`.
+    ///
+    /// - Parameter replacesOwn: whether an archive that was written here before, of the same bundle, is replaced.
+    /// - Returns: the path that was written, or `nil` with the exit code after a complaint.
+    static func write(
+        _ taken: borrowing TakenBundle, of source: FileStatus?, _ invocation: Invocation, replacesOwn: Bool
+    ) -> (path: String?, code: ExitCode) {
+        let given = invocation.value("output")
+        let output = given ?? "\(taken.bundle.name).zip"
+        do throws(FileError) {
+            let isWritten = try ArchiveFile.write(
+                taken, of: source, to: output,
+                replacing: given != nil || replacesOwn && ArchiveFile.isOurs(output, of: taken.bundle))
+            guard isWritten else {
+                Terminal.complain(
+                    "\(QuotedText.of(output)) is what is to be packed",
+                    hints: ["`-o OUT.zip` names another file to write"])
+                return (nil, .misuse)
+            }
+            return (output, .clean)
+        } catch {
+            if error.exists {
+                Terminal.complain(
+                    "\(QuotedText.of(output)) is there already",
+                    hints: ["`-o OUT.zip` names the file to write, and replaces it"])
+            } else {
+                Terminal.complain(QuotedText.plain("\(error)"))
+            }
+            return (nil, .failed)
         }
     }
 }

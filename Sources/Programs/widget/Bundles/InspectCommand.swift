@@ -90,7 +90,9 @@ enum InspectCommand {
                     writer.key("report")
                     report.write(to: &writer)
                 }
-            }, "\(identity(bundle))\(outline)\(program)\(ReportText(report, usesColor: Terminal.isWatched))")
+            },
+            "\(identity(bundle))\(outline)\(program)"
+                + "\(ReportText(program.shortened(report), usesColor: Terminal.isWatched))")
     }
 
     private static func identity(_ bundle: WidgetBundle) -> String {
@@ -120,8 +122,11 @@ struct ProgramOutline: CustomStringConvertible {
     private let program: Program?
     /// The reason why it would not run.
     private let refusal: String?
+    /// The author's names for the files.
+    private let paths: AuthoredPaths
 
     init(_ taken: borrowing TakenBundle) {
+        paths = taken.paths
         do throws(WidgetError) {
             program = try BundleReading.program(of: taken)
             refusal = nil
@@ -131,10 +136,27 @@ struct ProgramOutline: CustomStringConvertible {
         }
     }
 
+    /// The reason why the bundle would not run, unless a finding of its report says that it has no first screen.
+    func unreportedRefusal(in report: BundleReport) -> String? {
+        report.findings.contains { $0.code == Finding.noInterfaceCode } ? nil : refusal
+    }
+
+    /// The bundle's report with the author's names of files, without findings that the diagnostics repeat.
+    func shortened(_ report: BundleReport) -> BundleReport {
+        var report = report
+        let diagnostics = diagnostics
+        report.findings = report.findings.map(paths.named).filter { !RepeatedFindings.contain($0, diagnostics) }
+        report.warnings = report.warnings.map(paths.named)
+        return report
+    }
+
     private var scenes: [Scene] { (program?.scenes ?? [:]).values.sorted { $0.name < $1.name } }
 
+    /// The same as ``found``, with the author's names of files.
+    private var diagnostics: [Diagnostic] { found.map { paths.named($0) } }
+
     /// The diagnostics of reading the program, and of the pictures that it names and the bundle does not have.
-    private var diagnostics: [Diagnostic] {
+    var found: [Diagnostic] {
         guard let program else { return [] }
         var found = program.diagnostics
         guard let images = program.images else { return found }
@@ -183,7 +205,7 @@ struct ProgramOutline: CustomStringConvertible {
     }
 
     /// A line for each thing that is wrong with the program.
-    var diagnosticLines: String {
+    private var diagnosticLines: String {
         diagnostics.map { QuotedText.plain("\($0.severity.rawValue) \($0.withoutSeverity)") + "\n" }.joined()
     }
 

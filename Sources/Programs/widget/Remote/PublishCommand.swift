@@ -28,13 +28,22 @@ enum PublishCommand {
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
-        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+        if let missing = NamedSubject.missing(invocation.arguments[0]) {
+            return missing.show(asJSON: invocation.has("json"))
+        }
+        return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let path = invocation.arguments[0]
             let wanted = try publishOptions(invocation)
             let checked = try CheckedBundle(path)
             let printsText = !options.output.asJSON && !options.output.isQuiet
+            checked.built?.complaints.show()
             if printsText { guard Terminal.print(checked.notes) == .clean else { return .failed } }
-            if invocation.has("strict"), !checked.report.isClean {
+            let isStrict = invocation.has("strict")
+            if let failure = checked.built?.failure(isStrict: isStrict, named: path, outcome: "published") {
+                if options.output.asJSON { _ = Terminal.print(document: checked.report.json) }
+                throw failure
+            }
+            if isStrict, !checked.report.isClean {
                 if options.output.asJSON {
                     _ = Terminal.print(document: checked.report.json)
                 } else if printsText {
@@ -62,7 +71,8 @@ enum PublishCommand {
     /// The registry's own report, which also has the findings that only a registry can make.
     private static func text(_ release: ReleaseDocument, _ checked: CheckedBundle) -> String {
         let report = try? release.report?.value(RemoteRegistry.jsonLimits)
-        return PublicationText(release, report ?? checked.report, usesColor: Terminal.isWatched).description
+        return PublicationText(release, checked.news(in: report ?? checked.report), usesColor: Terminal.isWatched)
+            .description
     }
 
     /// Complains unless hosts of the channel get the release now. Scripts see the difference in the exit code.
@@ -117,10 +127,21 @@ struct CheckedBundle {
     let identifier: String
     /// The compiler's notes, where a folder of sources was built.
     let notes: String
+    /// The judgement of a folder of sources, which was built.
+    let built: BuiltBundle?
     let archive: FileRegion
     let digest: Digest
 
-    var text: String { ReportText(report, usesColor: Terminal.isWatched).description }
+    var text: String { ReportText(news(in: report), usesColor: Terminal.isWatched).description }
+
+    /// A report without the findings and warnings that were shown when the bundle was built.
+    func news(in report: BundleReport) -> BundleReport {
+        guard built != nil else { return report }
+        var report = report
+        report.findings.removeAll { self.report.findings.contains($0) }
+        report.warnings.removeAll { self.report.warnings.contains($0) }
+        return report
+    }
 
     /// An archive is sent as it is, so that the registry's report has everything in it. A folder is sent as its
     /// canonical archive, and a folder of sources as the archive that is built from it.
@@ -129,6 +150,7 @@ struct CheckedBundle {
         let source = try rethrowing(try BundleSource(opening: path, followsLinks: true), as: failure)
         notes = NamedBundle.notes(source)
         let taken = try rethrowing(try NamedBundle.take(source), as: failure)
+        built = taken.paths.areOfSources ? BuiltBundle(taken, from: source, at: path) : nil
         report = taken.report
         identifier = taken.bundle.manifest.identifier
         do throws(FileError) {

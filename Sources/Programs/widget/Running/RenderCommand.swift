@@ -16,9 +16,6 @@ enum RenderCommand {
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
-    /// The most errors that are printed beside a view whose document does not list them.
-    private static let errorsShown = 20
-
     private static var usual: String { ViewPrinters.all.first?.name ?? "" }
 
     static func run(_ invocation: Invocation) async -> ExitCode {
@@ -39,7 +36,7 @@ enum RenderCommand {
         let printer = printerType.init(PrintOptions(columns: text.width, size: options.size))
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
         let print: (View) -> String = { view in
-            let document = printer.print(view, NoAssets())
+            let document = printer.print(options.authored(view), NoAssets())
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         let (instance, records) = try await options.instance()
@@ -49,20 +46,14 @@ enum RenderCommand {
             try run.save()
         } catch {
             _ = Terminal.print(run.output)
+            BundleComplaints(run.view().diagnostics.map(options.complaint)).show()
             throw .failed("\(error)", hints: [])
         }
         let view = run.view()
-        if !printerType.printsDiagnostics {
-            let errors = view.diagnostics.filter { $0.severity == .error }
-            for error in errors.prefix(RenderCommand.errorsShown) {
-                Terminal.complain(QuotedText.plain("\(error)"), hints: [])
-            }
-            if errors.count > RenderCommand.errorsShown {
-                Terminal.complain(
-                    "\(errors.count - RenderCommand.errorsShown) more errors", hints: ["--as json has all of them"])
-            }
-        }
-        let explained = invocation.has("explain") ? "\n" + ExplainedView(view, of: run.instance).text : ""
+        BundleComplaints(view.diagnostics.map(options.complaint)).show()
+        let explained =
+            invocation.has("explain")
+            ? "\n" + ExplainedView(view, of: run.instance, place: options.authored).text : ""
         return Terminal.print(run.output + print(view) + explained)
     }
 }
@@ -72,10 +63,13 @@ enum RenderCommand {
 struct ExplainedView {
     private let instance: WidgetInstance
     private let view: View
+    /// The place in the author's file for one in the bundle.
+    private let place: (Place) -> Place
 
-    init(_ view: View, of instance: WidgetInstance) {
+    init(_ view: View, of instance: WidgetInstance, place: @escaping (Place) -> Place) {
         self.view = view
         self.instance = instance
+        self.place = place
     }
 
     /// A line for each property of each element, and one for each input below it.
@@ -90,14 +84,14 @@ struct ExplainedView {
             for property in node.properties {
                 let found = evaluator.explanation(
                     of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
-                text += ExplainedView.lines(node, property, found)
+                text += lines(node, property, found)
             }
             return true
         }
         return text
     }
 
-    private static func lines(_ node: ViewNode, _ property: ViewProperty, _ found: Explanation?) -> String {
+    private func lines(_ node: ViewNode, _ property: ViewProperty, _ found: Explanation?) -> String {
         let name = node.identifier ?? node.key.description
         let value = QuotedText.of(property.value.shown)
         var line = "\(QuotedText.plain(name)) \(QuotedText.plain(property.name.name)) \(value)"
@@ -107,7 +101,7 @@ struct ExplainedView {
         case .bound: line += "  from \(QuotedText.plain(found.source))"
         case .given: line += found.source.isEmpty ? "  given" : "  given by \(QuotedText.plain(found.source))"
         }
-        if let place = found.place { line += "  \(QuotedText.plain("\(place)"))" }
+        if let written = found.place { line += "  \(QuotedText.plain("\(place(written))"))" }
         let inputs = found.inputs.map { input in
             "    \(QuotedText.plain(input.keyPath)) is \(QuotedText.of(input.value.shown))\n"
         }

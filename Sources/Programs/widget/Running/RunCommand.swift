@@ -46,17 +46,20 @@ enum LineRun {
         let (instance, records) = try await options.instance()
         let text = options.text
         var recording = try ScriptFile(options)
+        var unseen = UnseenDiagnostics(options)
         var run = ScriptRun(instance, network: options.network, records: records) { text.text($0) }
         if recording != nil { run.recorder = ScriptRecorder() }
         do throws(WidgetError) {
             try await run.play(options.script)
         } catch {
             _ = Terminal.print(run.output)
+            show(&unseen, run.view())
             throw .failed("\(error)", hints: [])
         }
         complain(&run)
         let changes = options.isScripted ? nil : try await SourceChanges(options)
         _ = Terminal.print(run.output + screen(&run, text))
+        show(&unseen, run.view())
         while !options.isScripted, let line = readLine() {
             switch changes?.take() {
             case .program(let program)?: await run.replace(program)
@@ -71,6 +74,7 @@ enum LineRun {
                 complain(&run)
                 _ = try save(&run, &recording)
                 _ = Terminal.print(screen(&run, text))
+                show(&unseen, run.view())
             case .help: _ = Terminal.print(help)
             case .log:
                 let lines = run.instance.log.suffix(LineRun.logLines)
@@ -79,7 +83,9 @@ enum LineRun {
                     (earlier > 0 ? "(\(earlier) earlier lines)\n" : "")
                         + lines.map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
             case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
-            case .show: _ = Terminal.print(screen(&run, text))
+            case .show:
+                _ = Terminal.print(screen(&run, text))
+                show(&unseen, run.view())
             case .step(let step):
                 do throws(WidgetError) {
                     try await run.continue(with: EventScript(steps: [step]))
@@ -90,6 +96,7 @@ enum LineRun {
                 complain(&run)
                 _ = try save(&run, &recording)
                 _ = Terminal.print(screen(&run, text))
+                show(&unseen, run.view())
             }
         }
         return try end(&run, &recording)
@@ -98,6 +105,12 @@ enum LineRun {
     /// Shows why actions sent nothing.
     private static func complain(_ run: inout ScriptRun) {
         for remark in run.takeNotices() { Terminal.complain(QuotedText.plain(remark), hints: []) }
+    }
+
+    /// Prints the diagnostics that are new in a view.
+    private static func show(_ unseen: inout UnseenDiagnostics, _ view: View) {
+        unseen.update(view)
+        unseen.show()
     }
 
     private static func save(

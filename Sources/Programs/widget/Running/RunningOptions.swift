@@ -153,7 +153,26 @@ struct RunningOptions {
 
     // MARK: - The widget
 
-    private var subject: String { invocation.arguments[0] }
+    /// The widget, as the user named it.
+    var subject: String { invocation.arguments[0] }
+
+    /// The author's names for the files of the program that was read last.
+    private let paths = Guarded(AuthoredPaths.own)
+
+    /// A diagnostic of the widget for its author.
+    func complaint(_ diagnostic: Diagnostic) -> BundleComplaint {
+        BundleComplaint(diagnostic, in: paths.withLock { $0 }, of: subject)
+    }
+
+    /// A view whose diagnostics name the author's files.
+    func authored(_ view: View) -> View {
+        let names = paths.withLock { $0 }
+        var view = view
+        view.diagnostics = view.diagnostics.map { names.named($0) }
+        return view
+    }
+
+    func authored(_ place: Place) -> Place { paths.withLock { $0 }.named(place) }
 
     private var isFile: Bool { NamedSubject.isPath(subject) }
 
@@ -218,6 +237,8 @@ struct RunningOptions {
     ) throws(CommandFailure) -> Program {
         let taken = try rethrowing(
             try NamedBundle.take(path), as: { CommandFailure($0, source: path) })
+        let names = taken.paths
+        paths.withLock { $0 = names }
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }
@@ -227,7 +248,7 @@ struct RunningOptions {
                 isDevelopment: invocation.has("development"),
                 locale: invocation.value("locale") ?? "")
         } catch {
-            throw .failed("\(path): \(error)", hints: [])
+            throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
         }
     }
 

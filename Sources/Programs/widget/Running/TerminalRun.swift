@@ -17,11 +17,12 @@ final class TerminalRun {
     private let options: RunningOptions
     private var screen = DrawnScreen()
     private var input: TerminalInput
-    private var frame = TerminalFrame()
+    private var frame: TerminalFrame
     private var recording: ScriptFile?
 
     init(_ options: RunningOptions) {
         self.options = options
+        frame = TerminalFrame(UnseenDiagnostics(options))
         input = TerminalInput()
     }
 
@@ -52,6 +53,8 @@ final class TerminalRun {
         for await event in events {
             switch event {
             case .keys(let keys):
+                // Keys that were typed at once answer what was seen before them.
+                frame.advance()
                 for key in keys {
                     if await input.press(key, widget, frame) == .end { return await widget.stop() }
                     if key == .control("z") { RawTerminal.stop() }
@@ -118,6 +121,14 @@ struct TerminalFrame {
     private var revision = 1
     private var warning: String?
     private var notice: String?
+    private var unseen: UnseenDiagnostics
+
+    init(_ unseen: UnseenDiagnostics) {
+        self.unseen = unseen
+    }
+
+    /// Ends the diagnostic that is shown.
+    mutating func advance() { unseen.advance() }
 
     mutating func update(
         _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
@@ -125,6 +136,7 @@ struct TerminalFrame {
         guard let size else { return }
         self.size = size
         view = snapshot.view
+        unseen.update(snapshot.view)
         (revision, warning, notice) = (snapshot.revision, snapshot.warning, snapshot.notice)
         usesColor = text.usesColor
         places = TerminalPlace.places(of: snapshot.view)
@@ -136,13 +148,20 @@ struct TerminalFrame {
     var focused: Range<Int>? { painted.focused }
 
     /// Lines for the widget itself.
-    var room: Int { max(1, (size?.rows ?? 2) - (warning == nil ? 1 : 2)) }
+    var room: Int { max(1, (size?.rows ?? 2) - 1 - notices.count) }
+
+    /// The lines of the reason why a change was refused, or else of the diagnostic that is shown.
+    private var notices: [String] {
+        // Without colours, a mark begins each line.
+        let width = (size?.columns ?? 0) - (usesColor ? 0 : 3)
+        return warning.map { NoticeText.lines("! \($0)", width: width) } ?? unseen.lines(width: width)
+    }
 
     func lines(_ input: TerminalInput) -> [String] {
         guard let size else { return [] }
         var lines = Array(painted.lines.dropFirst(input.offset).prefix(room))
         while lines.count < room { lines.append("") }
-        if let warning { lines.append(marked("! \(warning)", "41;97", size)) }
+        for notice in notices { lines.append(marked(notice, warning == nil ? "43;30" : "41;97", size)) }
         lines.append(marked(status(input, size), "7", size))
         return lines
     }

@@ -45,8 +45,36 @@ import Testing
     @Test func `publish sends nothing when sources cannot be built, and reports the place`() throws {
         try folder.write("Fresh/Main.storyboard", Array("<document".utf8))
         let published = try publish("Fresh")
-        #expect(published.exitCode == 1 && published.error.hasPrefix("error: Main.storyboard:1:"))
+        #expect(published.exitCode == 1 && published.error.hasPrefix("error: Fresh/Main.storyboard:1:"))
         #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
+    }
+
+    @Test func `publish sends no source with an error, and under strict none with a warning`() throws {
+        try SmallSource.write("Small", to: folder)
+        let scheme = "Small/\(SmallSource.scheme)"
+        let text = try String(decoding: folder.bytes(scheme), as: UTF8.self)
+        try folder.write(scheme, Array(text.replacing("\"entityName\"", with: "\"entityNam\"").utf8))
+        let wrong = try publish("Small")
+        #expect(wrong.exitCode == 1 && wrong.error.hasPrefix("error: \(scheme):4:71 "), "\(wrong.error)")
+        #expect(wrong.error.contains("\nerror: Small is not published: 2 errors\n"))
+        try folder.write(scheme, Array(text.replacing("\"placeholder\"", with: "\"placehoder\"").utf8))
+        let doubtful = try publish("Small", "--strict")
+        #expect(doubtful.exitCode == 1 && doubtful.error.contains("error: Small is not published: 2 warnings\n"))
+        #expect(doubtful.error.hasSuffix("\nhint: --strict was given; without it, only errors stop the command\n"))
+        #expect(try registry.get("/v1/bundles/com.example.Notes").status == 404)
+        let published = try publish("Small")
+        #expect(published.exitCode == 0 && published.error.hasPrefix("warning: \(scheme):21:39 "))
+        #expect(!published.output.contains("placehoder"))
+    }
+
+    @Test func `publish shows a finding of a folder of sources once, with the path of the author's file`() throws {
+        try SmallSource.write("Small", to: folder)
+        let service = "Small/StubService.json"
+        let text = try String(decoding: folder.bytes(service), as: UTF8.self)
+        try folder.write(service, Array(text.replacing("https://", with: "http://").utf8))
+        let published = try publish("Small")
+        #expect(published.exitCode == 0 && published.error.hasPrefix("warning: \(service):2:"), "\(published.error)")
+        #expect((published.error + published.output).ranges(of: "[plain-http]").count == 1, "\(published.output)")
     }
 
     @Test func `publish and inspect treat a folder of sources in the same way`() throws {

@@ -1,0 +1,84 @@
+package import WidgetBundles
+
+/// The author's names for the files of a bundle, for messages: a bundle that was built from a folder of sources is not
+/// on the author's disk.
+package struct AuthoredPaths: Sendable {
+    /// The start of every path, such as `Notes/`; `nil` for a bundle that was not built.
+    private let root: String?
+    /// The folder of the built bundle, with a slash at its end.
+    private let bundle: String
+    /// The sources of compiled files, and of the folders they are in, by their paths in the bundle.
+    private var origins: [String: String]
+    /// The sources of interfaces by the names of their compiled files alone, where one source has files of that name.
+    private var interfaces: [String: String] = [:]
+
+    /// The names in a bundle that was not built: its own.
+    package static let own = AuthoredPaths(root: nil, bundle: "", origins: [:])
+
+    private init(root: String?, bundle: String, origins: [String: String]) {
+        (self.root, self.bundle, self.origins) = (root, bundle, origins)
+    }
+
+    /// - Parameters:
+    ///   - folder: the folder of sources, as its author named it.
+    ///   - bundle: the name of the built bundle's folder.
+    ///   - origins: the sources of compiled files, by their paths in the bundle.
+    init(in folder: String, bundle: String, origins: [String: String]) {
+        let start = AuthoredPaths.start(folder)
+        self.init(root: start.isEmpty ? "" : "\(start)/", bundle: "\(bundle)/", origins: origins)
+        var sources: [String: Set<String>] = [:]
+        for (path, source) in origins {
+            let parts = path.split(separator: "/")
+            guard let name = parts.last else { continue }
+            if name.hasSuffix(".nib") { sources[String(name), default: []].insert(source) }
+            let folder = parts.dropLast()
+            if let last = folder.last, last.hasSuffix(".storyboardc") || last.hasSuffix(".momd") {
+                self.origins[folder.joined(separator: "/")] = source
+            }
+        }
+        for (name, found) in sources where found.count == 1 { interfaces[name] = found.first }
+    }
+
+    /// The start of paths in a folder that was named so, without a slash at its end; empty for the working directory.
+    package static func start(_ folder: String) -> String {
+        var path = folder[...]
+        while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+        return path == "." ? "" : String(path)
+    }
+
+    /// True if the bundle was built from sources, whose paths these are.
+    package var areOfSources: Bool { root != nil }
+
+    /// The path of the author's file for a path in the bundle, or in the folder around it.
+    package func source(of path: String) -> String {
+        guard let root else { return path }
+        let inside = path.hasPrefix(bundle) ? String(path.dropFirst(bundle.count)) : path
+        if let origin = origins[inside] { return root + origin }
+        if let interface = interfaces[inside] { return root + interface }
+        return root + inside
+    }
+
+    /// A note of the compiler, which begins with a path in the source.
+    package func named(note: String) -> String { (root ?? "") + note }
+
+    /// The refusal of the built bundle, with the paths of its sources.
+    func named(_ error: BundleError) -> BundleError {
+        guard areOfSources else { return error }
+        var error = error
+        error.path = error.path.map(source)
+        if case .policy(let findings) = error.reason { error.reason = .policy(findings.map(named)) }
+        return error
+    }
+
+    package func named(_ finding: Finding) -> Finding {
+        var finding = finding
+        finding.path = source(of: finding.path)
+        return finding
+    }
+
+    package func named(_ warning: BundleWarning) -> BundleWarning {
+        var warning = warning
+        warning.path = source(of: warning.path)
+        return warning
+    }
+}
