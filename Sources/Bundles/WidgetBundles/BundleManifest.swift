@@ -20,14 +20,8 @@ package struct BundleManifest: Equatable, Sendable {
     /// The key of this bundle's release.
     package var releaseKey: String { "\(shortVersion)~\(build)" }
 
-    /// The keys that a registry reads. With two values of one of them, readers would not agree on the bundle's identity.
-    static let decisiveKeys: Set<String> = [
-        "CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "CFBundleName", "CFBundleDisplayName",
-        "CFBundleExecutable", "MinimumOSVersion", "WidgetHostMinimumVersion",
-    ]
-
-    private static let defaultShortVersion = "1.0"
-    private static let defaultBuild = "1"
+    static let defaultShortVersion = "1.0"
+    static let defaultBuild = "1"
 
     /// Reads the dictionary's keys; a missing version gets a default and a warning.
     init(_ root: PlistValue, path: String, warnings: inout [BundleWarning]) throws(BundleError) {

@@ -14,7 +14,7 @@ enum Widget {
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
-            PredicateCommand.command,
+            PredicateCommand.command, SchemaCommand.command,
         ])
 
     static func main() async -> Never {
@@ -60,6 +60,7 @@ enum Widget {
         case "run": await RunCommand.run(invocation)
         case "render": await RenderCommand.run(invocation)
         case "doctor": await DoctorCommand.run(invocation)
+        case "schema": SchemaCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }
     }

@@ -68,6 +68,8 @@ import WidgetBundles
             .binding("\"format\": \"$content.name %@ %@\", \"ifTrue\": null, \"ifFalse\": 3"),
             .binding("\"from\": \"window.title\", \"format\": \"100% reusable, 5 % off\""),
             FindingCase(path: "Feed.json", marked: "{\"Feed\": {\"objects\": {\"***\": [\"a\"]}}, \"***\": \"x\"}"),
+            FindingCase(
+                path: "Feed.json", marked: "{\"$schema\": \"file:///x\", \"Feed\": {\"objects\": {\"***\": [\"a\"]}}}"),
             FindingCase(path: "data.json", marked: "{\"predicateFormat\": \"FUNCTION(a,'b')\", \"url\": \"file:///\"}"),
             FindingCase(path: "table.json", marked: "{\"page\": {\"elements\": {\"h\": {\"number\": 1}}}}"),
             FindingCase(path: "list.json", marked: "[{\"type\": \"NSTask\"}]"),
@@ -186,6 +188,7 @@ import WidgetBundles
                 "\"defaults\": {\"socket\": \"wss://example.com\", \"headers\": {\"X\": \"a\", \"***\": \"a\\nb\"}}"),
             .service("\"actions\": {\"a\": {\"path\": \"posts/$id.json\", \"set\": {\"parent\": null}, \"more\": 1}}"),
             .service("\"actions\": {\"***\": {\"path\": \"file:///x\"}, \"a\": {\"response\": \"http://localhost\"}}"),
+            .service("\"$schema\": \"../schemas/service.json\", \"actions\": {}"),
             .service("\"defaults\": 1, \"actions\": [], \"auth\": null"),
             .service(
                 "\"auth\": {\"callbackUrl\": \"twitterdemo://oauth\", \"requestTokenUrl\": \"https://example.com/t\"}"),

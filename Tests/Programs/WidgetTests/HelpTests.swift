@@ -16,7 +16,7 @@ import Testing
         ["channel", "delete", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
         ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
-        ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"],
+        ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"], ["schema", "--help"],
     ])
     func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
@@ -37,6 +37,26 @@ import Testing
         #expect(result.error.wholeMatch(of: /error: [^\n]+\n(hint: [^\n]+\n)+/) != nil)
         #expect(result.output.isEmpty)
         #expect(result.exitCode == 2)
+    }
+
+    @Test func `widget schema lists the schemas, and prints the one that is named`() throws {
+        let list = try Program.run(["schema"])
+        #expect(list.output.split(separator: "\n").count == 5 && list.exitCode == 0)
+        for name in ["scheme", "service", "script", "manifest"] {
+            #expect(list.output.contains("\n\(name) "))
+            let result = try Program.run(["schema", name])
+            let path = "\(Corpus.repositoryRoot)/docs/schemas/\(name).json"
+            #expect(result.output == (try String(contentsOfFile: path, encoding: .utf8)))
+            #expect(result.exitCode == 0 && result.error.isEmpty)
+        }
+    }
+
+    @Test func `widget schema says which name is nearest to an unknown one`() throws {
+        let near = try Program.run(["schema", "servce"])
+        #expect(near.error == "error: there is no schema \"servce\"\nhint: did you mean service?\n")
+        let far = try Program.run(["schema", "x"])
+        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script and manifest\n"))
+        #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)
     }
 
     @Test(arguments: ["pack", "inspect", "structure"])

@@ -166,6 +166,12 @@ package struct ExternalTool: Sendable {
         self.path = path
     }
 
+    /// A program below the repository's folder; `nil` when it is not there.
+    package init?(inRepository path: String) {
+        self.path = "\(Corpus.repositoryRoot)/\(path)"
+        guard FileManager.default.isExecutableFile(atPath: self.path) else { return nil }
+    }
+
     /// Runs the program, and returns its standard output; `nil` when it failed.
     package func output(_ arguments: [String]) -> [UInt8]? {
         let process = ChildProcess()

@@ -138,7 +138,8 @@ struct SchemeFile: Sendable {
     }
 
     private func missingScheme(_ identifier: String, _ root: JSONValue) -> Diagnostic {
-        let members = root.object?.members ?? []
+        let others = [SchemeKeys.comment, SchemeKeys.schema.name]
+        let members = (root.object?.members ?? []).filter { !others.contains($0.name) }
         let message = "The file has no scheme under the name \(identifier.excerpt)"
         guard let name = members.count == 1 ? members[0].name : NearestName.of(identifier, in: members.map(\.name)),
             let member = members.first(where: { $0.name == name })

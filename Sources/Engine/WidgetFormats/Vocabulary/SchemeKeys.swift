@@ -4,6 +4,8 @@ internal import WidgetCore
 package enum SchemeKeys {
     /// A member that is a comment.
     package static let comment = "***"
+    /// A member of a file that says where its schema is. Only editors read it.
+    package static let schema = AuthoredKey("$schema", .text, "where the schema of this file is, for editors")
 
     /// A screen's scheme: the member of the file that is called like the file.
     package static let scheme = [
@@ -92,6 +94,7 @@ package enum SchemeKeys {
 /// The keys of a service description, level by level.
 package enum ServiceKeys {
     package static let file = [
+        SchemeKeys.schema,
         AuthoredKey("defaults", .members(defaults), "what all actions have, unless they say otherwise"),
         AuthoredKey("actions", .named(action), "the actions, by their names"),
         AuthoredKey("options", .members(options), "settings of the service, and transformers"),

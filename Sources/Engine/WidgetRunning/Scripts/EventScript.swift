@@ -33,7 +33,7 @@ package struct EventScript: Sendable {
             let text = String(decoding: bytes[element.span.range], as: UTF8.self)
             guard let object = element.object, let step = ScriptStep(object) else {
                 let place = element.span.position(in: bytes)
-                throw .script("\(place): \(text.prefix(80)) is not a step; a step is \(ScriptStep.names)")
+                throw .script("\(place): \(text.prefix(80)) is not a step; a step is \(ScriptVerb.sentence)")
             }
             entries.append(Entry(step: step, text: text))
         }
@@ -70,12 +70,6 @@ package enum ScriptStep: Equatable, Sendable {
 
     /// The seconds that one step may wait.
     package static let waits = 0...1e7
-
-    /// All steps with their parameters, for messages.
-    static let names = """
-        tap, input with value, submit, tap or submit with refused, select with row, delete with row, scroll, refresh, pick with file, back, link, \
-        wait, expect, expectNot or snapshot
-        """
 
     /// True for a step that a form has to refuse.
     var expectsRefusal: Bool {
