@@ -107,6 +107,15 @@ import WidgetCore
         #expect(facts.count == 4 && facts.isSubset(of: Self.names(line ?? "")))
     }
 
+    @Test func `The reference names every fact about elements`() {
+        let page = Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")["authoring.md"] ?? []
+        let line = String(decoding: page, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("| an element |") }
+        // What is attached to an element is read behind `wx`.
+        let named = Self.names(line ?? "").map { $0.hasPrefix("wx.") ? "wx" : $0 }
+        let facts = WidgetKitVocabulary.vocabulary.facts.keys
+        #expect(facts.count > 8 && Set(named) == Set(facts))
+    }
+
     /// The word of the page for a kind.
     private static func word(_ kind: AuthoredKind) -> String {
         switch kind {

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Goal: what `docs/authoring.md` shows is what happens. Method: the listings of each part are done in their order, in
+/// an empty folder: files are written and changed, and commands performed by the shell, with the built programs.
+@Suite(.timeLimit(.minutes(20))) struct `The page about authoring` {
+    @Test(arguments: GuidePart.all)
+    func `The listings of a part do what the page shows`(_ part: GuidePart) throws {
+        let desk = try GuideDesk()
+        for listing in part.listings {
+            do { try desk.perform(listing) } catch let misprint as GuideDesk.Misprint { Issue.record(misprint) }
+        }
+    }
+
+    @Test func `Every listing of the page names a file or is a session`() {
+        let listings = GuidePart.all.flatMap(\.listings)
+        #expect(listings.count > 20)
+        for listing in listings {
+            if case .unknown(let words) = listing.kind { Issue.record("line \(listing.line): \(words)") }
+        }
+    }
+}
+
+/// Goal: a page that shows something else fails. Method: listings that are wrong on purpose.
+@Suite struct `A listing` {
+    @Test(arguments: [
+        (["a", "…", "d"], "a\nb\nc\nd\n", true), (["a", "…"], "a\n", true), (["…", "b"], "a\nb\nc\n", false),
+        (["a", "b"], "a\n", false), (["a"], "a\nb\n", false), (["in … ms"], "in 12 ms\n", true),
+        (["in … ms"], "in 12 s\n", false), (["a…"], "ab\n", true), ([], "a\n", false), ([], "", true),
+    ])
+    func `Output fits what is shown, where an ellipsis is anything`(_ shown: [String], _ printed: String, _ fits: Bool)
+    {
+        #expect(GuideSession(command: "", shown: shown).fits(printed) == fits)
+    }
+
+    @Test func `A change is made where its lines are, and refused where they are not`() throws {
+        let desk = try GuideDesk()
+        try desk.folder.write("a.json", Array("one\n  two\nthree\n".utf8))
+        try desk.perform(GuideListing(line: 1, kind: .change("a.json"), text: [" one", "-  two", "+  2", " three"]))
+        #expect(String(decoding: try desk.folder.bytes("a.json"), as: UTF8.self) == "one\n  2\nthree\n")
+        #expect(throws: GuideDesk.Misprint.self) {
+            try desk.perform(GuideListing(line: 1, kind: .change("a.json"), text: ["-  two", "+  3"]))
+        }
+    }
+
+    @Test func `A session that prints something else, or fails, is a misprint`() throws {
+        let desk = try GuideDesk()
+        for lines in [["$ echo a", "b"], ["$ false"]] {
+            #expect(throws: GuideDesk.Misprint.self) {
+                try desk.perform(GuideListing(line: 1, kind: .session, text: lines))
+            }
+        }
+        try desk.perform(GuideListing(line: 1, kind: .session, text: ["$ echo a \\", "  b", "a b", "$ echo c", "c"]))
+    }
+}
