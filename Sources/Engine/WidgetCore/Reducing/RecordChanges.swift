@@ -11,13 +11,7 @@ extension Reducer {
             for change in action.changes { try apply(change, argument, &edit) }
             try edit.checkWeight()
         } catch {
-            report(
-                .error, error.isBudget ? .recordBudget : .storing, "\(action.name): \(error.description)",
-                at: action.place, hint: "no record is changed")
-            pending.append(
-                .signal(Signal(name: action.name, phase: .error, sender: sender, error: error.description)))
-            pending.append(.signal(Signal(name: action.name, phase: .start, sender: sender)))
-            return
+            return fail(action, error.description, error.isBudget ? .recordBudget : .storing, sender: sender)
         }
         store.records = edit.table
         note(.stored, "\(action.name): \(edit.changes.count) records changed")
@@ -33,6 +27,15 @@ extension Reducer {
         for phase in [SignalPhase.success, .ready, .start] {
             pending.append(.signal(Signal(name: action.name, phase: phase, sender: sender)))
         }
+    }
+
+    /// Reports an action whose changes cannot be made, and notifies its statuses of the failure.
+    mutating func fail(
+        _ action: ServiceAction, _ fault: String, _ code: Diagnostic.Code = .storing, sender: SenderKey?
+    ) {
+        report(.error, code, "\(action.name): \(fault)", at: action.place, hint: "no record is changed")
+        pending.append(.signal(Signal(name: action.name, phase: .error, sender: sender, error: fault)))
+        pending.append(.signal(Signal(name: action.name, phase: .start, sender: sender)))
     }
 
     private mutating func apply(

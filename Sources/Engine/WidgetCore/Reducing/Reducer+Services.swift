@@ -32,6 +32,7 @@ extension Reducer {
             return
         }
         let argument = refreshed(argument)
+        if let fault = action.fault { return fail(action, fault, sender: sender) }
         if !action.changes.isEmpty {
             return change(action, service, argument, sender: sender, screen: screen, chained: chained)
         }

@@ -89,6 +89,8 @@ package struct ServiceAction: Sendable {
     package var optimistic: [(name: String, value: Template)] = []
     /// The changes of stored records that it makes. An action that has some sends no request.
     package var changes: [RecordChange] = []
+    /// The reason why its changes cannot be made. An action with a fault does nothing but fail.
+    package var fault: String?
     /// The scripted answer.
     package var response: Value? {
         didSet { answer = response.map(StructuredTemplate.init) }

@@ -8,69 +8,77 @@ enum RecordChangeReader {
     private static let hint =
         #"as in {"delete": "Note"} or {"change": "Note", "where": "isDone = 1", "set": {"isDone": false}}"#
 
+    /// Sets the changes of an action. One fault makes all of them a fault of the action, which then does nothing.
+    ///
     /// - Parameter json: an array of changes.
-    static func changes(
-        _ json: JSONItem?, of action: ServiceAction, upTo limit: Int, _ diagnostics: inout [Diagnostic]
-    ) -> [RecordChange] {
-        guard let json else { return [] }
-        guard let elements = json.array else {
-            diagnostics.append(
-                Diagnostic(
-                    .error, .badValue, "The records of \(action.name.excerpt) must be an array of changes",
-                    at: action.place, hint: hint))
-            return []
-        }
-        var changes: [RecordChange] = []
-        for element in elements {
-            guard changes.count < limit else {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, .countBudget, "\(action.name.excerpt) makes more than \(limit) changes",
-                        at: action.place,
-                        hint: "the first ones are made"))
-                break
+    static func read(
+        _ json: JSONItem?, into action: inout ServiceAction, upTo limit: Int, _ diagnostics: inout [Diagnostic]
+    ) {
+        guard let json else { return }
+        let name = action.name.excerpt
+        do throws(ChangeFault) {
+            guard let elements = json.array else {
+                throw ChangeFault("The records of \(name) must be an array of changes")
             }
-            if let change = change(element, of: action, &diagnostics) { changes.append(change) }
+            for element in elements {
+                guard action.changes.count < limit else {
+                    throw ChangeFault(
+                        "\(name) makes more than \(limit) changes", .countBudget,
+                        hint: "split it into several actions")
+                }
+                action.changes.append(try change(element, name))
+            }
+        } catch {
+            let hint = "\(error.hint); until then the action does nothing"
+            diagnostics.append(Diagnostic(.error, error.code, error.sentence, at: action.place, hint: hint))
+            action.changes = []
+            action.fault = error.sentence
         }
-        return changes
     }
 
-    private static func change(
-        _ json: JSONItem, of action: ServiceAction, _ diagnostics: inout [Diagnostic]
-    ) -> RecordChange? {
-        func refuse(_ message: String) -> RecordChange? {
-            diagnostics.append(Diagnostic(.error, .badValue, message, at: action.place, hint: hint))
-            return nil
-        }
-        let name = action.name.excerpt
-        guard let object = json.object else { return refuse("A change of \(name) must be an object") }
+    private static func change(_ json: JSONItem, _ name: String) throws(ChangeFault) -> RecordChange {
+        guard let object = json.object else { throw ChangeFault("A change of \(name) must be an object") }
         for member in object.members where !keys.contains(member.name) {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, .unknownKey, "A change of records has no use for \(member.name.excerpt)",
-                    at: action.place,
-                    hint: hint))
+            // An unknown member may be a misspelt condition, without which all records are meant.
+            throw ChangeFault("A change of \(name) has no use for \(member.name.excerpt)", .unknownKey)
         }
-        let (deleted, changed) = (object["delete"]?.string, object["change"]?.string)
-        guard let entity = deleted ?? changed, deleted == nil || changed == nil else {
-            return refuse("A change of \(name) deletes or changes the records of one entity")
+        let (deleted, changed) = (object["delete"], object["change"])
+        guard let entity = (deleted ?? changed)?.string, deleted == nil || changed == nil else {
+            throw ChangeFault("A change of \(name) deletes or changes the records of one entity")
         }
         var change = RecordChange(entity)
-        if let format = object["where"]?.string {
+        if let condition = object["where"] {
+            guard let format = condition.string else {
+                throw ChangeFault("The where of a change of \(name) must be a text")
+            }
             do throws(PredicateError) {
                 change.condition = try CompiledPredicate(format)
             } catch {
-                diagnostics.append(
-                    Diagnostic(.error, .badPredicate, "`\(format)`: \(error)", at: action.place, hint: error.hint))
-                return nil
+                throw ChangeFault("`\(format)`: \(error)", .badPredicate, hint: error.hint ?? hint)
             }
         }
-        guard deleted == nil else { return change }
+        guard deleted == nil else {
+            guard object["set"] == nil else {
+                throw ChangeFault("A change of \(name) deletes records, and sets nothing")
+            }
+            return change
+        }
         let values = object["set"].members.filter { $0.name != "***" }
-        guard !values.isEmpty else { return refuse("A change of \(name) sets nothing") }
+        guard !values.isEmpty else { throw ChangeFault("A change of \(name) sets nothing") }
         change.values = values.map { member in
             (member.name, member.value.string.map { .template(Template($0, .keyPaths)) } ?? .value(Value(member.value)))
         }
         return change
+    }
+
+    /// The reason why a change cannot be made.
+    private struct ChangeFault: Error {
+        var sentence: String
+        var code: Diagnostic.Code
+        var hint: String
+
+        init(_ sentence: String, _ code: Diagnostic.Code = .badValue, hint: String = RecordChangeReader.hint) {
+            (self.sentence, self.code, self.hint) = (sentence, code, hint)
+        }
     }
 }

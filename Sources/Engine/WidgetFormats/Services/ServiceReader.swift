@@ -72,7 +72,7 @@ struct ServiceReader {
             }
             names.append(member.name)
             var action = self.action(member, object)
-            if isScripted, action.response == nil, action.changes.isEmpty {
+            if isScripted, action.response == nil, action.changes.isEmpty, action.fault == nil {
                 diagnostics.append(
                     Diagnostic(
                         .warning, .response, "\(member.name.excerpt) has no response, so it always fails",
@@ -167,8 +167,7 @@ struct ServiceReader {
             part.value.string.map { (part.name, $0) }
         }
         action.response = object["response"].map { Value($0) }
-        action.changes = RecordChangeReader.changes(
-            object["records"], of: action, upTo: limits.recordChangeCount, &diagnostics)
+        RecordChangeReader.read(object["records"], into: &action, upTo: limits.recordChangeCount, &diagnostics)
         return action
     }
 

@@ -66,13 +66,42 @@ import WidgetRunning
 
     @Test(arguments: [
         #"{"delete": "Entry"}"#, #"["Entry"]"#, #"[{"delete": "Entry", "change": "Entry"}]"#, #"[{"change": "Entry"}]"#,
-        #"[{"where": "wind > 1"}]"#,
+        #"[{"where": "wind > 1"}]"#, #"[{"delete": "Entry", "where": ["wind > 1"]}]"#,
+        #"[{"delete": "Entry", "where": null}]"#, #"[{"delete": "Entry", "change": 5}]"#,
+        #"[{"delete": "Entry", "set": {"wind": 1}}]"#,
     ]) func `A change that is not well described is reported where the action is`(_ records: String) throws {
         let widget = try `Defects of the original`.services(
             #"{"actions": {"go": {"records": \#(records), "response": {}}}}"#, actions: ["go"], isStub: true
         ).started()
         let found = widget.diagnostics.filter { $0.code == .badValue }
         #expect(found.count == 1 && found.first?.place?.line == 1 && found.first?.hint != nil, "\(widget.diagnostics)")
+    }
+
+    @Test(arguments: [
+        #"[{"delete": "Entry", "where": ["wind > 1"]}]"#, #"[{"delete": "Entry", "wher": "wind > 1"}]"#,
+        #"[{"delete": "Entry"}, {"delete": "Entry", "where": "wind >"}]"#,
+        #"[{"delete": "Entry"}, {"change": "Entry", "set": ["wind"]}]"#, #"{"delete": "Entry"}"#,
+    ]) func `An action with a change that is not well described changes nothing and sends nothing`(
+        _ records: String
+    ) throws {
+        let widget = try Self.widget(#""go": {"records": \#(records), "response": {}, "nextAction": "load"}"#)
+        #expect(widget.column("name") == ["one", "two", "three"])
+        #expect(widget.diagnostics.contains { $0.code == .storing && $0.hint == "no record is changed" })
+        #expect(widget.shows("Sorry"), "the status shows its alert")
+        var requests: [OutgoingRequest] = []
+        widget.change { requests = $0.beginRequests() }
+        #expect(requests.isEmpty)
+    }
+
+    @Test func `An action of a server with a change that is not well described sends no request`() throws {
+        let widget = try `Defects of the original`.services(
+            #"{"actions": {"go": {"records": [{"delete": "Entry", "wher": "wind > 1"}]}}}"#, actions: ["go"]
+        ).started()
+        #expect(widget.diagnostics.map(\.code) == [.unknownKey] && widget.diagnostics.first?.severity == .error)
+        try widget.tap("goButton")
+        var requests: [OutgoingRequest] = []
+        widget.change { requests = $0.beginRequests() }
+        #expect(requests.isEmpty && widget.diagnostics.contains { $0.code == .storing })
     }
 
     @Test func `A predicate of a change that cannot be read is reported, and the change is left out`() throws {
