@@ -13,7 +13,11 @@ package struct WidgetKitReader: FrontEnd {
     private let limits: FormatLimits
     private var diagnostics: [Diagnostic] = []
     private var scenes: [String: Scene] = [:]
+    /// The screens of all storyboards: those of the first one by their identifiers, those of others with the storyboard
+    /// in front, because two storyboards may have one identifier.
     private var entries: [String: Program.Entry] = [:]
+    /// The storyboard that is read, in front of the identifiers of its screens; empty for the first one.
+    private var prefix = ""
     private var transformers = Transformers()
     private var translations = Translations.none
     /// The texts about fields of forms.
@@ -108,9 +112,7 @@ package struct WidgetKitReader: FrontEnd {
     /// Reads the storyboards that this one refers to, and those that they refer to, each once.
     private mutating func readReferences(of storyboard: CompiledStoryboard, _ path: String) {
         // The screens of each storyboard by their identifiers, and its first one.
-        var read: [String: (entries: [String: Program.Entry], first: String?)] = [
-            path: (entries, storyboard.entryPoint)
-        ]
+        var read: [String: (prefix: String, first: String?)] = [path: ("", storyboard.entryPoint)]
         var pending = [(storyboard: storyboard, path: path)]
         var next = 0
         while next < pending.count {
@@ -143,16 +145,18 @@ package struct WidgetKitReader: FrontEnd {
                         missing("The storyboards have more than \(limits.screenCount) screens", place)
                         return
                     }
-                    read[target] = (entries(of: other, target), other.entryPoint)
+                    readScreens(of: other, target)
+                    read[target] = ("\(target)/", other.entryPoint)
                     pending.append((other, target))
                 }
-                let known = read[target]
-                guard let screen = reference.screen ?? known?.first, let entry = known?.entries[screen] else {
+                guard let known = read[target], let screen = reference.screen ?? known.first,
+                    let entry = entries[known.prefix + screen]
+                else {
                     missing(
                         "\(target) has no screen \(reference.screen?.excerpt ?? "to begin with")", place)
                     continue
                 }
-                entries[reference.identifier] = entry
+                entries[(read[source]?.prefix ?? "") + reference.identifier] = entry
             }
         }
         for standIn in standIns {
@@ -162,12 +166,12 @@ package struct WidgetKitReader: FrontEnd {
         }
     }
 
-    /// Returns the screens of another storyboard by their identifiers there, and adds those that are new here.
-    private mutating func entries(of storyboard: CompiledStoryboard, _ path: String) -> [String: Program.Entry] {
-        let (own, texts) = (entries, translations)
-        entries = [:]
+    /// Reads the screens of another storyboard, with its translations.
+    private mutating func readScreens(of storyboard: CompiledStoryboard, _ path: String) {
+        let texts = translations
         let name = path.split(separator: "/").last.map { String($0.dropLast(".storyboardc".count)) } ?? path
         translations = Translations(files, table: name, &diagnostics)
+        prefix = "\(path)/"
         for (identifier, nib) in chosen(storyboard, storyboard.entryPoint ?? "", path) {
             do throws(NibError) {
                 try readScreen(identifier, nib, of: storyboard, path)
@@ -175,10 +179,8 @@ package struct WidgetKitReader: FrontEnd {
                 diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
             }
         }
-        let others = entries
-        entries = own.merging(others) { own, _ in own }
+        prefix = ""
         translations = texts
-        return others
     }
 
     private mutating func missing(_ sentence: String, _ place: Place) {
@@ -251,7 +253,7 @@ package struct WidgetKitReader: FrontEnd {
     ) throws(NibError) {
         let place = "\(path)/\(nib)"
         if let known = known[place], let name = known.name {
-            entries[identifier] = Program.Entry(scene: name, isNavigation: known.isNavigation)
+            entries[prefix + identifier] = Program.Entry(scene: name, isNavigation: known.isNavigation)
             return
         }
         try take(nib, of: storyboard)
@@ -264,7 +266,7 @@ package struct WidgetKitReader: FrontEnd {
                     at: Place(file: "\(nib).nib"), hint: "the innermost is not shown"))
         }
         if let reference = controller.referenced {
-            standIns.append((identifier, reference, isNavigation))
+            standIns.append((prefix + identifier, prefix + reference, isNavigation))
             return
         }
         let destinations = destinations(of: compiled.controller)
@@ -273,7 +275,7 @@ package struct WidgetKitReader: FrontEnd {
         // Screens of different storyboards may have one identifier.
         if let home = homes[name], home != path { name = "\(path)/\(name)" }
         known[place] = (own == nil ? nil : name, isNavigation)
-        entries[identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
+        entries[prefix + identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
         guard scenes[name] == nil else {
             facts[name]?.destinations.formUnion(destinations)
             return
@@ -285,7 +287,7 @@ package struct WidgetKitReader: FrontEnd {
             views = ("\(nib).nib", try storyboard.document(ofNib: nib))
         }
         let skeleton = SceneSkeleton(
-            compiled, controller: controller, views: views, translations, limits)
+            compiled, controller: controller, views: views, in: prefix, translations, limits)
         let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
         for (name, value) in scheme?.settings ?? [] { add(name, value) }
         var assembly = SceneAssembly(
@@ -301,7 +303,7 @@ package struct WidgetKitReader: FrontEnd {
         diagnostics += assembly.diagnostics
     }
 
-    /// The screens that a controller and those that it contains lead to.
+    /// The entries of the screens that a controller and those that it contains lead to.
     private func destinations(of controller: NibController) -> Set<String> {
         var found: Set<String> = []
         var pending = [(controller, 0)]
@@ -310,7 +312,7 @@ package struct WidgetKitReader: FrontEnd {
             if let reference = next.referenced { found.insert(reference) }
             if depth < limits.stackDepth { pending += next.children.map { ($0, depth + 1) } }
         }
-        return found
+        return Set(found.map { prefix + $0 })
     }
 
     /// Reports files whose names are almost those of screens without a scheme.

@@ -159,6 +159,35 @@ import WidgetCore
         #expect(widget.shows("The other main"))
     }
 
+    @Test func `a segue leads to the screen of its own storyboard when two have one identifier`() throws {
+        let further = TestStoryboard.button(
+            "further", "Further", connections: #"<segue destination="Detail-controller" kind="show" id="deeper"/>"#)
+        let other = TestStoryboard.text([
+            .init(name: "Shallow", views: further),
+            .init(name: "Detail", views: TestStoryboard.label("d", "The other detail")),
+        ])
+        func button(_ id: String, to screen: String) -> String {
+            TestStoryboard.button(
+                id, id, y: id == "own" ? 0 : 40,
+                connections: #"<segue destination="\#(screen)" kind="show" id="\#(id)-segue"/>"#)
+        }
+        let main = TestStoryboard.text([
+            .init(name: "Main", views: button("own", to: "Detail-controller") + button("away", to: "ref")),
+            .init(name: "Detail", views: TestStoryboard.label("d", "The first detail")),
+        ]).replacing("</scenes>", with: "\(Self.reference("ref", #"storyboardName="Other""#))</scenes>")
+        let widget = try SampleBundle.widget("HarbourLog") { sources in
+            for path in sources.keys where path.hasSuffix(".json") { sources[path] = nil }
+            sources["Main.storyboard"] = Array(main.utf8)
+            sources["Other.storyboard"] = Array(other.utf8)
+        }.started()
+        try widget.tap("own")
+        #expect(widget.shows("The first detail"))
+        widget.send(.back)
+        try widget.tap("away")
+        try widget.tap("further")
+        #expect(widget.shows("The other detail") && !widget.shows("The first detail"))
+    }
+
     @Test func `references that lead nowhere are named, and the rest works`() throws {
         let other = TestStoryboard.text([.init(name: "Deep", views: TestStoryboard.label("d", "In the deep"))])
         let widget = try Self.widget(

@@ -71,18 +71,26 @@ struct SceneSkeleton {
         }
     }
 
-    /// - Parameter views: the interface of the views, if it is a separate one.
+    /// The folder in front of the names of screens that segues lead to; empty for the first storyboard.
+    private let storyboard: String
+
+    /// - Parameters:
+    ///   - views: the interface of the views, if it is a separate one.
+    ///   - storyboard: the folder in front of the names of screens.
     init(
         _ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?,
-        _ translations: Translations, _ limits: FormatLimits
+        in storyboard: String = "", _ translations: Translations, _ limits: FormatLimits
     ) {
         self.limits = limits
+        self.storyboard = storyboard
         prototypeBytesLeft = limits.prototypeByteCount
         self.controller = controller
         self.translations = translations
         interfaces = [Loaded(file: "\(scene.nib).nib", interface: scene.interface)]
         for segue in controller.segues {
-            if let name = segue.identifier, let destination = segue.destination { segues[name] = destination }
+            if let name = segue.identifier, let destination = segue.destination {
+                segues[name] = storyboard + destination
+            }
         }
         if let name = hostClassName { checkClass(name, interfaces[0].file) }
         readMediators(0)
@@ -381,7 +389,9 @@ struct SceneSkeleton {
             if let node = interfaces[place].nodes[element.index] { return .node(node) }
             if let mediator = interfaces[place].mediators[element.index] { return .mediator(mediator) }
             if element.className.hasSuffix("SegueTemplate") || element.has("UIDestinationViewControllerIdentifier") {
-                return element.string("UIDestinationViewControllerIdentifier").map { .segue(destination: $0) }
+                return element.string("UIDestinationViewControllerIdentifier").map {
+                    .segue(destination: storyboard + $0)
+                }
                     ?? .unknown(element.className)
             }
             return element.baseClassName.hasSuffix("ViewController") ? .controller : .unknown(element.className)
