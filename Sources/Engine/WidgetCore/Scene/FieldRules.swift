@@ -48,6 +48,8 @@ package final class FieldRules: Sendable {
     package let message: String?
     package let place: Place?
 
+    package var hasMessages: Bool { message != nil || !messages.isEmpty }
+
     package init(_ tests: [Test], messages: [Rule: String] = [:], message: String? = nil, at place: Place? = nil) {
         let order = Rule.allCases
         self.tests = order.flatMap { rule in tests.filter { $0.rule == rule } }

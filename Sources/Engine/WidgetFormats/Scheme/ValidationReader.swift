@@ -64,7 +64,7 @@ extension SceneAssembly {
                     Diagnostic(
                         .warning, .missingField, "\(name) is not a field of any form, so its rules are never checked",
                         at: rules.place, hint: "name it in mandatoryFields or optionalFields of a form"))
-            } else if rules.tests.isEmpty, !mandatory.contains(id) {
+            } else if rules.tests.isEmpty, rules.hasMessages, !mandatory.contains(id) {
                 diagnostics.append(
                     Diagnostic(
                         .warning, .missingField, "\(name) has no rule, so its message is never shown",
