@@ -1,3 +1,4 @@
+import Bytes
 import Nib
 import ObjectModel
 import Plist

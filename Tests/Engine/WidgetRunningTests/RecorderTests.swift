@@ -34,7 +34,7 @@ import WidgetRunning
         func act(_ event: Event, file: String? = nil) {
             let (view, before) = (driver.view(), driver.instance)
             #expect(driver.send(event) == nil)
-            recorder.take(event, in: view, of: before, file: file)
+            recorder.take(event, in: view, of: before, isRefused: false, file: file)
             rest()
         }
 

@@ -43,7 +43,6 @@ import Testing
         ] {
             terminal.type("\(line)\n")
             #expect(terminal.waits(for: shown))
-            #expect(terminal.waits(for: "-- revision 1"))
         }
         #expect(
             try script
@@ -98,7 +97,7 @@ import Testing
         let terminal = try terminal(["--plain"])
         #expect(terminal.waits(for: "-- revision 1 · 1 "))
         terminal.type("type searchBar gull\n")
-        #expect(terminal.waits(for: "( gull )") && terminal.waits(for: "-- revision 1"))
+        #expect(terminal.waits(for: "( gull )"))
         terminal.signal(number)
         #expect(terminal.end() == .signalled(number))
         #expect(try script == "[\n  {\"input\":\"searchBar\",\"value\":\"gull\"}\n]\n")
@@ -164,7 +163,7 @@ import Testing
         try change(stub, "Fog, and nothing else", "Haze, and nothing more")
         #expect(terminal.waits(for: "Haze, and nothing more"))
         terminal.type("\u{E}")
-        #expect(terminal.waits(for: "( Search the log )") && terminal.waits(for: "A gull took the biscuits"))
+        #expect(terminal.waits(for: "A gull took the biscuits"), "nothing is searched for any more")
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
     }
@@ -176,7 +175,7 @@ import Testing
         terminal.type("type searchBar gull\n")
         #expect(terminal.waits(for: "( gull )"))
         terminal.type("anew\n")
-        #expect(terminal.waits(for: "( Search the log )") && terminal.waits(for: "Fog, and nothing else"))
+        #expect(terminal.waits(for: "( Search the log )"))
         terminal.type("quit\n")
         #expect(terminal.end() == .exited(0))
     }

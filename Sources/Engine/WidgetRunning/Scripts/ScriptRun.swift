@@ -210,7 +210,9 @@ package struct ElementSearch {
 
     /// The element that a name with `#2` behind it means, among those that have the action.
     private func counted(_ name: String, for action: NodeEvent?) -> ViewKey? {
-        guard let mark = name.lastIndex(of: "#"), let number = Int(name[name.index(after: mark)...]), number > 0 else {
+        guard let mark = name.lastIndex(of: "#"), mark > name.startIndex,
+            let number = Int(name[name.index(after: mark)...]), number > 0
+        else {
             return nil
         }
         let found = matches(String(name[..<mark])).map { ElementSearch.able($0, for: action) }.first { !$0.isEmpty }
