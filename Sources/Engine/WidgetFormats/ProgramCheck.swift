@@ -100,6 +100,29 @@ struct ProgramCheck {
         }
     }
 
+    /// Reports properties that actions give to records, and that the records do not have.
+    mutating func checkProperties(_ model: EntityModel) {
+        for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
+            var given = action.changes.map { ($0.entity, "changes", ($0.values ?? []).map(\.name)) }
+            if let entity = action.result?.entity {
+                given.append((entity, "sets", action.sets.map(\.name)))
+                given.append((entity, "shows", action.optimistic.map(\.name)))
+            }
+            for (entity, verb, names) in given where !names.isEmpty {
+                guard let place = model.place(of: entity) else { continue }
+                let kinds = model.family(of: place).map { model.entities[$0] }
+                for name in names where !kinds.contains(where: { $0.slot(name) != nil }) {
+                    let known = Set(kinds.flatMap { $0.properties.map(\.name) }).sorted()
+                    report(
+                        Diagnostic(
+                            .warning, .unknownKey,
+                            "\(action.name.excerpt) \(verb) \(name.excerpt), which \(entity) does not have",
+                            at: action.place, hint: KeyTable.hint(name, among: known, "it has")))
+                }
+            }
+        }
+    }
+
     // MARK: - Masters
 
     /// Reports providers that are their own masters, directly or through others. Each is reported once.

@@ -82,6 +82,7 @@ package struct WidgetKitReader: FrontEnd {
         diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues(\.mediators))
         var check = ProgramCheck(all, facts, services, images: files.images)
         check.run()
+        check.checkProperties(model)
         check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
         diagnostics += check.found
         checkNames()

@@ -238,6 +238,10 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "text for an action", service, #""actions": {"#, #""actions": { "more": "memos","#, "bad-value",
             "An action must be an object, and more is a text", at: #""more""#, saysWhat: true),
         AuthoringMistake(
+            "property that an action sets", service, #""nextAction": "memos""#, #""set": { "nmae": "x" }"#,
+            "unknown-key",
+            "people sets nmae, which Person does not have", at: #""people""#, hint: "did you mean name?"),
+        AuthoringMistake(
             "stub without a response", service, #", "response": []"#, "", "bad-response", "people has no response",
             at: #""people""#, hint: "response is its answer"),
         AuthoringMistake(

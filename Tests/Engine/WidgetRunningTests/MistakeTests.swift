@@ -89,7 +89,7 @@ import WidgetCore
             compiled = try BundleCompiler(sources.mapValues { Array($0.utf8) }, folder: "Mistakes")
         } catch {
             return error.errors.map { error in
-                let place = error.position.map { "\(error.path):\($0.line):\($0.column)" } ?? error.path
+                let place = String("\(error)".dropLast(": \(error.sentence)".count))
                 return Report(code: "build", message: error.sentence, place: place, hint: error.hints.first)
             }
         }

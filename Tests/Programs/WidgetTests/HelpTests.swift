@@ -53,7 +53,7 @@ import Testing
 
     @Test func `widget schema says which name is nearest to an unknown one`() throws {
         let near = try Program.run(["schema", "servce"])
-        #expect(near.error == "error: there is no schema \"servce\"\nhint: did you mean service?\n")
+        #expect(near.error == "error: no schema is called \"servce\"\nhint: did you mean service?\n")
         let far = try Program.run(["schema", "x"])
         #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script and manifest\n"))
         #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)

@@ -50,8 +50,8 @@ package enum PlainJSON: Decodable, Equatable, Sendable {
     }
 }
 
-/// Checks values against a JSON Schema of draft 7, as far as the schemas of the product use it. A keyword that it does
-/// not know is a complaint about the schema.
+/// Checks values against a JSON Schema of draft 7, with the keywords that the schemas of the product use. Any other
+/// keyword is a complaint about the schema.
 package struct DraftSevenCheck {
     private let document: PlainJSON
 

@@ -19,7 +19,7 @@ enum SchemaCommand {
             let names = AuthoredSchema.allCases.map(\.rawValue)
             let nearest = NearestName.of(name, in: names).map { "did you mean \($0)?" }
             Terminal.complain(
-                "there is no schema \(QuotedText.of(name))",
+                "no schema is called \(QuotedText.of(name))",
                 hints: [
                     nearest ?? "the schemas are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
                 ])
