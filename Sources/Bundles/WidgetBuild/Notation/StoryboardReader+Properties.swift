@@ -25,7 +25,7 @@ extension StoryboardReader {
             guard let value else { continue }
             switch property.form {
             case .flag: if value == property.flagged { node.properties.append((property.name, .flag)) }
-            case .number, .whole:
+            case .number, .length, .whole:
                 if let number = Double(value) { node.properties.append((property.name, .number(number))) }
             case .choice(let words):
                 if let word = words.first(where: { $0.value == value }) {

@@ -232,13 +232,7 @@ struct StoryboardReader {
             }
         case .view, .form, .scroll, .header, .footer: addChain(of: element, number, depth: depth + 1)
         case .table, .collection:
-            for child in element.children where ["tableHeaderView", "tableFooterView"].contains(child["key"] ?? "") {
-                let isHeader = child["key"] == "tableHeaderView"
-                let kind: NotationKind =
-                    child.name == "searchBar" && isHeader ? .search : isHeader ? .header : .footer
-                let part = add(child, kind, in: number)
-                addParts(of: child, part, depth: depth + 1)
-            }
+            addEnd("tableHeaderView", .header, of: element, number, depth: depth)
             for list in ["prototypes", "cells"] {
                 for cell in element.child(named: list)?.children ?? [] {
                     let part = add(cell, .cell, in: number)
@@ -247,7 +241,18 @@ struct StoryboardReader {
                     addChain(of: display, part, depth: depth + 2)
                 }
             }
+            addEnd("tableFooterView", .footer, of: element, number, depth: depth)
         default: break
+        }
+    }
+
+    /// Adds the views above or below the rows of a list.
+    private mutating func addEnd(
+        _ key: String, _ kind: NotationKind, of element: XMLElement, _ number: Int, depth: Int
+    ) {
+        for child in element.children where child["key"] == key {
+            let part = add(child, child.name == "searchBar" && kind == .header ? .search : kind, in: number)
+            addParts(of: child, part, depth: depth + 1)
         }
     }
 

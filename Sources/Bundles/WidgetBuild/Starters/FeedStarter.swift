@@ -87,25 +87,29 @@ extension Starter {
             "StubService.json",
             """
             {
-                "defaults": { "baseUrl": "https://feed.example.com" },
+                "defaults": { "baseUrl": "https://feed.example.com", "resultKeyPath": "posts" },
                 "actions": {
                     "newest": {
                         "path": "posts",
                         "resultType": "[Post]",
                         "clearPolicy": "after",
-                        "response": [
-                            { "id": "1", "author": "Ada", "text": "The ferry is late." },
-                            { "id": "2", "author": "Ben", "text": "A gull took the biscuits." },
-                            { "id": "3", "author": "Cleo", "text": "Fog, and nothing else." }
-                        ]
+                        "response": {
+                            "posts": [
+                                { "id": "1", "author": "Ada", "text": "The ferry is late." },
+                                { "id": "2", "author": "Ben", "text": "A gull took the biscuits." },
+                                { "id": "3", "author": "Cleo", "text": "Fog, and nothing else." }
+                            ]
+                        }
                     },
                     "older": {
                         "path": "posts?after=$place",
                         "resultType": "[Post]",
-                        "response": [
-                            { "id": "$place-1", "author": "Ada", "text": "Written before post $place." },
-                            { "id": "$place-2", "author": "Ben", "text": "And this one, too." }
-                        ]
+                        "response": {
+                            "posts": [
+                                { "id": "$place-1", "author": "Ada", "text": "Written before post $place." },
+                                { "id": "$place-2", "author": "Ben", "text": "And this one, too." }
+                            ]
+                        }
                     }
                 },
                 "options": { "debugDelay": 0.4 }

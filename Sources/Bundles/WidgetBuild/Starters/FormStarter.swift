@@ -24,7 +24,6 @@ extension Starter {
                         switch vegetarianSwitch field vegetarian spoken "Vegetarian"
                     segmented daySegments field day segments "Friday" "Saturday" "Sunday" spoken "Day"
                     textView noteField field note height 100 spoken "Note"
-                    label statusLabel "" color systemRed size 15 lines 0
 
             """
         ),
@@ -120,7 +119,6 @@ extension Starter {
             [
                 { "expect": "No guests yet" },
                 { "tap": "addButton" },
-                { "tap": "saveButton" },
                 { "expect": "Vegetarian" },
                 { "input": "nameField", "value": "Ada" },
                 { "input": "emailField", "value": "ada@example.com" },
