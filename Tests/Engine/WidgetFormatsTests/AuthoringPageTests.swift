@@ -38,7 +38,8 @@ import WidgetCore
 
     private static let levels: [(table: String, keys: [AuthoredKey])] = [
         ("key of a screen", SchemeKeys.scheme), ("key of an object", SchemeKeys.object),
-        ("key of an element", SchemeKeys.element), ("key of a binding", SchemeKeys.binding),
+        ("key of an element", SchemeKeys.element), ("key of `validation`", SchemeKeys.validation),
+        ("key of a binding", SchemeKeys.binding),
         ("key of a service", ServiceKeys.file), ("key of an action", ServiceKeys.action),
         ("key of a change in `records`", ServiceKeys.change), ("key of `auth`", ServiceKeys.authorization),
         ("key of `options`", ServiceKeys.options),
