@@ -84,6 +84,10 @@ package struct PlistNote: Equatable, Sendable {
         case needlessBackslash(UInt32)
         /// `\u` and four hexadecimal digits, which begin no number: only `\U` does.
         case smallU(String)
+        /// `\U` with fewer than four hexadecimal digits.
+        case shortNumber(String)
+        /// A text in single quotes.
+        case singleQuotes
         /// A second byte order mark.
         case repeatedMark
     }
@@ -111,6 +115,9 @@ extension PlistNote.Subject: CustomStringConvertible {
             "the backslash before \(PlistNote.Subject.shown(value)) is passed over; remove it, or write \\\\ for a backslash"
         case .smallU(let digits):
             "\\u\(digits) is read as the text u\(digits); for the character write \\U\(digits)"
+        case .shortNumber(let digits):
+            "\\U\(digits) is read as a number of \(digits.utf8.count) digits; write \\U\(String(repeating: "0", count: max(0, 4 - digits.utf8.count)))\(digits)"
+        case .singleQuotes: "the text in single quotes is read as one in double quotes; write those"
         case .repeatedMark: "the file begins with two byte order marks; save it with one"
         }
     }

@@ -136,21 +136,23 @@ struct StringsParser {
         return word
     }
 
-    /// A quoted string, or a word of the characters that need no quotes.
+    /// A string in either kind of quotes, or a word of the characters that need no quotes.
     private mutating func word(_ expected: PlistError.StringsExpectation) throws(Fault) -> String {
-        guard try current() == UInt8(ascii: "\"") else {
+        let quote = try current()
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             let start = index
             while index < text.count, StringsParser.needsNoQuotes(text.bytes[index]) { index += 1 }
             guard index > start else { throw unexpected(expected) }
             return String(decoding: text.bytes[start..<index], as: UTF8.self)
         }
+        if quote == UInt8(ascii: "'") { note(.singleQuotes, at: index) }
         index += 1
         // Text between escapes is taken as a whole.
         var start = index
         var word = ""
         while true {
             switch try current() {
-            case UInt8(ascii: "\""):
+            case quote:
                 let rest = String(decoding: text.bytes[start..<index], as: UTF8.self)
                 index += 1
                 return word.isEmpty ? rest : word + rest
@@ -228,28 +230,34 @@ extension StringsParser {
     }
 
     private mutating func unicodeEscape(from start: Int) throws(Fault) -> Unicode.Scalar {
-        let first = try unit(from: start)
+        let first = try unit(from: start, at: start)
         if let scalar = Unicode.Scalar(first) { return scalar }
         let lone = Fault(reason: .loneSurrogate(UInt16(truncatingIfNeeded: first)), index: start)
         guard first < 0xDC00, try current() == UInt8(ascii: "\\") else { throw lone }
         index += 1
         guard try current() == UInt8(ascii: "U") else { throw lone }
         index += 1
-        let second = try unit(from: start)
+        let second = try unit(from: start, at: index - 2)
         guard second & 0xFC00 == 0xDC00,
             let scalar = Unicode.Scalar(0x10000 + ((first & 0x3FF) << 10 | (second & 0x3FF)))
         else { throw lone }
         return scalar
     }
 
-    private mutating func unit(from start: Int) throws(Fault) -> UInt32 {
+    /// One to four digits, with a note on fewer than four.
+    ///
+    /// - Parameter place: the place of the backslash.
+    private mutating func unit(from start: Int, at place: Int) throws(Fault) -> UInt32 {
         var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = Hex.value(of: try current()) else {
-                throw Fault(reason: .unknownEscape(UInt32(UInt8(ascii: "U"))), index: start)
-            }
+        var count = 0
+        while count < 4, let digit = Hex.value(of: try current()) {
             value = value << 4 | UInt32(digit)
             index += 1
+            count += 1
+        }
+        guard count > 0 else { throw Fault(reason: .unknownEscape(UInt32(UInt8(ascii: "U"))), index: start) }
+        if count < 4 {
+            note(.shortNumber(String(decoding: text.bytes[index - count..<index], as: UTF8.self)), at: place)
         }
         return value
     }
@@ -261,7 +269,7 @@ struct StringsText {
     private(set) var bytes: [UInt8]
     /// The offset of the text: after a byte order mark, if there is one.
     let start: Int
-    /// True if a second mark follows the first, as some programs that merge files leave it. Only in UTF-16.
+    /// True if a second mark follows the first, as some programs that merge files leave it.
     let repeatsMark: Bool
     private let isUTF16: Bool
 
@@ -277,12 +285,17 @@ struct StringsText {
             repeatsMark = span.count >= 4 && span[2] == 0xFF && span[3] == 0xFE
             self.bytes = try StringsText.transcoded(span, from: repeatsMark ? 4 : 2, isBigEndian: false)
         } else {
-            repeatsMark = false
-            let hasMark = span.count >= 3 && span[0] == 0xEF && span[1] == 0xBB && span[2] == 0xBF
-            (isUTF16, start) = (false, hasMark ? 3 : 0)
+            let hasMark = StringsText.hasMark(span, at: 0)
+            repeatsMark = hasMark && StringsText.hasMark(span, at: 3)
+            (isUTF16, start) = (false, repeatsMark ? 6 : hasMark ? 3 : 0)
             try StringsText.requireUTF8(span, from: start)
             self.bytes = bytes
         }
+    }
+
+    /// Returns true if a byte order mark in UTF-8 begins at an index.
+    private static func hasMark(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        bytes.count >= index + 3 && bytes[index] == 0xEF && bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF
     }
 
     var count: Int { bytes.count }

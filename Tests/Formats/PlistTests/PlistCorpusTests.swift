@@ -40,7 +40,7 @@ import Testing
     @Test func `The property list corpus exists`() {
         #expect(Corpus.files(in: "plist/accept").count >= 8)
         #expect(Corpus.files(in: "plist/refuse").count >= 45)
-        #expect(Corpus.files(in: "plist/noted").count >= 9)
+        #expect(Corpus.files(in: "plist/noted").count >= 12)
     }
 
     private static let plain: [String: PlistError.Reason] = [
@@ -61,6 +61,8 @@ import Testing
         case .repeatedKey: "repeated-key"
         case .needlessBackslash: "needless-backslash"
         case .smallU: "small-u"
+        case .shortNumber: "short-number"
+        case .singleQuotes: "single-quotes"
         case .repeatedMark: "repeated-mark"
         }
     }

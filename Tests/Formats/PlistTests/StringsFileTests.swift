@@ -67,7 +67,11 @@ import Testing
         RefusedText("\"a\" = \"b\",", .unexpectedCharacter(0x2C, expected: .semicolon), 9, path: "a"),
         RefusedText("/a", .unexpectedCharacter(0x61, expected: .comment), 1),
         RefusedText("# x", .unexpectedCharacter(0x23, expected: .key), 0),
-        RefusedText("\"\\377\";", .unknownEscape(0x33), 1), RefusedText("\"\\U00g0\";", .unknownEscape(0x55), 1),
+        RefusedText("\"\\377\";", .unknownEscape(0x33), 1), RefusedText("\"\\Ug000\";", .unknownEscape(0x55), 1),
+        RefusedText("'a\";", .truncated, 4), RefusedText("'\\UD83D\\U4';", .loneSurrogate(0xD83D), 1),
+        RefusedText(
+            [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF], .unexpectedCharacter(0xFEFF, expected: .key), 6,
+            column: 1),
         RefusedText("\"\\UD800\";", .loneSurrogate(0xD800), 1),
         RefusedText("\"\\UDC00\";", .loneSurrogate(0xDC00), 1),
         RefusedText("\"\\UD83D\\uDE00\";", .loneSurrogate(0xD83D), 1),
@@ -117,6 +121,10 @@ import Testing
         Noted("\"a\" = \"\\\u{1F600}b\";", ["a", "\u{1F600}b"], .needlessBackslash(0x1F600), 1, 8),
         Noted("\"a\" = \"caf\\u00e9\";", ["a", "cafu00e9"], .smallU("00e9"), 1, 11),
         Noted("\"a\" = \"\\u00e\";", ["a", "u00e"], .needlessBackslash(0x75), 1, 8),
+        Noted("\"a\" = \"\\U41 \\U00e9\";", ["a", "A é"], .shortNumber("41"), 1, 8),
+        Noted("\"a\" = \"\\U00g0\";", ["a", "\0g0"], .shortNumber("00"), 1, 8),
+        Noted("\"a\" = 'b \"c\" \\'d';", ["a", "b \"c\" 'd"], .singleQuotes, 1, 7),
+        Noted("'a' =\n\"it's\";", ["a", "it's"], .singleQuotes, 1, 1),
         Noted("\"a\" = \"\\uUser\";", ["a", "uUser"], .needlessBackslash(0x75), 1, 8),
     ])
     func `A strings file is read as CoreFoundation reads it, with a note on what its author probably meant otherwise`(
@@ -141,6 +149,13 @@ import Testing
     @Test(arguments: [false, true])
     func `A strings file of UTF-16 may begin with two marks, with a note`(_ isBigEndian: Bool) throws {
         let reading = try PlistReading(parsingStrings: utf16("\u{FEFF}\"a\" = \"b\";", isBigEndian: isBigEndian))
+        #expect(reading.value["a"]?.string == "b")
+        #expect(reading.notes.map(\.subject) == [.repeatedMark])
+        #expect(reading.notes.map(\.position) == [TextPosition(line: 1, column: 1)])
+    }
+
+    @Test func `A strings file of UTF-8 may begin with two marks, with a note`() throws {
+        let reading = try PlistReading(parsingStrings: Array("\u{FEFF}\u{FEFF}\"a\" = \"b\";".utf8))
         #expect(reading.value["a"]?.string == "b")
         #expect(reading.notes.map(\.subject) == [.repeatedMark])
         #expect(reading.notes.map(\.position) == [TextPosition(line: 1, column: 1)])

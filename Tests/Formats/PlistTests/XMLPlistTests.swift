@@ -186,6 +186,8 @@ import Testing
             .needlessBackslash(0xE9)
         ),
         ("\\u00e9 is read as the text u00e9; for the character write \\U00e9", .smallU("00e9")),
+        ("\\U41 is read as a number of 2 digits; write \\U0041", .shortNumber("41")),
+        ("the text in single quotes is read as one in double quotes; write those", .singleQuotes),
         ("the file begins with two byte order marks; save it with one", .repeatedMark),
     ])
     func `The reading of a property list says in its notes what to change`(

@@ -67,6 +67,8 @@ enum FindingCode: String, CaseIterable {
     case repeatedKey = "repeated-key"
     case needlessBackslash = "needless-backslash"
     case smallU = "small-u"
+    case shortNumber = "short-number"
+    case singleQuotes = "single-quotes"
     case repeatedMark = "repeated-mark"
 
     // Faults of the bundle as a whole.
@@ -80,7 +82,7 @@ enum FindingCode: String, CaseIterable {
             .error
         case .unknownClass, .unknownSelector, .unknownTransformer, .unknownKey, .keyPath, .plainHTTP, .privateAddress,
             .slowPattern, .schemeName, .unknownObject, .appAddress, .repeatedKey, .needlessBackslash, .smallU,
-            .repeatedMark, .noInterface, .sources:
+            .shortNumber, .singleQuotes, .repeatedMark, .noInterface, .sources:
             .warning
         }
     }

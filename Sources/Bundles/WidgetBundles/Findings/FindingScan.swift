@@ -63,6 +63,8 @@ extension Finding {
             case .repeatedKey: .repeatedKey
             case .needlessBackslash: .needlessBackslash
             case .smallU: .smallU
+            case .shortNumber: .shortNumber
+            case .singleQuotes: .singleQuotes
             case .repeatedMark: .repeatedMark
             }
         self.init(
