@@ -5,6 +5,12 @@ internal import JSONText
 /// Reads one service description.
 struct ServiceScan {
     var sheet: FindingSheet
+    /// The offsets of texts that were judged as addresses.
+    private var judged: Set<Int> = []
+
+    init(sheet: FindingSheet) {
+        self.sheet = sheet
+    }
 
     /// Returns the transformers that a description defines by naming them.
     static func dateTransformers(of service: JSONItem.Object) -> [String] {
@@ -19,9 +25,6 @@ struct ServiceScan {
             address(defaults["socket"], schemes: ["http", "https", "ws", "wss"])
             readRequest(defaults)
         }
-        for member in service["auth"].members where member.name.lowercased().hasSuffix("url") {
-            addressForClasses(member)
-        }
         for member in service["actions"].members where member.name != "***" {
             guard let action = member.value.object else { continue }
             address(action["path"])
@@ -32,6 +35,32 @@ struct ServiceScan {
             }
             for part in action["multipart"].members {
                 if let text = part.value.string { keyPath(text, at: part.value.span, .readFromItem) }
+            }
+        }
+        readTexts(of: service)
+    }
+
+    /// Reads all texts that have not been judged yet, except for comments and for the answers of a script.
+    private mutating func readTexts(of service: JSONItem.Object) {
+        // Values that wait, and whether they are part of an authorization.
+        var pending = service.members.map { (member: $0, isAuthorization: $0.name == "auth") }
+        while let (member, isAuthorization) = pending.popLast() {
+            if member.name == "***" || member.name == "response" && !isAuthorization { continue }
+            var values = [member.value]
+            while let value = values.popLast() {
+                if let object = value.object {
+                    pending += object.members.map { ($0, isAuthorization) }
+                } else if let list = value.array {
+                    values += list
+                } else if isAuthorization, member.name.lowercased().hasSuffix("url") {
+                    addressForClasses(member.name, value)
+                } else if let text = value.string, !judged.contains(value.span.offset),
+                    let scheme = ServiceAddress.ownScheme(of: text)
+                {
+                    sheet.note(
+                        .serviceURL, at: value.span, textOffset: 0,
+                        "\(ShownText.quoted(scheme + ":")) is not the address of a web service")
+                }
             }
         }
     }
@@ -54,6 +83,7 @@ struct ServiceScan {
 
     private mutating func address(_ value: JSONItem?, schemes: Set<String> = ["http", "https"]) {
         guard let value, let text = value.string else { return }
+        judged.insert(value.span.offset)
         for fault in ServiceAddress.faults(in: text, schemes: schemes) {
             sheet.note(fault.code, at: value.span, textOffset: fault.offset, fault.detail)
         }
@@ -62,13 +92,13 @@ struct ServiceScan {
     /// Judges an address that the framework only hands on, to the classes of an application that sign its user in.
     ///
     /// Such an address may lead back to the application, through a scheme that only the application knows.
-    private mutating func addressForClasses(_ member: JSONItem.Member) {
-        guard let text = member.value.string else { return }
-        guard let scheme = ServiceAddress.appScheme(of: text) else { return address(member.value) }
-        let name = member.name.lowercased()
+    private mutating func addressForClasses(_ name: String, _ value: JSONItem) {
+        guard let text = value.string else { return }
+        guard let scheme = ServiceAddress.appScheme(of: text) else { return address(value) }
+        let name = name.lowercased()
         guard !["callback", "redirect"].contains(where: name.contains) else { return }
         sheet.note(
-            .appAddress, at: member.value.span, textOffset: 0,
+            .appAddress, at: value.span, textOffset: 0,
             "\(ShownText.quoted(scheme + ":")) leads to an application, not to a web service")
     }
 
@@ -96,15 +126,32 @@ enum ServiceAddress {
     /// Returns the scheme of an address that leads to an application: neither to a web service, nor to what is in the
     /// address itself or on the device.
     static func appScheme(of text: String) -> String? {
-        guard let scheme = scheme(of: Array(text.utf8)), !["http", "https", "ws", "wss"].contains(scheme),
+        guard let scheme = scheme(of: stripped(text)), !["http", "https", "ws", "wss"].contains(scheme),
             !ownSchemes.contains(scheme)
         else { return nil }
         return scheme
     }
 
+    /// Returns the scheme of a text that is an address without a web service. A word with a colon, such as `data: 5`, is
+    /// none.
+    static func ownScheme(of text: String) -> String? {
+        let bytes = stripped(text)
+        guard let scheme = scheme(of: bytes), scheme != "about", ownSchemes.contains(scheme),
+            let next = bytes[(scheme.utf8.count + 1)...].first, next != 0x20
+        else { return nil }
+        return scheme
+    }
+
+    /// Returns the bytes that parsers of addresses read: they pass over white space before an address, and over tabs and
+    /// line breaks in it.
+    private static func stripped(_ text: String) -> [UInt8] {
+        Array(text.utf8.drop { $0 <= 0x20 }.filter { ![0x09, 0x0A, 0x0D].contains($0) })
+    }
+
     /// - Parameter schemes: the schemes that the address may have.
     static func faults(in text: String, schemes: Set<String> = ["http", "https"]) -> [Fault] {
-        let bytes = Array(text.utf8)
+        let bytes = stripped(text)
+        let skipped = text.utf8.prefix { $0 <= 0x20 }.count
         guard let scheme = scheme(of: bytes) else {
             // Without a scheme it is a path, relative to the base address.
             return []
@@ -127,14 +174,16 @@ enum ServiceAddress {
         var hostStart = start
         if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) {
             faults.append(
-                Fault(code: .urlCredentials, offset: start, detail: "a bundle is public, and so are these credentials"))
+                Fault(
+                    code: .urlCredentials, offset: skipped + start,
+                    detail: "a bundle is public, and so are these credentials"))
             hostStart = at + 1
         }
         let host = host(bytes[hostStart..<end])
         if isPrivate(host) {
             faults.append(
                 Fault(
-                    code: .privateAddress, offset: hostStart,
+                    code: .privateAddress, offset: skipped + hostStart,
                     detail: "\(ShownText.quoted(host)) leads to the host's own device or network"))
         }
         return faults
