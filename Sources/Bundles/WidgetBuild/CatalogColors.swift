@@ -4,7 +4,7 @@ internal import JSONText
 /// The colours of a bundle's asset catalogues by name. Interfaces refer to them, and carry their components.
 package struct CatalogColors: Sendable {
     enum Color: Equatable, Sendable {
-        /// White alone or red, green and blue, from 0 to 1.
+        /// White alone or red, green and blue of sRGB, from 0 to 1.
         case components([Double], alpha: Double)
         /// A colour of the system.
         case system(String)
@@ -55,7 +55,8 @@ package struct CatalogColors: Sendable {
         guard let red = component(components["red"]), let green = component(components["green"]),
             let blue = component(components["blue"])
         else { return nil }
-        return .components([red, green, blue], alpha: alpha)
+        let space = ColorSpace(ofCatalog: color["color-space"]?.string)
+        return .components(space.standard([red, green, blue]), alpha: alpha)
     }
 
     /// Returns a component in any of the catalogue's three notations: 0.5, 127 (of 255) or 0x7F.
@@ -65,6 +66,6 @@ package struct CatalogColors: Sendable {
             return UInt8(text.dropFirst(2), radix: 16).map { Double($0) / 255 }
         }
         if !text.contains("."), let whole = UInt8(text) { return Double(whole) / 255 }
-        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        return Double(text).flatMap { Float($0).isFinite ? $0 : nil }
     }
 }

@@ -117,4 +117,44 @@ import WidgetBuild
             files.notes.contains(
                 "Card.xib:1:83: the attribute glow of view was left out: nothing is known about it"))
     }
+
+    @Test func `components of another space become those of sRGB`() throws {
+        let colors = Self.catalog([
+            "A.xcassets/Wide.colorset/Contents.json": #"""
+            {"colors": [{"idiom": "universal", "color": {"color-space": "display-p3",
+             "components": {"red": "0.4", "green": "0.5", "blue": "0.6", "alpha": "1"}}}]}
+            """#,
+            "A.xcassets/Straight.colorset/Contents.json": #"""
+            {"colors": [{"idiom": "universal", "color": {"color-space": "extended-linear-srgb",
+             "components": {"red": "0.5", "green": "0.001", "blue": "0.0", "alpha": "1"}}}]}
+            """#,
+            "A.xcassets/Red.colorset/Contents.json": #"""
+            {"colors": [{"idiom": "universal", "color": {"color-space": "display-p3",
+             "components": {"red": "1.0", "green": "0.0", "blue": "0.0", "alpha": "1"}}}]}
+            """#,
+        ])
+        func components(_ color: String) throws -> [Int] {
+            let color = try Self.label(color, colors: colors).color
+            return [color.red, color.green, color.blue].map { Int(($0 * 1_000).rounded()) }
+        }
+        #expect(try components(#"name="Wide""#) == [372, 502, 611])
+        #expect(
+            try components(
+                #"red="0.4" green="0.5" blue="0.6" alpha="1" colorSpace="custom" customColorSpace="displayP3""#)
+                == [372, 502, 611])
+        #expect(try components(#"name="Straight""#) == [735, 13, 0])
+        #expect(try components(#"name="Red""#) == [1_000, 0, 0], "the nearest that sRGB has")
+    }
+
+    @Test func `components beyond single precision are an error, and those of a catalogue are none`() throws {
+        #expect(throws: BuildError.self) { try Self.label(#"white="1e39" alpha="1""#) }
+        #expect(throws: BuildError.self) { try Self.label(#"red="0" green="-1e39" blue="0" alpha="1""#) }
+        #expect(throws: BuildError.self) { try Self.label(#"white="0" alpha="1e300""#) }
+        let colors = Self.catalog([
+            "A.xcassets/Far.colorset/Contents.json": #"""
+            {"colors": [{"idiom": "universal", "color": {"components": {"white": "1.0e39", "alpha": "1"}}}]}
+            """#
+        ])
+        #expect(try Self.label(#"name="Far""#, colors: colors).notes.count == 1)
+    }
 }

@@ -27,6 +27,37 @@ import XMLText
 
     static let refused = [
         Refused(
+            "a word for a trait",
+            document(
+                "<label id=\"x\"><accessibility key=\"accessibilityConfiguration\">\n<accessibilityTraits key=\"traits\" button=\"yes\"/></accessibility></label>"
+            ), "Main.storyboard:5:35: button is \"yes\", but has to be YES or NO"),
+        Refused(
+            "a word for a truth value",
+            document(
+                "<label id=\"x\"><accessibility key=\"accessibilityConfiguration\">\n<bool key=\"isElement\" value=\"maybe\"/></accessibility></label>"
+            ), "Main.storyboard:5:23: value is \"maybe\", but has to be YES or NO"),
+        Refused(
+            "a word for a kind of links",
+            document("<textView id=\"x\">\n<dataDetectorType key=\"dataDetectorTypes\" link=\"yes\"/></textView>"),
+            "Main.storyboard:5:43: link is \"yes\", but has to be YES or NO"),
+        Refused(
+            "a word in a mask",
+            document("<label id=\"x\">\n<autoresizingMask key=\"autoresizingMask\" widthSizable=\"Yes\"/></label>"),
+            "Main.storyboard:5:42: widthSizable is \"Yes\", but has to be YES or NO"),
+        Refused(
+            "a word in a frame",
+            document("<label id=\"x\">\n<rect key=\"frame\" x=\"ten\" y=\"0\" width=\"1\" height=\"1\"/></label>"),
+            "Main.storyboard:5:19: x is \"ten\", but has to be a number"),
+        Refused(
+            "a number in a frame that is not finite",
+            document("<label id=\"x\">\n<rect key=\"frame\" x=\"1e999\" y=\"0\" width=\"1\" height=\"1\"/></label>"),
+            "Main.storyboard:5:19: x is \"1e999\", but has to be a number"),
+        Refused(
+            "a word for an arrow of a popover",
+            document(
+                "<button id=\"x\"><connections><segue kind=\"popoverPresentation\" destination=\"vc\" id=\"s\">\n<popoverArrowDirection key=\"popoverArrowDirection\" up=\"1\"/></segue></connections></button>"
+            ), "Main.storyboard:5:52: up is \"1\", but has to be YES or NO"),
+        Refused(
             "an unknown element", document("<fluxView id=\"x\"/>"),
             "Main.storyboard:4:1: fluxView cannot be compiled"),
         Refused(

@@ -163,7 +163,7 @@ extension NibCompiler {
                     try notes.leaveOut(value: attribute, of: element, knowing: names.keys, path: source.path)
                 }
             } else if attribute.name == "allowsDefaultTighteningForTruncation" {
-                draft.set("NSAllowsTighteningForTruncation", attribute.value == "YES", of: style)
+                draft.set("NSAllowsTighteningForTruncation", try truth(attribute, of: element), of: style)
             } else {
                 try notes.leaveOut(
                     attribute, of: element, knowing: Self.paragraphNumbers.keys, path: source.path)

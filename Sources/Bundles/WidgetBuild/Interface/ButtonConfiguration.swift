@@ -77,7 +77,7 @@ extension NibCompiler {
         } else if let key = Self.floats[attribute.name] {
             draft.set(key, .content(.float(Float(try number(attribute.name, of: element)))), of: object)
         } else if let key = Self.truths[attribute.name] {
-            draft.set(key, attribute.value == "YES", of: object)
+            draft.set(key, try truth(attribute, of: element), of: object)
         } else {
             let known = Self.handled.union(Self.choices.keys).union(Self.floats.keys).union(Self.truths.keys)
             try leaveOut(attribute, ofImageIn: element, knowing: known)

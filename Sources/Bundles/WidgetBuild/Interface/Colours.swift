@@ -69,22 +69,32 @@ extension NibCompiler {
 
     /// Returns the components that an element has, in any of its notations.
     private func components(_ element: XMLElement) throws(BuildError) -> Color? {
-        let alpha = element["alpha"] == nil ? 1 : try number("alpha", of: element)
-        if element["white"] != nil { return Color(values: [try number("white", of: element)], alpha: alpha) }
+        let alpha = element["alpha"] == nil ? 1 : try component("alpha", of: element)
+        let space = ColorSpace(ofInterface: element["customColorSpace"] ?? element["colorSpace"])
+        if element["white"] != nil { return Color(values: [try component("white", of: element)], alpha: alpha) }
         if element["red"] != nil || element["green"] != nil || element["blue"] != nil {
             var values: [Double] = []
-            for part in ["red", "green", "blue"] { values.append(try number(part, of: element)) }
-            return Color(values: values, alpha: alpha)
+            for part in ["red", "green", "blue"] { values.append(try component(part, of: element)) }
+            return Color(values: space.standard(values), alpha: alpha)
         }
         if element["cyan"] != nil || element["black"] != nil {
-            let black = try number("black", of: element)
+            let black = try component("black", of: element)
             var values: [Double] = []
             for part in ["cyan", "magenta", "yellow"] {
-                values.append((1 - (try number(part, of: element))) * (1 - black))
+                values.append((1 - (try component(part, of: element))) * (1 - black))
             }
             return Color(values: values, alpha: alpha)
         }
         return nil
+    }
+
+    /// Returns a component, which compiled interfaces hold with single precision.
+    private func component(_ name: String, of element: XMLElement) throws(BuildError) -> Double {
+        let value = try number(name, of: element)
+        guard Float(value).isFinite else {
+            throw source.fault("\(element.name) needs the number \(name), usually from 0 to 1", element)
+        }
+        return value
     }
 
     private mutating func addColor(_ values: Color) -> Int {

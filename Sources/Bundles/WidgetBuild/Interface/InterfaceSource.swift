@@ -67,6 +67,8 @@ struct InterfaceSource {
     private(set) var elements: [String: XMLElement] = [:]
     /// Segues by the id of their controller.
     private(set) var segues: [String: [Segue]] = [:]
+    /// The same segues by the file of the object that triggers them.
+    private(set) var triggered: [Int: [(controller: String, segue: Segue)]] = [:]
     /// Controllers in the order of the source.
     private(set) var controllers: [XMLElement] = []
     private var controllerNumbers: Set<Int> = []
@@ -82,6 +84,10 @@ struct InterfaceSource {
     private var madeIDs: [Int: String] = [:]
     /// The segues for peek and pop, by the id of their controller.
     var peeks: [String: [Peek]] = [:]
+    /// The place of each among those of its controller, by the segue's id.
+    var peekPlaces: [String: Int] = [:]
+    /// The files of objects, by the number of the file's root.
+    private var filed: [Int: Int] = [:]
     /// The ids of the objects that attributes are for, by the numbers of the attributes' elements.
     private(set) var attributed: [Int: String] = [:]
     /// The id of the object around each object.
@@ -206,9 +212,10 @@ struct InterfaceSource {
         controllerNumbers.insert(controller.number)
         let identifier = try id(of: controller)
         let number = nibs.count
+        filed[controller.number] = number
         nibs.append(Nib(kind: .scene, root: controller, controller: identifier))
         try walk(controller, in: number, controller: identifier)
-        let views = nibs.firstIndex { $0.kind == .views(controller: identifier) }
+        let views = nibs[number...].firstIndex { $0.kind == .views(controller: identifier) }
         for object in objects.children where object.number != controller.number {
             switch object.name {
             case "placeholder", "exit":
@@ -229,6 +236,7 @@ struct InterfaceSource {
             let first = objects.children.first(where: { $0.name != "placeholder" })
         else { throw fault("an interface without objects cannot be compiled", root) }
         try checkFrame(objects)
+        filed[first.number] = 0
         nibs.append(Nib(kind: .document, root: first))
         for object in objects.children {
             if object.name == "placeholder" {
@@ -350,7 +358,8 @@ struct InterfaceSource {
     private mutating func addNib(
         _ kind: Nib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
     ) throws(BuildError) -> Int {
-        if let known = nibs.firstIndex(where: { $0.root.number == root.number }) { return known }
+        if let known = filed[root.number] { return known }
+        filed[root.number] = nibs.count
         nibs.append(Nib(kind: kind, root: root, parent: parent, controller: controller))
         return nibs.count - 1
     }
@@ -390,6 +399,7 @@ struct InterfaceSource {
                     element: element))
         case "segue":
             guard let controller else { throw fault("a segue has to begin in a screen", element) }
+            for part in element.children where part.name != "segue" { try checkValues(part) }
             segues[controller, default: []].append(
                 Segue(element: element, id: try id(of: element), source: source))
             if element["kind"] != "relationship" {
@@ -418,6 +428,11 @@ struct InterfaceSource {
 
     /// Puts each connection into the file of the innermost of its two objects.
     private mutating func connect() throws(BuildError) {
+        for (controller, list) in segues {
+            for segue in list {
+                if let home = homes[segue.source] { triggered[home, default: []].append((controller, segue)) }
+            }
+        }
         for connection in found
         where !dropped.contains(connection.source) && !dropped.contains(connection.destination) {
             guard let source = homes[connection.source], let destination = homes[connection.destination] else {

@@ -3,15 +3,15 @@ internal import XMLText
 
 /// The attributes and parts of elements other than objects, which have separate tables.
 extension InterfaceSource {
-    private static let sides: Set<String> = ["key", "top", "left", "bottom", "right"]
+    private static let edges: Set<String> = ["key", "top", "left", "bottom", "right"]
 
     /// Attributes of elements without parts.
-    private static let leaves = [plainLeaves, gestureLeaves, symbolLeaves, pickerLeaves, barLeaves]
+    static let leaves = [plainLeaves, gestureLeaves, symbolLeaves, pickerLeaves, barLeaves]
         .reduce(into: [String: Set<String>]()) { all, table in all.merge(table) { $1 } }
 
     private static let plainLeaves: [String: Set<String>] = [
         "rect": ["key", "x", "y", "width", "height"], "point": ["key", "x", "y"], "size": ["key", "width", "height"],
-        "inset": ["key", "minX", "minY", "maxX", "maxY"], "edgeInsets": sides, "extendedEdge": sides,
+        "inset": ["key", "minX", "minY", "maxX", "maxY"], "edgeInsets": edges, "extendedEdge": edges,
         "directionalEdgeInsets": ["key", "top", "leading", "bottom", "trailing"],
         "autoresizingMask": [
             "key", "flexibleMinX", "widthSizable", "flexibleMaxX", "flexibleMinY", "heightSizable", "flexibleMaxY",
@@ -93,6 +93,7 @@ extension InterfaceSource {
     /// Leaves out unknown attributes and parts, and records those that cannot be left out.
     mutating func checkPlain(_ element: XMLElement) throws(BuildError) {
         try checkParts(element)
+        try checkValues(element)
         let leaf = InterfaceSource.leaves[element.name]
         if let known = leaf ?? InterfaceSource.holders[element.name] {
             for attribute in element.attributes where !known.contains(attribute.name) {
