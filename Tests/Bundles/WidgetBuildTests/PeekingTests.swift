@@ -94,4 +94,20 @@ import WidgetBuild
             "\($0)".contains("segue for later in segue cannot be compiled")
         }
     }
+
+    @Test func `Very many segues of one screen are compiled in time in proportion to them`() throws {
+        let count = 20_000
+        let buttons = (0..<count).map { number in
+            """
+            <button id="b\(number)"><connections><segue destination="det" kind="show" id="s\(number)">
+            <segue key="commit" inheritsFrom="parent" id="c\(number)"/>
+            <segue key="preview" inheritsFrom="commit" id="p\(number)"/></segue></connections></button>
+            """
+        }
+        let elapsed = try ContinuousClock().measure {
+            let scene = try compiled(buttons.joined()).scene()
+            #expect(scene.controller.element.elements("UIStoryboardCommitSegueTemplates").count == count)
+        }
+        #expect(elapsed < .seconds(180), "\(elapsed)")
+    }
 }

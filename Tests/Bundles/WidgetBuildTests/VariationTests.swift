@@ -47,4 +47,29 @@ import WidgetBuild
                 "Card.xib:24:1: the variation for heightClass=regular-widthClass=regular was left out: interfaces are compiled for a phone held upright",
             ])
     }
+
+    @Test func `parts without a key do not replace each other`() throws {
+        let text = """
+            <subviews><view id="v"><variation key="default">
+            <userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type="string" keyPath="a" value="1"/></userDefinedRuntimeAttributes>
+            <connections><outlet property="next" destination="root" id="o1"/></connections>
+            </variation></view></subviews>
+            """
+        let written = try WrittenInterface(text)
+        #expect(written.interface.outlets.contains { $0.name == "next" })
+        #expect(written.interface.attributes.map(\.keyPath) == ["a"])
+    }
+
+    @Test func `with very many parts is compiled in time in proportion to them`() throws {
+        let parts = (0..<60_000).map { "<bool key=\"k\($0)\" value=\"YES\"/>" }.joined()
+        let many = (0..<60_000).map { "<variation key=\"default\" a\($0)=\"\"/>" }.joined()
+        var notes: [String] = []
+        let elapsed = try ContinuousClock().measure {
+            notes = try WrittenInterface(
+                "<subviews><label id=\"l\">\(many)<variation key=\"default\">\(parts)</variation></label></subviews>"
+            ).notes
+        }
+        #expect(notes.contains { $0.contains("further parts were left out") })
+        #expect(elapsed < .seconds(120), "\(elapsed)")
+    }
 }

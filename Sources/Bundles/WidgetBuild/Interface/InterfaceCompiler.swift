@@ -106,6 +106,7 @@ private struct InterfaceCompilation {
         var files: [InterfaceCompiler.File] = []
         var names: [(String, PlistValue)] = []
         var references: [(String, PlistValue)] = []
+        var known: Set<String> = []
         for controller in source.controllers {
             let name: String
             do throws(BuildError) {
@@ -115,7 +116,7 @@ private struct InterfaceCompilation {
                     if let entry = PlistDictionary(members) { references.append((name, .dictionary(entry))) }
                     continue
                 }
-                if names.contains(where: { $0.0 == name }) {
+                if !known.insert(name).inserted {
                     try source.errors.record(source.fault("two screens are called \(name)", controller))
                 }
                 names.append((name, .string(name)))

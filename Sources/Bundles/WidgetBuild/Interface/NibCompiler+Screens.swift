@@ -185,7 +185,7 @@ extension NibCompiler {
 
     /// Adds the triggers of a controller's segues that are objects of that file.
     mutating func addTriggers(in nib: Int, of controller: String) throws(BuildError) {
-        for segue in source.segues[controller] ?? [] where source.homes[segue.source] == nib {
+        for (owner, segue) in source.triggered[nib] ?? [] where owner == controller {
             guard segue.source != controller, segue.element["kind"] != "relationship",
                 let origin = source.elements[segue.source]
             else { continue }

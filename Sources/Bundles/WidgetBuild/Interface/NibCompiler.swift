@@ -321,9 +321,10 @@ struct NibCompiler {
             throw source.fault("\(element.name) \(id) is referred to but is in a place that is not compiled", element)
         }
         let none = draft.list([])
+        let atTop = Set(topLevel)
         let lists = [
             ("UINibTopLevelObjectsKey", topLevel),
-            ("UINibObjectsKey", topLevel + objects.filter { !topLevel.contains($0) }),
+            ("UINibObjectsKey", topLevel + objects.filter { !atTop.contains($0) }),
             ("UINibConnectionsKey", connections), ("UINibVisibleWindowsKey", []),
             ("UINibAccessibilityConfigurationsKey", accessibility), ("UINibTraitStorageListsKey", []),
             ("UINibKeyValuePairsKey", attributes),

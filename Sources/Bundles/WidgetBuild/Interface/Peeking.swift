@@ -46,9 +46,11 @@ extension InterfaceSource {
             add(registrant, element, in: home)
             connect(registrant, "sourceView", to: view, at: element)
         }
+        let id = try id(of: element)
+        peekPlaces[id] = peeks[controller]?.count ?? 0
         peeks[controller, default: []].append(
             Peek(
-                segue: Segue(element: element, id: try id(of: element), source: source),
+                segue: Segue(element: element, id: id, source: source),
                 commit: inner.first { $0["key"] == "commit" }, preview: inner.first { $0["key"] == "preview" },
                 registrant: registrant))
     }
@@ -71,6 +73,7 @@ extension NibCompiler {
     mutating func writePeeks(of id: String, controller: Int) throws(BuildError) {
         let source = source
         var (previews, commits, registrants): ([Int], [Int], [Int]) = ([], [], [])
+        var known: Set<Int> = []
         for peek in source.peeks[id] ?? [] {
             if let commit = peek.commit {
                 let template = try template(commit, of: controller)
@@ -87,7 +90,7 @@ extension NibCompiler {
                 previews.append(template)
             }
             let registrant = try object(peek.registrant, for: peek.segue.element)
-            guard !registrants.contains(registrant) else { continue }
+            guard known.insert(registrant).inserted else { continue }
             finish(registrant)
             objects.append(registrant)
             draft.setClass("UIStoryboardPreviewingRegistrant", of: registrant)
@@ -119,9 +122,11 @@ extension NibCompiler {
 
     /// Gives the view that begins a segue the templates for its presses.
     mutating func writePeekStorage(of segue: InterfaceSource.Segue, in controller: String) throws(BuildError) {
-        guard let peek = source.peeks[controller]?.first(where: { $0.segue.id == segue.id }),
+        guard let place = source.peekPlaces[segue.id], let peeks = source.peeks[controller],
+            peeks.indices.contains(place), peeks[place].segue.id == segue.id,
             let origin = source.elements[segue.source], ElementRule.named(origin.name)?.isView == true
         else { return }
+        let peek = peeks[place]
         let view = try object(segue.source, for: segue.element)
         let storage = draft.add("UIStoryboardPreviewingSegueTemplateStorage")
         objects.append(storage)

@@ -4,8 +4,8 @@ internal import XMLText
 /// Interfaces are compiled for it, because no host shows another.
 struct Variations {
     /// Attributes and parts in place of an element's own, by the element's number.
-    private var attributes: [Int: [XMLAttribute]] = [:]
-    private var parts: [Int: [XMLElement]] = [:]
+    private var attributes: [Int: Replacements<XMLAttribute>] = [:]
+    private var parts: [Int: Replacements<XMLElement>] = [:]
     /// The ids of subviews and constraints that are not installed. They exist, but are in no view.
     private var excluded: Set<String> = []
 
@@ -35,13 +35,11 @@ struct Variations {
     private mutating func apply(_ variation: XMLElement, to element: XMLElement, _ notes: inout InterfaceNotes) {
         let number = element.number
         for attribute in variation.attributes where attribute.name != "key" {
-            attributes[number, default: []].removeAll { $0.name == attribute.name }
-            attributes[number, default: []].append(attribute)
+            attributes[number, default: Replacements()].add(attribute, for: attribute.name)
         }
         for part in variation.children {
             guard part.name == "mask" else {
-                parts[number, default: []].removeAll { $0["key"] == part["key"] }
-                parts[number, default: []].append(part)
+                parts[number, default: Replacements()].add(part, for: part["key"])
                 continue
             }
             Variations.check(part, "key", &notes)
@@ -76,17 +74,35 @@ struct Variations {
 
     func attributes(of element: XMLElement) -> [XMLAttribute] {
         guard let others = attributes[element.number] else { return element.attributes }
-        return element.attributes.filter { own in !others.contains { $0.name == own.name } } + others
+        return element.attributes.filter { others[$0.name] == nil } + others.all
     }
 
     func value(_ name: String, of element: XMLElement) -> String? {
-        attributes[element.number]?.first { $0.name == name }?.value ?? element[name]
+        attributes[element.number]?[name]?.value ?? element[name]
     }
 
     /// Returns the parts of an element, without its variations.
     func parts(of element: XMLElement) -> [XMLElement] {
         let own = element.children.filter { $0.name != "variation" }
         guard let others = parts[element.number] else { return own }
-        return own.filter { part in part["key"] == nil || !others.contains { $0["key"] == part["key"] } } + others
+        return own.filter { part in part["key"].map { others[$0] == nil } ?? true } + others.all
     }
+}
+
+/// Values in place of others. The last of those with one key counts, in the place of the first; those without a key all
+/// count.
+private struct Replacements<Value> {
+    private(set) var all: [Value] = []
+    private var places: [String: Int] = [:]
+
+    mutating func add(_ value: Value, for key: String?) {
+        if let key, let place = places[key] {
+            all[place] = value
+            return
+        }
+        if let key { places[key] = all.count }
+        all.append(value)
+    }
+
+    subscript(_ key: String) -> Value? { places[key].map { all[$0] } }
 }
