@@ -8,6 +8,8 @@ package struct AssetFolder: Equatable, Sendable {
         /// The path in the bundle, beside the folder of assets.
         package var name: String
         package var bytes: [UInt8]
+        /// The path in the folder of assets.
+        package var source: String
     }
 
     /// The images for the bundle, sorted by name.
@@ -54,6 +56,7 @@ package struct AssetFolder: Equatable, Sendable {
         for folder in sets {
             do throws(BuildError) { try addImages(folder, sources, errors) } catch { errors.note(error) }
         }
+        addStrays(sources)
         for other in others {
             let (ending, names) = (other.ending, other.names)
             let words = names.prefix(AssetFolder.listedCount).joined(separator: ", ")
@@ -108,6 +111,28 @@ package struct AssetFolder: Equatable, Sendable {
             return
         }
         others[place].names.append(folder)
+    }
+
+    /// Notes files in no asset, and assets that lack the file by which they are known.
+    private mutating func addStrays(_ sources: [String: [UInt8]]) {
+        var leftOut = LeftOutFiles()
+        var known: Set<String> = []
+        for path in sources.keys.sorted() where !path.hasSuffix("/") {
+            let parts = path.split(separator: "/")
+            guard let name = parts.last, name != "Contents.json" else { continue }
+            let folder = parts.dropLast().joined(separator: "/")
+            guard let asset = AssetFolder.outermostAsset(folder) else {
+                leftOut.add(path, "it is in no asset; images belong into sets, such as `Sun.imageset`")
+                continue
+            }
+            guard sources["\(asset)/Contents.json"] == nil, known.insert(asset).inserted else { continue }
+            if asset.hasSuffix(".imageset") {
+                leftOut.add(asset, "it has no Contents.json that says for which screens its images are")
+            } else {
+                addOther(asset)
+            }
+        }
+        notes += leftOut.notes
     }
 
     private static func contents(_ path: String, _ sources: [String: [UInt8]]) throws(BuildError) -> JSONValue {
@@ -227,6 +252,6 @@ package struct AssetFolder: Equatable, Sendable {
             return
         }
         note(image, knowing: Self.imageKeys, ShownText.name(file), path)
-        files.append(File(name: name, bytes: bytes))
+        files.append(File(name: name, bytes: bytes, source: "\(folder)/\(file)"))
     }
 }

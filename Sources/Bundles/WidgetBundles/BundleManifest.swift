@@ -55,6 +55,34 @@ package struct BundleManifest: Equatable, Sendable {
         minimumHostVersion = try keys.version("WidgetHostMinimumVersion")
     }
 
+    /// Returns the faults of all keys, of which reading a dictionary throws the first.
+    static func faults(in root: PlistValue, path: String) -> [BundleError] {
+        guard let dictionary = root.dictionary else { return [BundleError(.infoPlistNotDictionary, path: path)] }
+        let keys = Keys(dictionary: dictionary, path: path)
+        var faults: [BundleError] = []
+        func read(_ check: () throws(BundleError) -> Void) {
+            do throws(BundleError) { try check() } catch { faults.append(error) }
+        }
+        read { () throws(BundleError) in
+            guard let identifier = try keys.string("CFBundleIdentifier") else {
+                throw keys.error("CFBundleIdentifier", .missing)
+            }
+            guard isIdentifier(identifier) else { throw keys.error("CFBundleIdentifier", .notAnIdentifier) }
+        }
+        for key in ["CFBundleShortVersionString", "CFBundleVersion", "MinimumOSVersion", "WidgetHostMinimumVersion"] {
+            read { () throws(BundleError) in _ = try keys.version(key) }
+        }
+        for key in ["CFBundleName", "CFBundleDisplayName"] {
+            read { () throws(BundleError) in _ = try keys.text(key) }
+        }
+        read { () throws(BundleError) in
+            guard try keys.string("CFBundleExecutable")?.lowercased() != "info.plist" else {
+                throw keys.error("CFBundleExecutable", .namesInfoPlist)
+            }
+        }
+        return faults
+    }
+
     /// The limit on the bytes of a bundle's identifier.
     package static let longestIdentifier = 155
 

@@ -52,7 +52,7 @@ package struct BundleSource: ~Copyable {
             let sources = try BundleSource.files(in: folder, at: path)
             try self.init(
                 compiling: sources, named: name ?? BundleSource.unnamed, from: path,
-                values: BundleSource.values(.none, for: sources, at: path), in: scratch)
+                values: BundleSource.values(.none, for: sources.files, at: path), in: scratch)
             return
         }
         self.init(.folder(folder), named: name ?? path, status: status)
@@ -71,7 +71,7 @@ package struct BundleSource: ~Copyable {
         let name = BundleSource.lastComponent(of: path) ?? BundleSource.unnamed
         try self.init(
             compiling: sources, named: name, from: path,
-            values: BundleSource.values(values, for: sources, at: path), in: scratch)
+            values: BundleSource.values(values, for: sources.files, at: path), in: scratch)
     }
 
     /// Adds the project file beside or above a source folder to given values.
@@ -83,14 +83,20 @@ package struct BundleSource: ~Copyable {
         return values
     }
 
-    private static func files(
-        in folder: borrowing Directory, at path: String
-    ) throws(SourceError) -> [String: [UInt8]] {
+    /// The files of a source folder, and the faults of those that could not be read.
+    private struct Sources {
+        var files: [String: [UInt8]] = [:]
+        var faults: [BuildError] = []
+    }
+
+    private static func files(in folder: borrowing Directory, at path: String) throws(SourceError) -> Sources {
+        var sources = Sources()
         do throws(BuildError) {
-            return try SourceFolder.read(folder)
+            sources.files = try SourceFolder.read(folder, recording: &sources.faults)
         } catch {
             throw .build(BuildFailure(error).within(AuthoredPaths.start(path)))
         }
+        return sources
     }
 
     /// An archive that is open already, such as one from a registry.
@@ -99,12 +105,12 @@ package struct BundleSource: ~Copyable {
     }
 
     private init(
-        compiling sources: [String: [UInt8]], named name: String, from path: String, values: BuildValues,
-        in scratch: String
+        compiling sources: Sources, named name: String, from path: String, values: BuildValues, in scratch: String
     ) throws(SourceError) {
         let start = AuthoredPaths.start(path)
         let compiled = try rethrowing(
-            try BundleCompiler(sources, folder: name, values: values),
+            try BundleCompiler(
+                sources.files, folder: name, values: values, faults: sources.faults, judge: SourceJudge.errors),
             as: { (error: BuildFailure) in SourceError.build(error.within(start)) })
         let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
         let bundle = "\(compiled.name).bundle"

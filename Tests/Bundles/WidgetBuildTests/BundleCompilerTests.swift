@@ -174,6 +174,26 @@ import WidgetBuild
         }
     }
 
+    @Test func `images in no set, and sets without their list, are noted`() throws {
+        let images = contents(#"{"filename": "a.png"}"#)
+        let folder = try AssetFolder(reading: [
+            "loose.png": [1], "Icons/loose.png": [1], "Icons/Contents.json": Array("{}".utf8),
+            "sun.imageset/sun.png": [1], "red.colorset/x.txt": [1], "Icons/b.c/d.png": [1],
+            "moon.imageset/Contents.json": images, "moon.imageset/a.png": [1],
+            "AppIcon.appiconset/Contents.json": Array("{}".utf8), "AppIcon.appiconset/i.png": [1],
+        ])
+        #expect(folder.files.map(\.name) == ["moon.png"])
+        #expect(
+            folder.notes == [
+                "Icons/b.c/d.png: left out, it is in no asset; images belong into sets, such as `Sun.imageset`",
+                "Icons/loose.png: left out, it is in no asset; images belong into sets, such as `Sun.imageset`",
+                "loose.png: left out, it is in no asset; images belong into sets, such as `Sun.imageset`",
+                "sun.imageset: left out, it has no Contents.json that says for which screens its images are",
+                "AppIcon.appiconset: icons are for the home screen, where a widget has none; left out",
+                "red.colorset: loose images have no colours; interfaces carry the components of those that they name; left out",
+            ], "\(folder.notes)")
+    }
+
     @Test func `every member of an asset that is not compiled is noted`() throws {
         let sources = [
             "Contents.json": Array(#"{"info": {}, "extra": 1}"#.utf8),

@@ -75,7 +75,7 @@ import WidgetBuild
             ["CFBundleIdentifier": "a.b", "K": "a$(APP_KEY)b$(PRODUCT_NAME:shiny)"])
         #expect(list["K"]?.string == "abMy Demo")
         #expect(notes.contains("Info.plist: $(APP_KEY) has no value; it is left out"))
-        #expect(notes.contains("Info.plist: the modifier shiny has no value; it is left out"))
+        #expect(notes.contains("Info.plist: the modifier shiny is not known; it changes nothing"))
     }
 
     @Test func `Options come before the project file and the property list`() throws {
@@ -150,7 +150,98 @@ import WidgetBuild
             let (list, notes, _) = try Self.compiled(
                 ["CFBundleIdentifier": "a.b", "K": "$(A0)"], ["A.xcodeproj/project.pbxproj": text(settings)])
             #expect((list["K"]?.string ?? "").utf8.count <= 16 << 10)
-            #expect(notes.contains("Info.plist: a text with too many or too long variables is cut"))
+            #expect(notes.contains("Info.plist: a text with too many or too long variables is cut: $(A0)"))
         }
+    }
+
+    // MARK: Limits
+
+    /// A project with targets of one configuration each.
+    private static func project(targets: [String], _ objects: String, settings: String = "") -> String {
+        """
+        { objects = { P = {buildConfigurationList = L; targets = (\(targets.joined(separator: ", "))); };
+        L = {buildConfigurations = (C); }; C = {name = Release; buildSettings = {\(settings)}; };
+        \(objects) }; rootObject = P; }
+        """
+    }
+
+    private static func target(_ id: String, _ settings: String = "", list: String = "Other.plist") -> String {
+        """
+        \(id) = {name = \(id); buildConfigurationList = \(id)L; }; \(id)L = {buildConfigurations = (\(id)C); };
+        \(id)C = {name = Release; baseConfigurationReference = X; buildSettings = {INFOPLIST_FILE = \(list); \(settings)}; };
+        """
+    }
+
+    private static func failure(_ members: [String: String], project: String) -> BuildFailure? {
+        #expect(throws: BuildFailure.self) { try compiled(members, ["A.xcodeproj/project.pbxproj": project]) }
+    }
+
+    @Test(arguments: [1_000, 2_000_000])
+    func `A setting that inherits its value very often is an error that names it`(_ count: Int) {
+        let inherited = String(repeating: "$(inherited)", count: count)
+        let project = Self.project(
+            targets: ["T"], Self.target("T", "ID = \"\(inherited)\";", list: "Info.plist"),
+            settings: "ID = \(String(repeating: "a", count: 10_000));")
+        let failure = Self.failure(["CFBundleIdentifier": "$(ID)", "CFBundleVersion": "$(ID)"], project: project)
+        #expect(failure?.errors.map { "\($0)" } == ["Info.plist: the value of $(ID) is longer than 16384 bytes"])
+        #expect(failure?.hints == ["shorten the setting in A.xcodeproj"])
+    }
+
+    @Test func `A setting that is too long is passed over if no text has its variable`() throws {
+        let project = Self.project(
+            targets: ["T"], Self.target("T", "ID = \(String(repeating: "a", count: 20_000));", list: "Info.plist"))
+        let (list, _, _) = try Self.compiled(
+            ["CFBundleIdentifier": "a.$(TARGET_NAME)"], ["A.xcodeproj/project.pbxproj": project])
+        #expect(list["CFBundleIdentifier"]?.string == "a.T")
+    }
+
+    @Test func `A target that is listed very often is looked at once`() throws {
+        let project = Self.project(
+            targets: Array(repeating: "T", count: 200_000), Self.target("T", "ID = \"a.b\";", list: "\"$(NAME)\""))
+        var reads = 0
+        let elapsed = try ContinuousClock().measure {
+            let (list, notes, _) = try Self.compiled(
+                ["CFBundleIdentifier": "$(ID)"], ["A.xcodeproj/project.pbxproj": project])
+            #expect(list["CFBundleIdentifier"]?.string == "a.b", "the only target counts, \(notes)")
+            reads += 1
+        }
+        #expect(elapsed < .seconds(60) && reads == 1)
+    }
+
+    @Test func `A project with very many targets is not used, with a note`() throws {
+        let names = (0..<300).map { "T\($0)" }
+        let project = Self.project(targets: names, names.map { Self.target($0) }.joined())
+        let (_, notes, _) = try Self.compiled(Self.usual, ["A.xcodeproj/project.pbxproj": project])
+        #expect(notes.contains("Info.plist: A.xcodeproj is not used: 1:1: it has more than 256 targets"), "\(notes)")
+    }
+
+    @Test func `A project whose targets come to very many settings is not used, with a note`() throws {
+        let names = (0..<200).map { "T\($0)" }
+        let settings = (0..<5_000).map { "S\($0) = aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;" }.joined()
+        let project = Self.project(targets: names, names.map { Self.target($0) }.joined(), settings: settings)
+        let (_, notes, _) = try Self.compiled(Self.usual, ["A.xcodeproj/project.pbxproj": project])
+        #expect(
+            notes.contains("Info.plist: A.xcodeproj is not used: 1:1: the settings of its targets exceed 64 MiB"),
+            "\(notes)")
+    }
+
+    @Test func `Thousands of unknown variables are a few notes and their number`() throws {
+        let members = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("K\($0)", "$(V\($0))") })
+        var notes: [String] = []
+        let elapsed = try ContinuousClock().measure {
+            notes = try Self.compiled(members.merging(["CFBundleIdentifier": "a.b"]) { own, _ in own }).notes
+        }
+        #expect(notes.count { $0.hasSuffix("has no value; it is left out") } == 20)
+        #expect(notes.contains("Info.plist: 19980 further variables have no value; they are left out"))
+        #expect(elapsed < .seconds(60))
+    }
+
+    @Test func `Variables of all texts together have a limit, which is an error`() {
+        let project = Self.project(
+            targets: ["T"], Self.target("T", "BIG = \(String(repeating: "a", count: 16_000));", list: "Info.plist"))
+        let members = Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("K\($0)", "$(BIG)") })
+        let failure = Self.failure(members.merging(["CFBundleIdentifier": "a.b"]) { own, _ in own }, project: project)
+        #expect(
+            failure?.errors.map { "\($0)" } == ["Info.plist: its variables need more than 32 MiB of text"])
     }
 }

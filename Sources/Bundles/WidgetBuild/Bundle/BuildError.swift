@@ -22,6 +22,11 @@ package struct BuildError: Error, Hashable, Sendable {
     }
 }
 
+extension BuildError {
+    /// The same error at the same place, by which it is recognised when it is found twice.
+    var withoutHints: BuildError { BuildError(sentence, path: path, at: position) }
+}
+
 extension BuildError: CustomStringConvertible {
     package var description: String { "\(place): \(sentence)" }
 

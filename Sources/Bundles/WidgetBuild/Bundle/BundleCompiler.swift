@@ -9,7 +9,23 @@ package struct BundleCompiler: Sendable {
         /// The path inside the bundle.
         package var path: String
         package var bytes: [UInt8]
+        /// The path of the source that it is a copy of or was made of.
+        package var source: String
+
+        package init(path: String, bytes: [UInt8], source: String? = nil) {
+            self.path = path
+            self.bytes = bytes
+            self.source = source ?? path
+        }
     }
+
+    /// Judges the files of a bundle by rules that are not this module's.
+    ///
+    /// - Parameters:
+    ///   - files: the compiled files; those of sources with errors may be missing.
+    ///   - isSound: true if no errors have been found so far.
+    /// - Returns: the faults, with the paths of the sources.
+    package typealias Judge = (_ files: [File], _ isSound: Bool) -> [BuildError]
 
     /// The bundle's name, which is also its folder's.
     package let name: String
@@ -18,7 +34,9 @@ package struct BundleCompiler: Sendable {
     /// Notes for people about files that were left out or changed, with the reasons.
     package private(set) var notes: [String] = []
     /// The source of each file that is not a copy of one at the same path, by the file's path in the bundle.
-    package private(set) var origins: [String: String] = [:]
+    package var origins: [String: String] {
+        Dictionary(files.lazy.filter { $0.source != $0.path }.map { ($0.path, $0.source) }) { first, _ in first }
+    }
     /// The colours of the asset catalogues, for interfaces.
     private let colors: CatalogColors
 
@@ -36,19 +54,26 @@ package struct BundleCompiler: Sendable {
     /// - Parameters:
     ///   - folder: the name of the source folder, which the bundle gets when the property list has none.
     ///   - values: values for the variables of the property list.
-    package init(_ sources: [String: [UInt8]], folder: String, values: BuildValues) throws(BuildFailure) {
-        var errors: [BuildError] = []
+    ///   - faults: errors that were found before, when the folder was read.
+    ///   - judge: finds further faults in the same run.
+    package init(
+        _ sources: [String: [UInt8]], folder: String, values: BuildValues, faults: [BuildError] = [],
+        judge: Judge = { _, _ in [] }
+    ) throws(BuildFailure) {
+        var errors = faults
         var unfinished: [String] = []
         colors = CatalogColors(in: sources)
+        let ofManifest = BuildErrors()
         do throws(BuildError) {
-            let manifest = try ManifestSource(sources, folder: folder, values: values)
+            let manifest = try ManifestSource(sources, folder: folder, values: values, recording: ofManifest)
             name = manifest.name
-            files.append(File(path: "Info.plist", bytes: manifest.bytes))
+            files.append(File(path: "Info.plist", bytes: manifest.bytes, source: "Info.plist"))
             notes += manifest.notes
         } catch {
             name = folder
-            errors.append(error)
+            ofManifest.note(error)
         }
+        errors += ofManifest.found
         var inFolders: [String: [String: [UInt8]]] = [:]
         var leftOut = LeftOutFiles()
         for (path, bytes) in sources.sorted(by: { $0.key.byteOrder($1.key) < 0 }) where path != "Info.plist" {
@@ -75,6 +100,8 @@ package struct BundleCompiler: Sendable {
                 BuildError(
                     "two sources become this file", path: first.path, hints: ["rename one of them, or leave it out"]))
         }
+        let known = Set(errors.map(\.withoutHints))
+        errors += judge(files, errors.isEmpty).filter { !known.contains($0.withoutHints) }
         if let failure = BuildFailure(errors, unfinished: unfinished) { throw failure }
     }
 
@@ -86,10 +113,12 @@ package struct BundleCompiler: Sendable {
         case .interface where InterfaceCompiler.isLaunchScreen(bytes):
             leftOut.add(path, "it is shown while an application starts, and a widget does not start one")
         case .interface:
-            put(InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
+            put(
+                InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name
+            )
         case .screens:
             put(ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
-        case .copied: files.append(File(path: path, bytes: bytes))
+        case .copied: files.append(File(path: path, bytes: bytes, source: path))
         case .leftOut(let reason): leftOut.add(path, reason)
         case .unknown:
             errors.note(
@@ -104,7 +133,9 @@ package struct BundleCompiler: Sendable {
         let parent = folder.dropLast(name.count)
         if name.hasSuffix(".xcassets") {
             let assets = AssetFolder(reading: sources, recording: errors)
-            for file in assets.files { put(parent + file.name, file.bytes, from: folder) }
+            for file in assets.files {
+                put(parent + file.name, file.bytes, from: "\(folder)/\(file.source)")
+            }
             notes.append("\(folder): its images became loose ones")
             notes += assets.notes.map { "\(folder)/\($0)" }
         } else if name.hasSuffix(".xcdatamodeld") {
@@ -132,8 +163,7 @@ package struct BundleCompiler: Sendable {
 
     /// Adds a file that was made of a source.
     private mutating func put(_ path: String, _ bytes: [UInt8], from source: String) {
-        files.append(File(path: path, bytes: bytes))
-        origins[path] = source
+        files.append(File(path: path, bytes: bytes, source: source))
     }
 
     private enum Folder {

@@ -24,7 +24,10 @@ struct ManifestSource {
     /// - Parameters:
     ///   - sources: the files of the source folder.
     ///   - folder: the name of the source folder.
-    init(_ sources: [String: [UInt8]], folder: String, values: BuildValues) throws(BuildError) {
+    ///   - errors: a record of the faults that do not hide others. With any, the bytes are of no use.
+    init(
+        _ sources: [String: [UInt8]], folder: String, values: BuildValues, recording errors: BuildErrors
+    ) throws(BuildError) {
         guard let source = sources[ManifestSource.path] else { throw ManifestSource.missing(sources) }
         let reading = try rethrowing(try PlistReading(parsing: source, decisive: ManifestSource.decisiveKeys)) {
             (error: PlistError) in
@@ -38,22 +41,29 @@ struct ManifestSource {
         var members: [String: PlistValue] = [:]
         for (key, value) in list.members { members[key] = variables.replaced(in: value) }
         notes += variables.notes
+        for error in variables.errors { errors.note(error) }
         for (key, value) in [
             ("CFBundleIdentifier", values.identifier), ("CFBundleName", values.name),
             ("CFBundleShortVersionString", values.version), ("CFBundleVersion", values.buildNumber),
         ] {
             if let value { members[key] = .string(value) }
         }
-        guard let identifier = members["CFBundleIdentifier"]?.string, !identifier.isEmpty else {
-            throw BuildError(
-                "CFBundleIdentifier is missing", path: ManifestSource.path,
-                hints: ["add it, such as com.example.Weather, or give one with `--identifier`"])
+        if members["CFBundleIdentifier"].map({ $0.string == "" }) ?? true {
+            // One that a setting leaves empty has the setting's error alone.
+            if variables.errors.isEmpty {
+                errors.note(
+                    BuildError(
+                        "CFBundleIdentifier is missing", path: ManifestSource.path,
+                        hints: ["add it, such as com.example.Weather, or give one with `--identifier`"]))
+            }
+            members["CFBundleIdentifier"] = variables.errors.isEmpty ? nil : .string("com.example.Unknown")
         }
         name = members["CFBundleName"]?.string ?? folder
-        guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
-            throw BuildError(
-                "the bundle cannot be called \"\(name)\"", path: ManifestSource.path,
-                hints: ["CFBundleName is also the name of a folder"])
+        if name.isEmpty || name.hasPrefix(".") || name.utf8.contains(UInt8(ascii: "/")) || name.utf8.contains(0) {
+            errors.note(
+                BuildError(
+                    "the bundle cannot be called \"\(name)\"", path: ManifestSource.path,
+                    hints: ["CFBundleName is also the name of a folder"]))
         }
         for (key, value) in [
             ("CFBundleDevelopmentRegion", "en"), ("CFBundleInfoDictionaryVersion", "6.0"), ("CFBundleName", name),
@@ -93,8 +103,22 @@ private struct ManifestVariables {
     private var guessed: Set<String> = []
     private let project: ProjectSettings?
     private var used: [String: String] = [:]
+    /// Texts that were left out, in the order of the property list: variables without a value, and unknown modifiers.
     private var unknown: [String] = []
-    private var isCut = false
+    private var known: Set<String> = []
+    private var further = 0
+    private var cut: String?
+    private(set) var errors: [BuildError] = []
+    private let limits = Limits()
+    /// The bytes that may still be read and written for variables.
+    private var workLeft: Int
+
+    private struct Limits {
+        /// Bytes that are read and written to replace the variables of all texts.
+        var workByteCount = 32 << 20
+        /// Notes about variables without a value.
+        var noteCount = 20
+    }
 
     /// The options that set a variable's value.
     private static let options = [
@@ -105,6 +129,7 @@ private struct ManifestVariables {
     init(_ values: BuildValues, project: ProjectSettings?, _ folder: String) {
         self.folder = folder
         self.project = project
+        workLeft = limits.workByteCount
         settings = BuildSettings([
             "TARGET_NAME": folder, "PRODUCT_NAME": folder, "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
             "PRODUCT_BUNDLE_IDENTIFIER": "com.example.$(PRODUCT_NAME:rfc1034identifier)",
@@ -113,7 +138,7 @@ private struct ManifestVariables {
         ])
         guessed = ["PRODUCT_NAME", "PRODUCT_BUNDLE_IDENTIFIER", "MARKETING_VERSION", "CURRENT_PROJECT_VERSION"]
         if case .settings(let found)? = project?.content {
-            settings.layer(found.settings.values)
+            settings.layer(found.settings)
             guessed.subtract(found.settings.values.keys)
         }
         for (name, value) in [
@@ -121,7 +146,7 @@ private struct ManifestVariables {
             ("MARKETING_VERSION", values.version), ("CURRENT_PROJECT_VERSION", values.buildNumber),
         ] {
             guard let value else { continue }
-            settings.layer([name: value])
+            settings.layer(BuildSettings([name: value]))
             guessed.remove(name)
         }
     }
@@ -129,18 +154,53 @@ private struct ManifestVariables {
     /// Replaces the variables in all texts of a value. The depth is that of the property list, which is bounded.
     mutating func replaced(in value: PlistValue) -> PlistValue {
         switch value {
-        case .string(let text):
-            let expansion = settings.expanded(text)
-            for name in expansion.used { used[name] = settings.expanded("$(\(name))").text }
-            unknown += expansion.unknown.filter { !unknown.contains($0) }
-            isCut = isCut || expansion.isCut
-            return .string(expansion.text)
+        case .string(let text): return .string(replaced(in: text))
         case .array(let values): return .array(values.map { replaced(in: $0) })
         case .dictionary(let list):
             let members = list.members.map { ($0, replaced(in: $1)) }
             return PlistDictionary(members).map { .dictionary($0) } ?? value
         case .data, .date, .integer, .largeInteger, .real, .boolean, .uid: return value
         }
+    }
+
+    private mutating func replaced(in text: String) -> String {
+        guard workLeft > 0, ManifestSource.hasVariables(Array(text.utf8)) else { return text }
+        let expansion = settings.expanded(text)
+        workLeft -= expansion.work
+        for name in expansion.used where used[name] == nil {
+            let value = settings.expanded("$(\(name))")
+            workLeft -= value.work
+            used[name] = value.text
+        }
+        if workLeft <= 0 {
+            errors.append(
+                error(
+                    "its variables need more than \(limits.workByteCount >> 20) MiB of text",
+                    hint: "use fewer of them, or shorter ones"))
+        }
+        for name in expansion.unknown { note(name, "has no value; it is left out") }
+        for name in expansion.unknownModifiers {
+            note(
+                "the modifier \(ShownText.plain(name, limit: ShownText.usualLimit))", "is not known; it changes nothing"
+            )
+        }
+        for name in expansion.tooLong where known.insert(name).inserted {
+            errors.append(
+                error(
+                    "the value of $(\(name)) is longer than \(BuildSettings.longestText) bytes",
+                    hint: "shorten the setting in \(project?.path ?? "the project file")"))
+        }
+        if expansion.isCut, cut == nil { cut = expansion.used.last ?? expansion.unknown.last ?? "" }
+        return expansion.text
+    }
+
+    private func error(_ sentence: String, hint: String) -> BuildError {
+        BuildError(sentence, path: "Info.plist", hints: [hint])
+    }
+
+    private mutating func note(_ name: String, _ fate: String) {
+        guard known.insert(name).inserted else { return }
+        if unknown.count < limits.noteCount { unknown.append("\(name) \(fate)") } else { further += 1 }
     }
 
     var notes: [String] {
@@ -161,8 +221,12 @@ private struct ManifestVariables {
             let option = ManifestVariables.options[name].map { "; `\($0)` or a project file says another" } ?? ""
             notes.append("Info.plist: $(\(name)) is \(value) now\(option)")
         }
-        for name in unknown { notes.append("Info.plist: \(name) has no value; it is left out") }
-        if isCut { notes.append("Info.plist: a text with too many or too long variables is cut") }
+        for sentence in unknown { notes.append("Info.plist: \(sentence)") }
+        if further > 0 { notes.append("Info.plist: \(further) further variables have no value; they are left out") }
+        if let cut {
+            let name = cut.isEmpty ? "" : ": $(\(cut))"
+            notes.append("Info.plist: a text with too many or too long variables is cut\(name)")
+        }
         return notes
     }
 }

@@ -6,23 +6,36 @@ package enum SourceFolder {
     package static let fileCount = 2_000
     package static let byteCount = 128 << 20
     package static let depth = 16
+    /// Files and folders that cannot be read, of which further ones end the reading.
+    package static let faultCount = 200
 
     private static let leftBehind: Set<String> = [".DS_Store", "Thumbs.db", "desktop.ini", ".git"]
 
     private static let project = "project.pbxproj"
 
-    /// Returns the files by their paths in the folder. Links and devices are errors; files that desktops add are
-    /// skipped. Folders of projects and their tools, such as `Pods`, are not read, except for project files: such a
-    /// folder is a path that ends in a slash, without bytes.
+    /// Returns the files by their paths in the folder. The first fault is thrown.
     package static func read(_ folder: borrowing Directory) throws(BuildError) -> [String: [UInt8]] {
+        var faults: [BuildError] = []
+        let files = try read(folder, recording: &faults)
+        if let first = faults.first { throw first }
+        return files
+    }
+
+    /// Returns the files by their paths in the folder; files that desktops add are skipped. Folders of projects and
+    /// their tools, such as `Pods`, are not read, except for project files: such a folder is a path that ends in a
+    /// slash, without bytes.
+    ///
+    /// An error is thrown if the folder cannot be listed or is too large.
+    ///
+    /// - Parameter faults: receives links and devices, files that cannot be read, and folders that lie too deep, which
+    ///   are not read.
+    package static func read(
+        _ folder: borrowing Directory, recording faults: inout [BuildError]
+    ) throws(BuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var total = 0
         var pending: [[String]] = [[]]
         while let components = pending.popLast() {
-            let path = components.joined(separator: "/")
-            guard components.count <= depth else {
-                throw BuildError("folders lie deeper than \(depth) in each other", path: path)
-            }
             for item in try items(of: components, in: folder) where !leftBehind.contains(item.name) {
                 let path = (components + [item.name]).joined(separator: "/")
                 switch item.status.kind {
@@ -35,11 +48,25 @@ package enum SourceFolder {
                         try count(file, path, files.count, &total)
                         files["\(path)/\(project)"] = try read(file, components + [item.name], in: folder)
                     }
+                case .directory where components.count >= depth:
+                    faults.append(
+                        BuildError(
+                            "folders lie deeper than \(depth) in each other", path: path,
+                            hints: ["move what is in it up, or keep it outside the source"]))
                 case .directory: pending.append(components + [item.name])
                 case .file:
                     try count(item, path, files.count, &total)
-                    files[path] = try read(item, components, in: folder)
-                case .link, .other: throw BuildError("this is neither a file nor a folder", path: path)
+                    do throws(BuildError) {
+                        files[path] = try read(item, components, in: folder)
+                    } catch { faults.append(error) }
+                case .link, .other:
+                    faults.append(
+                        BuildError(
+                            "this is neither a file nor a folder", path: path,
+                            hints: ["links are not followed; put the file itself there"]))
+                }
+                guard faults.count <= faultCount else {
+                    throw BuildError("the source has more than \(faultCount) files that cannot be read", path: path)
                 }
             }
         }

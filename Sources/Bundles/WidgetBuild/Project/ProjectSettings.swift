@@ -92,7 +92,7 @@ package struct ProjectSettings: Sendable {
         do throws(OpenStepError) {
             let project = try XcodeProject(parsing: read("\(name)/\(ProjectSettings.file)") ?? [], name: name)
             content =
-                project.settings(infoPlist: infoPlist, folder: folder, read: read)
+                try project.settings(infoPlist: infoPlist, folder: folder, read: read)
                 .map { .settings($0) } ?? .noTarget
         } catch {
             content = .unreadable("\(error)")

@@ -13,13 +13,28 @@ struct XcodeProject {
     struct Limits {
         /// Groups around a file.
         var groupDepth = 64
-        /// Files of settings read for one target.
+        /// Files of settings read for one target, and for all of them.
         var settingsFileCount = 16
+        var allSettingsFileCount = 256
+        /// Bytes of a file of settings.
+        var settingsFileByteCount = 1 << 20
+        /// Targets in which a property list is looked for.
+        var targetCount = 256
+        /// Configurations of a project or target.
+        var configurationCount = 64
+        /// Bytes of the names and values of settings, for all targets together.
+        var layeredByteCount = 64 << 20
     }
 
     private struct Layer {
         var file: String?
         var settings: [String: String]
+    }
+
+    /// The files of settings that were read, each once, and the bytes that may still be layered.
+    private struct Reading {
+        var files: [String: (values: [String: String], included: [String])] = [:]
+        var byteCount: Int
     }
 
     private let objects: [String: OpenStepValue]
@@ -52,22 +67,40 @@ struct XcodeProject {
     ///   - folder: the name of the source folder, which may be a target's.
     ///   - read: returns a file by its path in the project's folder.
     /// - Returns: `nil` if no target has the property list or the name, and there are several.
-    func settings(infoPlist: String, folder: String, read: (String) -> [UInt8]?) -> TargetSettings? {
-        let targets = (project["targets"]?.list ?? []).compactMap { $0.text.flatMap { objects[$0] } }
-            .filter { $0["name"]?.text != nil }
-        var built: [TargetSettings] = []
-        for target in targets {
-            let settings = settings(of: target, read)
+    func settings(
+        infoPlist: String, folder: String, read: (String) -> [UInt8]?
+    ) throws(OpenStepError) -> TargetSettings? {
+        var known: Set<String> = []
+        var reading = Reading(byteCount: limits.layeredByteCount)
+        var (first, named) = (TargetSettings?.none, TargetSettings?.none)
+        var count = 0
+        for id in (project["targets"]?.list ?? []).lazy.compactMap(\.text) {
+            guard let target = objects[id], target["name"]?.text != nil, known.insert(id).inserted else { continue }
+            count += 1
+            guard count <= limits.targetCount else {
+                throw fault("it has more than \(limits.targetCount) targets")
+            }
+            let settings = settings(of: target, &reading, read)
+            guard reading.byteCount >= 0 else {
+                throw fault("the settings of its targets exceed \(limits.layeredByteCount >> 20) MiB")
+            }
             let list = XcodeProject.normal(settings.expanded(settings["INFOPLIST_FILE"] ?? "").text)
             let found = TargetSettings(
                 target: settings["TARGET_NAME"] ?? "", settings: settings, hasPropertyList: list == infoPlist)
             if found.hasPropertyList { return found }
-            built.append(found)
+            if first == nil { first = found }
+            if named == nil, found.target == folder { named = found }
         }
-        return built.first { $0.target == folder } ?? (built.count == 1 ? built.first : nil)
+        return named ?? (count == 1 ? first : nil)
     }
 
-    private func settings(of target: OpenStepValue, _ read: (String) -> [UInt8]?) -> BuildSettings {
+    private func fault(_ sentence: String) -> OpenStepError {
+        OpenStepError(sentence: sentence, position: TextPosition(line: 1, column: 1))
+    }
+
+    private func settings(
+        of target: OpenStepValue, _ reading: inout Reading, _ read: (String) -> [UInt8]?
+    ) -> BuildSettings {
         let targetName = target["name"]?.text ?? ""
         let product = target["productType"]?.text ?? ""
         let isApp = product.hasSuffix(".application")
@@ -81,20 +114,21 @@ struct XcodeProject {
             "DEVELOPMENT_LANGUAGE": project["developmentRegion"]?.text ?? "en",
         ])
         for owner in [project, target] {
-            let layer = layer(of: owner)
-            settings.layer(["CONFIGURATION": "Release"])
+            let layer = layer(of: owner, &reading)
+            settings.layer(["CONFIGURATION": "Release"], upTo: &reading.byteCount)
             if let file = layer.file {
-                for values in XcodeProject.values(file, limits, read) { settings.layer(values) }
+                for values in values(file, &reading, read) { settings.layer(values, upTo: &reading.byteCount) }
             }
-            settings.layer(layer.settings)
+            settings.layer(layer.settings, upTo: &reading.byteCount)
         }
         return settings
     }
 
     /// The settings of a project or target in its configuration for releases.
-    private func layer(of owner: OpenStepValue) -> Layer {
+    private func layer(of owner: OpenStepValue, _ reading: inout Reading) -> Layer {
         let list = owner["buildConfigurationList"]?.text.flatMap { objects[$0] }
-        let configurations = (list?["buildConfigurations"]?.list ?? []).compactMap { $0.text.flatMap { objects[$0] } }
+        let configurations = (list?["buildConfigurations"]?.list ?? []).prefix(limits.configurationCount)
+            .compactMap { $0.text.flatMap { objects[$0] } }
         let standard = list?["defaultConfigurationName"]?.text
         let chosen =
             configurations.first { $0["name"]?.text == "Release" }
@@ -102,7 +136,10 @@ struct XcodeProject {
         var layer = Layer(
             file: chosen?["baseConfigurationReference"]?.text.flatMap { path(of: $0) }, settings: [:])
         for (name, value) in chosen?["buildSettings"]?.members ?? [:] where !name.contains("[") {
-            layer.settings[name] = value.text ?? (value.list ?? []).compactMap(\.text).joined(separator: " ")
+            let text = value.text ?? (value.list ?? []).compactMap(\.text).joined(separator: " ")
+            reading.byteCount -= name.utf8.count + text.utf8.count
+            guard reading.byteCount >= 0 else { break }
+            layer.settings[name] = text
         }
         return layer
     }
@@ -124,19 +161,24 @@ struct XcodeProject {
     }
 
     /// The values of a file of settings, after those of the files that it includes.
-    private static func values(
-        _ path: String, _ limits: Limits, _ read: (String) -> [UInt8]?
+    private func values(
+        _ path: String, _ reading: inout Reading, _ read: (String) -> [UInt8]?
     ) -> [[String: String]] {
         var layers: [[String: String]] = []
         var pending = [path]
         var count = 0
         while let path = pending.popLast(), count < limits.settingsFileCount {
             count += 1
-            guard let bytes = read(path) else { continue }
-            let (values, included) = BuildSettings.parse(bytes)
+            if reading.files[path] == nil, reading.files.count < limits.allSettingsFileCount {
+                let bytes = read(path).flatMap { $0.count <= limits.settingsFileByteCount ? $0 : nil }
+                reading.files[path] = BuildSettings.parse(bytes ?? [])
+            }
+            guard let (values, included) = reading.files[path] else { continue }
             layers.append(values)
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-            pending += included.map { normal(folder.isEmpty ? $0 : "\(folder)/\($0)") }
+            pending += included.prefix(limits.settingsFileCount).map {
+                XcodeProject.normal(folder.isEmpty ? $0 : "\(folder)/\($0)")
+            }
         }
         return layers.reversed()
     }

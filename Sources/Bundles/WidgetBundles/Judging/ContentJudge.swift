@@ -10,9 +10,13 @@ struct ContentJudge {
     let executable: String?
 
     init(policy: BundlePolicy, manifest: BundleManifest) {
+        self.init(policy: policy, executable: manifest.executable)
+    }
+
+    init(policy: BundlePolicy, executable: String?) {
         limits = policy.limits
         patterns = policy.kept.map(PathPattern.init)
-        executable = manifest.executable?.lowercased()
+        self.executable = executable?.lowercased()
     }
 
     enum Verdict {

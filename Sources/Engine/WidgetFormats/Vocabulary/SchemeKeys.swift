@@ -40,7 +40,7 @@ package enum SchemeKeys {
         AuthoredKey("maximumLength", .number, "the most characters"),
         AuthoredKey("minimum", .any, "the least number or the earliest date"),
         AuthoredKey("maximum", .any, "the greatest number or the latest date"),
-        AuthoredKey("predicate", .predicate, "a predicate about the values of the form"),
+        AuthoredKey("predicateFormat", .predicate, "a predicate about the values of the form"),
         AuthoredKey("message", .any, "the text when a rule is broken, or a text for each rule"),
     ]
 

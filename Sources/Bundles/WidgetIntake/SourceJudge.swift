@@ -1,0 +1,30 @@
+internal import Bytes
+internal import WidgetBuild
+internal import WidgetBundles
+
+/// Judges the files of a bundle by the registry's rules while it is being built, so that an author sees all errors in
+/// one run.
+enum SourceJudge {
+    /// Returns the faults of all files, and of those that other errors keep from being taken in also the findings that
+    /// do not allow a bundle to run. Of a bundle without errors, its intake reports these findings.
+    static func errors(in files: [BundleCompiler.File], isSound: Bool) -> [BuildError] {
+        var judge = LooseFileJudge()
+        for file in files.sorted(by: isEarlier) { judge.read(file.bytes, at: file.path) }
+        let faults = judge.faults.map { error($0, files) }
+        return isSound && faults.isEmpty ? [] : faults + judge.findings.map { error($0, files) }
+    }
+
+    /// Returns true if a file has to be read before another.
+    private static func isEarlier(_ first: BundleCompiler.File, _ second: BundleCompiler.File) -> Bool {
+        let (one, other) = (LooseFileJudge.rank(first.path), LooseFileJudge.rank(second.path))
+        return one == other ? first.path.byteOrder(second.path) < 0 : one < other
+    }
+
+    /// Returns an error at the place of the file's source.
+    private static func error(_ fault: BundleError, _ files: [BundleCompiler.File]) -> BuildError {
+        let path = fault.path ?? ""
+        let source = files.first { $0.path == path }?.source ?? path
+        let position = fault.line.map { TextPosition(line: $0, column: fault.column ?? 1) }
+        return BuildError(fault.sentence, path: source, at: position)
+    }
+}
