@@ -108,7 +108,7 @@ struct GuideSession {
         _ pattern: [Element], _ text: [Element], isAny: (Element) -> Bool, _ same: (Element, Element) -> Bool
     ) -> Bool {
         var (place, next) = (0, 0)
-        // Where to go on after the last ellipsis if what follows does not fit.
+        // The places from which the last ellipsis takes one more, when the rest does not fit.
         var retry: (pattern: Int, text: Int)?
         while place < text.count {
             if next < pattern.count, isAny(pattern[next]) {
