@@ -131,7 +131,7 @@ enum BundleRefusal {
             var seen: Set<String> = []
             let hints = complaints.flatMap(\.hints).filter { seen.insert($0).inserted }
             Terminal.complain(
-                QuotedText.plain(sentence), details: complaints.map { QuotedText.plain($0.text) },
+                QuotedText.plain("\(source): \(error.sentence)"), details: complaints.map { QuotedText.plain($0.text) },
                 hints: hints.map(QuotedText.plain))
         }
         return .failed

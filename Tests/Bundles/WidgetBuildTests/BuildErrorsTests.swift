@@ -34,10 +34,10 @@ import WidgetBuild
         ("an element without one", "<lable/>", "A.storyboard:3:1: lable has no id", "did you mean label?"),
     ])
     func `A misspelt element is answered with the nearest one`(
-        _ case: String, _ element: String, _ line: String, _ hint: String
+        _ what: String, _ element: String, _ line: String, _ hint: String
     ) {
         let failure = Self.failure(["A.storyboard": Self.storyboard(element)])
-        #expect(failure?.errors.map { "\($0)" } == [line])
+        #expect(failure?.errors.map { "\($0)" } == [line], "\(what)")
         #expect(failure?.hints.first == hint)
     }
 
