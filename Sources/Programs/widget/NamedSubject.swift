@@ -35,16 +35,18 @@ enum NamedSubject {
             let names = names(in: parts.folder)
             let place = parts.folder == "." ? "" : parts.folder
             let nearest = NearestName.of(parts.name, in: names).map { ["did you mean \(place)\($0)?"] } ?? []
-            return .failed("there is no file or folder \(path)", hints: nearest + hints)
+            return .failed(absence(of: path), hints: nearest + hints)
         }
     }
+
+    private static func absence(of path: String) -> String { "there is no file or folder \(path)" }
 
     /// The registry that has the widget of that name. When none is given, the text may be a mistyped file name.
     static func registry(of text: String, _ invocation: Invocation) throws(CommandFailure) -> RegistryOptions {
         guard RegistryOptions.nameRegistry(invocation) else {
             let nearest = NearestName.of(text, in: names(in: ".")).map { ["did you mean \($0)?"] } ?? []
             throw .misuse(
-                "there is no file or folder \(text); and as a widget of a registry it needs --server",
+                "\(absence(of: text)); and as a widget of a registry it needs --server",
                 hints: nearest + ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names a registry"])
         }
         return try RegistryOptions(invocation)

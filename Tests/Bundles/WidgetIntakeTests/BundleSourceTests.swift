@@ -135,7 +135,7 @@ import Zip
             }
         }
         guard case .file(let missing)? = Self.error({ _ = try BundleSource(compiling: "/nowhere") }) else {
-            Issue.record("there is no such folder")
+            Issue.record("/nowhere was taken for a folder")
             return
         }
         #expect(missing.isMissing)
