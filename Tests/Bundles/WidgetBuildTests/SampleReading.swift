@@ -56,6 +56,7 @@ enum SampleReading {
         "keyboardDismissMode": .choice("UIKeyboardDismissMode", ["none", "onDrag", "interactive"], absent: 0),
         "rowHeight": .number("UIRowHeight"), "sectionHeaderHeight": .number("UISectionHeaderHeight"),
         "sectionFooterHeight": .number("UISectionFooterHeight"),
+        "estimatedRowHeight": .number("UIEstimatedRowHeight"),
         "separatorStyle": .choice("UISeparatorStyleIOS9AndLater", ["none", "default"], absent: 1),
         "tableView.style": .choice("UIStyle", ["plain", "grouped"], absent: 0),
         "indentationWidth": .number("UIIndentationWidth"),

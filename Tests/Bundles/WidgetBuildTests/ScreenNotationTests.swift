@@ -262,6 +262,14 @@ import XMLText
         #expect(throws: Never.self) { try ScreenNotation.storyboard(reading.bytes, path: "Main.screens") }
     }
 
+    @Test(arguments: Starter.Kind.allCases)
+    func `The screens of a new widget are in their normal form, but for comments`(_ kind: Starter.Kind) throws {
+        let file = try #require(Starter(named: "A", kind: kind)?.files.first { $0.path == "Main.screens" })
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("#") }
+        #expect(try Self.again(text) == lines.joined(separator: "\n"))
+    }
+
     // MARK: The document
 
     private static func page() throws -> String {
