@@ -80,6 +80,9 @@ struct ProgramCheck {
                     continue
                 }
                 guard description.actions[name] == nil else { continue }
+                // A stub often has some of the answers alone. The others are reported when they are asked for.
+                let nearest = NearestName.of(name, in: description.actions.keys.sorted())
+                if description.isScripted, nearest == nil { continue }
                 report(
                     Diagnostic(
                         .warning, .unknownAction, "\(service) has no action \(name.excerpt)", at: place,
@@ -89,8 +92,10 @@ struct ProgramCheck {
     }
 
     private mutating func checkStatuses(of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>) {
-        guard !facts.hasHostService else { return }
+        guard !facts.hasHostService, !services.isEmpty else { return }
+        let isScripted = services.contains(where: \.isScripted)
         for status in scene.statuses where !known.contains(status.actionName) {
+            if isScripted, NearestName.of(status.actionName, in: known.sorted()) == nil { continue }
             report(
                 Diagnostic(
                     .warning, .unknownAction,
@@ -159,33 +164,23 @@ struct ProgramCheck {
 
     // MARK: - Pictures
 
-    /// Reports the names of pictures that are written into a screen and are not in the bundle.
+    /// Reports pictures that a binding chooses from and the bundle does not have. Others are looked at when they are
+    /// shown.
     private mutating func checkPictures(of scene: Scene) {
         guard let images else { return }
         for node in scene.nodes {
-            for property in node.properties where property.name == .image || property.name == .placeholderImage {
-                let place = property.expression.place ?? node.place
-                for name in ProgramCheck.texts(of: property.expression) {
-                    if let fault = Diagnostic.missingPicture(name, among: images, at: place) { report(fault) }
+            // A result that a transformer or format converts is another name.
+            guard let expression = node[.image], expression.steps.allSatisfy(\.keepsChoice) else { continue }
+            for case .choice(_, let whenTrue, let whenFalse) in expression.steps {
+                for case .value(let value)? in [whenTrue, whenFalse] {
+                    let place = expression.place ?? node.place
+                    guard let name = value.string,
+                        let fault = Diagnostic.missingPicture(name, among: images, at: place)
+                    else { continue }
+                    report(fault)
                 }
             }
         }
-    }
-
-    /// The texts in an expression that may be its value.
-    private static func texts(of expression: Expression) -> [String] {
-        // A converted text is another one.
-        var texts = expression.literal?.string.map { [$0] } ?? []
-        for step in expression.steps {
-            switch step {
-            case .choice(_, let whenTrue, let whenFalse):
-                for case .value(let value)? in [whenTrue, whenFalse] { texts += value.string.map { [$0] } ?? [] }
-            case .placeholder(let value): texts += value.string.map { [$0] } ?? []
-            case .transformer, .format, .chain, .named: texts = []
-            case .truth, .negation: continue
-            }
-        }
-        return texts
     }
 
     // MARK: - Screens
@@ -208,6 +203,16 @@ struct ProgramCheck {
                 Diagnostic(
                     .warning, .unknownScreen, "No segue leads to \(name.excerpt), so it is never shown",
                     at: facts.place, hint: "draw a segue to it from a screen that is shown, or take it out"))
+        }
+    }
+}
+
+extension Expression.Step {
+    /// True if the result of a choice is not converted by the step.
+    fileprivate var keepsChoice: Bool {
+        switch self {
+        case .choice, .placeholder, .truth: true
+        case .transformer, .format, .chain, .negation, .named: false
         }
     }
 }

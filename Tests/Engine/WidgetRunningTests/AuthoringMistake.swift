@@ -9,7 +9,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
     var message: String
     /// The text that the reported place is the beginning of; `nil` for a file without lines.
     var at: String?
-    /// A part of the hint; `nil` if there is none.
+    /// A part of the hint; `nil` without a hint.
     var hint: String?
     /// True if the message itself says what belongs there.
     var saysWhat = false

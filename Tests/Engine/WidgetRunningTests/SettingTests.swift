@@ -63,7 +63,7 @@ import WidgetRunning
         let widget = try S.widget(
             [.init(name: "Main", views: S.label("state")), .init(name: "Next", views: S.label("x"))],
             ["Main": #""defaults": {"a": 1, "b": 2}"#, "Next": #""defaults": {"a": 2, "b": 2}"#])
-        #expect(widget.diagnostics.map(\.code) == [.duplicateIdentifier])
+        #expect(widget.diagnostics.map(\.code) == [.duplicateIdentifier, .unknownScreen])
         #expect(widget.program.settings["a"]?.isIdentical(to: .integer(1)) ?? false)
     }
 

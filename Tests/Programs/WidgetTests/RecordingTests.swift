@@ -38,7 +38,7 @@ import Testing
         #expect(try script == "[]\n")
         for (line, shown) in [
             ("type searchBar gull", "( gull )"), ("wait 1", "A gull took the biscuits"),
-            ("tap nobody", "has no nobody"),
+            ("tap nothing", "has no nothing"),
             ("3", "(Back)"),
         ] {
             terminal.type("\(line)\n")
@@ -49,7 +49,7 @@ import Testing
                 == """
                 [
                   {"input":"searchBar","value":"gull"},
-                  {"wait":1},
+                  {"wait":1.0},
                   {"select":"tableView","row":0}
                 ]
 
