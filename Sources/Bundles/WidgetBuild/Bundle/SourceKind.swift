@@ -58,7 +58,8 @@ enum SourceKind: Equatable {
         let kind = SourceKind.ending(name)
         if name == SourceKind.story || name.hasSuffix(".\(SourceKind.story)") {
             self = .leftOut("it is a script of events")
-        } else if name.hasPrefix(".") || SourceKind.documents.contains(kind) || SourceKind.documentNames.contains(name) {
+        } else if name.hasPrefix(".") || SourceKind.documents.contains(kind) || SourceKind.documentNames.contains(name)
+        {
             self = .leftOut("it is not for the bundle")
         } else if SourceKind.interfaces.contains(kind) {
             self = .interface

@@ -70,7 +70,8 @@ enum ConvertCommand {
         if let failure = BuildFailure(left) {
             guard invocation.has("drop") else {
                 Terminal.complain(
-                    QuotedText.plain("\(path) has \(left.count) parts that screens as text cannot say"),
+                    QuotedText.plain(
+                        "\(path) has \(left.count) part\(left.count == 1 ? "" : "s") that screens as text cannot say"),
                     details: failure.lines.map(QuotedText.plain),
                     hints: ["keep the storyboard, or leave these parts out with --drop"])
                 return .failed
