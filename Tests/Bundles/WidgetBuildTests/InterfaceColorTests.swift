@@ -137,11 +137,11 @@ import WidgetBuild
             let color = try Self.label(color, colors: colors).color
             return [color.red, color.green, color.blue].map { Int(($0 * 1_000).rounded()) }
         }
-        #expect(try components(#"name="Wide""#) == [372, 502, 611])
+        #expect(try components(#"name="Wide""#) == [373, 504, 610])
         #expect(
             try components(
                 #"red="0.4" green="0.5" blue="0.6" alpha="1" colorSpace="custom" customColorSpace="displayP3""#)
-                == [372, 502, 611])
+                == [373, 504, 610])
         #expect(try components(#"name="Straight""#) == [735, 13, 0])
         #expect(try components(#"name="Red""#) == [1_000, 0, 0], "the nearest that sRGB has")
     }

@@ -15,6 +15,7 @@ import WidgetIntake
     }
 
     private static func write(_ files: [String: [UInt8]], in root: String) throws {
+        _ = try Directory(creating: root)
         for (path, bytes) in files {
             var folder = root
             for part in path.split(separator: "/").dropLast() {
@@ -29,9 +30,9 @@ import WidgetIntake
     private static func failure(
         _ texts: [String: String], _ files: [String: [UInt8]] = [:], in scratch: borrowing ScratchDirectory
     ) throws -> BuildFailure? {
-        try write(texts.mapValues { Array($0.utf8) }.merging(files) { own, _ in own }, in: scratch.path)
+        try write(texts.mapValues { Array($0.utf8) }.merging(files) { own, _ in own }, in: "\(scratch.path)/A")
         do throws(SourceError) {
-            _ = try BundleSource(compiling: scratch.path)
+            _ = try BundleSource(compiling: "\(scratch.path)/A")
             return nil
         } catch {
             guard case .build(let failure) = error else { throw error }
@@ -44,9 +45,9 @@ import WidgetIntake
     @Test func `The errors of all files are found in one run, those of copied files among them`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let images = #"{"images": [{"filename": "a.png"}]}"#
-        _ = try Directory(creating: "\(scratch.path)/Deep")
+        for folder in ["A", "A/Deep"] { _ = try Directory(creating: "\(scratch.path)/\(folder)") }
         try FileManager.default.createSymbolicLink(
-            atPath: "\(scratch.path)/Deep/link.json", withDestinationPath: "/etc/passwd")
+            atPath: "\(scratch.path)/A/Deep/link.json", withDestinationPath: "/etc/passwd")
         let failure = try Self.failure(
             [
                 "Info.plist": Self.manifest(
@@ -60,13 +61,13 @@ import WidgetIntake
             in: scratch)
         let found = try #require(failure).errors.map { "\($0)" }
         let expected = [
-            "Art.xcassets/b.imageset/a.png: it is WebP; name it `.webp`",
+            "Art.xcassets/b.imageset/a.png: it is a WebP picture; name it `.webp`",
             "Broken.strings:2:1: it is not a sound strings file", "Data.plist:1:", "Deep/link.json: this is neither",
             "First.json:2:8: ", "Info.plist: CFBundleVersion is not a string",
-            "Info.plist: MinimumOSVersion is not a version", "Main.storyboard:1:11: ", "Second.json:1:4: ",
+            "Info.plist: MinimumOSVersion is not a version", "Main.storyboard:1:11: ", "Second.json:1:3: ",
             "Service.json:1:27: \"file:\" is not the address of a web service",
             "d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d: folders lie deeper than 16",
-            "empty.gif: it is not a sound GIF file", "sun.png: it is WebP; name it `.webp`",
+            "empty.gif: it is not a sound GIF file", "sun.png: it is a WebP picture; name it `.webp`",
         ]
         #expect(found.count == expected.count, "\(found.joined(separator: "\n"))")
         for (error, words) in zip(found, expected) { #expect(error.hasPrefix(words), "\(error)") }
@@ -89,7 +90,7 @@ import WidgetIntake
         ]
         #expect(try Self.failure(texts, in: scratch) == nil)
         do throws(SourceError) {
-            _ = try BundleSource(compiling: scratch.path).take()
+            _ = try BundleSource(compiling: "\(scratch.path)/A").take()
             Issue.record("the address was accepted")
         } catch {
             guard case .bundle(let refusal) = error else { throw error }
@@ -99,9 +100,10 @@ import WidgetIntake
 
     @Test func `Very many links end the reading with an error`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
+        _ = try Directory(creating: "\(scratch.path)/A")
         for number in 0...SourceFolder.faultCount {
             try FileManager.default.createSymbolicLink(
-                atPath: "\(scratch.path)/link\(number)", withDestinationPath: "/etc/passwd")
+                atPath: "\(scratch.path)/A/link\(number)", withDestinationPath: "/etc/passwd")
         }
         let failure = try Self.failure(["Info.plist": Self.manifest()], in: scratch)
         #expect(failure?.errors.map(\.sentence) == ["the source has more than 200 files that cannot be read"])

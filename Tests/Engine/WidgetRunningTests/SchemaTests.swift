@@ -124,7 +124,7 @@ import WidgetCore
     @Test(arguments: ScriptVerb.allCases)
     func `A schema for editors has every verb of scripts, with what the reader needs beside it`(verb: ScriptVerb) throws
     {
-        let values = ["back": "true", "wait": "1", "row": "0", "section": "0", "to": "\"end\""]
+        let values = ["back": "true", "wait": "1", "row": "0", "section": "0", "to": "\"end\"", "refused": "true"]
         func step(_ names: [String]) -> String {
             "[{\(names.map { #""\#($0)": \#(values[$0] ?? "\"x\"")"# }.joined(separator: ", "))}]"
         }

@@ -158,7 +158,9 @@ package enum FormatSchemas {
             .pattern("^(\(patterns.joined(separator: "|")))$"),
             .suggestions(SchemeKeys.screenTargets.filter { !$0.hasSuffix(".") }))
         let binding = plain.object(SchemeKeys.binding, changing: ["to": target]).with(.required(["to"]))
+        // A screen has no value to check.
         return plain.object(
-            SchemeKeys.element, changing: ["attrs": attributes, "outlets": outlets, "bindings": .list(of: binding)])
+            SchemeKeys.element.filter { $0.name != SceneAssembly.validationKey },
+            changing: ["attrs": attributes, "outlets": outlets, "bindings": .list(of: binding)])
     }()
 }
