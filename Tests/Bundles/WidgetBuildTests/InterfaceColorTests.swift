@@ -146,7 +146,7 @@ import WidgetBuild
         #expect(try components(#"name="Red""#) == [1_000, 0, 0], "the nearest that sRGB has")
     }
 
-    @Test func `components beyond single precision are an error, and those of a catalogue are none`() throws {
+    @Test func `components beyond single precision are an error, and a catalogue with them is passed over`() throws {
         #expect(throws: BuildError.self) { try Self.label(#"white="1e39" alpha="1""#) }
         #expect(throws: BuildError.self) { try Self.label(#"red="0" green="-1e39" blue="0" alpha="1""#) }
         #expect(throws: BuildError.self) { try Self.label(#"white="0" alpha="1e300""#) }

@@ -159,7 +159,7 @@ import WidgetCore
         #expect(widget.shows("The other main"))
     }
 
-    @Test func `a segue leads to the screen of its own storyboard when two have one identifier`() throws {
+    @Test func `a segue leads within its storyboard when two have one identifier`() throws {
         let further = TestStoryboard.button(
             "further", "Further", connections: #"<segue destination="Detail-controller" kind="show" id="deeper"/>"#)
         let other = TestStoryboard.text([
