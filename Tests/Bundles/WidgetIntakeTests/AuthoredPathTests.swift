@@ -73,11 +73,11 @@ import WidgetIntake
         files["Feed.json"] = "{\n,}"
         let broken = try Self.write(files, to: scratch)
         let error = #expect(throws: SourceError.self) { _ = try BundleSource(opening: broken).take() }
-        guard case .bundle(let refusal)? = error else {
+        guard case .build(let failure)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(refusal.path == "\(broken)/Feed.json" && refusal.line == 2)
+        #expect(failure.errors.map { "\($0)".hasPrefix("\(broken)/Feed.json:2:1: ") } == [true])
     }
 
     @Test func `The refusal of a predicate names the source in each finding`() throws {

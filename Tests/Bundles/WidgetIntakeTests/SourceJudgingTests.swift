@@ -59,7 +59,7 @@ import WidgetIntake
                 String(repeating: "d/", count: 17) + "e.json": "{}",
             ], ["sun.png": Self.webP, "Art.xcassets/b.imageset/a.png": Self.webP, "empty.gif": []],
             in: scratch)
-        let found = try #require(failure).errors.map { "\($0)" }
+        let found = try #require(failure).errors.map { "\($0)".replacing("\(scratch.path)/A/", with: "") }
         let expected = [
             "Art.xcassets/b.imageset/a.png: it is a WebP picture; name it `.webp`",
             "Broken.strings:2:1: it is not a sound strings file", "Data.plist:1:", "Deep/link.json: this is neither",
@@ -81,6 +81,17 @@ import WidgetIntake
             failure?.errors.map(\.sentence) == [
                 "CFBundleIdentifier is missing", "CFBundleVersion is not a version: 1 to 64 of A-Z a-z 0-9 . _ + -",
             ])
+    }
+
+    @Test func `The empty files of an interface with an error are not judged`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let storyboard = """
+            <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB"><scenes><scene sceneID="s"><objects>
+            <viewController id="vc" sceneMemberID="viewController"><view key="view" id="v"><subviews>
+            <fluxView id="f"/></subviews></view></viewController></objects></scene></scenes></document>
+            """
+        let failure = try Self.failure(["Info.plist": Self.manifest(), "Main.storyboard": storyboard], in: scratch)
+        #expect(failure?.errors.map { "\($0)" } == ["Main.storyboard:3:1: fluxView cannot be compiled"])
     }
 
     @Test func `Findings alone are left to the intake, which says more about each`() throws {
