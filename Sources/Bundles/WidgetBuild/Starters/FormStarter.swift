@@ -55,6 +55,10 @@ extension Starter {
                                 "optionalFields": [ "vegetarianSwitch", "daySegments", "noteField" ]
                             }
                         },
+                        "emailField": {
+                            "validation": { "pattern": ".+@.+", "message": "An e-mail address has an @" }
+                        },
+                        "noteField": { "validation": { "maximumLength": 200 } },
                         "saveButton": { "bindings": [ { "to": "wx_disabled", "from": "saveStatus.inProgress" } ] }
                     }
                 }
@@ -120,6 +124,10 @@ extension Starter {
                 { "expect": "No guests yet" },
                 { "tap": "addButton" },
                 { "expect": "Vegetarian" },
+                { "input": "emailField", "value": "ada" },
+                { "tap": "saveButton", "refused": true },
+                { "expect": "Name is required" },
+                { "expect": "An e-mail address has an @" },
                 { "input": "nameField", "value": "Ada" },
                 { "input": "emailField", "value": "ada@example.com" },
                 { "tap": "saveButton" },
