@@ -9,8 +9,7 @@ enum SourceJudge {
     /// do not allow a bundle to run. Of a bundle without errors, its intake reports these findings.
     static func errors(in files: [BundleCompiler.File], isSound: Bool) -> [BuildError] {
         var judge = LooseFileJudge()
-        // A source with an error becomes empty files.
-        let judged = isSound ? files : files.filter { $0.source != nil }
+        let judged = isSound ? files : files.filter { !$0.isCompiled || !$0.bytes.isEmpty }
         for file in judged.sorted(by: isEarlier) { judge.read(file.bytes, at: file.path) }
         let faults = judge.faults.map { error($0, files) }
         return isSound && faults.isEmpty ? [] : faults + judge.findings.map { error($0, files) }

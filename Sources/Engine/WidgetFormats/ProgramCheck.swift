@@ -21,12 +21,19 @@ struct ProgramCheck {
     let images: Set<String>?
     private(set) var found: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
+    /// The names of each service's actions, sorted.
+    private let sortedActions: [String: [String]]
+    /// Unknown names that may still be compared with known ones.
+    private var comparisonsLeft = ProgramCheck.comparisonCount
+
+    private static let comparisonCount = 300
 
     init(_ scenes: [Scene], _ facts: [String: ScreenFacts], _ services: [Service], images: Set<String>?) {
         self.scenes = scenes
         self.facts = facts
         self.services = services
         self.images = images
+        sortedActions = Dictionary(services.map { ($0.name, $0.actions.keys.sorted()) }) { first, _ in first }
     }
 
     mutating func run() {
@@ -44,6 +51,9 @@ struct ProgramCheck {
         if seen.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
+    /// False once there are more findings than are shown. Looking for hints takes its time.
+    private var hasRoom: Bool { found.count <= Program.diagnosticCount && comparisonsLeft > 0 }
+
     // MARK: - Actions
 
     /// The names of all actions that may send signals.
@@ -60,7 +70,7 @@ struct ProgramCheck {
     /// Reports actions that the service of their screen does not have.
     private mutating func checkActions(of scene: Scene, _ facts: ScreenFacts) {
         guard !facts.hasHostService else { return }
-        for action in scene.actions {
+        for action in scene.actions where hasRoom {
             let mediator = facts.mediators[action.id]
             guard mediator?.outlet("target") == nil, let service = action.service else { continue }
             for (key, name) in [("actionName", action.name), ("elseActionName", action.otherName)] {
@@ -81,12 +91,14 @@ struct ProgramCheck {
                 }
                 guard description.actions[name] == nil else { continue }
                 // A stub often has some of the answers alone. The others are reported when they are asked for.
-                let nearest = NearestName.of(name, in: description.actions.keys.sorted())
+                comparisonsLeft -= 1
+                let names = sortedActions[description.name] ?? []
+                let nearest = NearestName.of(name, in: names)
                 if description.isScripted, nearest == nil { continue }
                 report(
                     Diagnostic(
                         .warning, .unknownAction, "\(service) has no action \(name.excerpt)", at: place,
-                        hint: KeyTable.hint(name, among: description.actions.keys.sorted(), "it has")))
+                        hint: KeyTable.hint(name, among: names, "it has")))
             }
         }
     }
@@ -94,14 +106,16 @@ struct ProgramCheck {
     private mutating func checkStatuses(of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>) {
         guard !facts.hasHostService, !services.isEmpty else { return }
         let isScripted = services.contains(where: \.isScripted)
-        for status in scene.statuses where !known.contains(status.actionName) {
-            if isScripted, NearestName.of(status.actionName, in: known.sorted()) == nil { continue }
+        let names = known.sorted()
+        for status in scene.statuses where hasRoom && !known.contains(status.actionName) {
+            comparisonsLeft -= 1
+            if isScripted, NearestName.of(status.actionName, in: names) == nil { continue }
             report(
                 Diagnostic(
                     .warning, .unknownAction,
                     "\(status.id.excerpt) follows \(status.actionName.excerpt), which no service has",
                     at: facts.mediators[status.id]?.attribute("actionName")?.place ?? status.place,
-                    hint: KeyTable.hint(status.actionName, among: known.sorted(), "there are")))
+                    hint: KeyTable.hint(status.actionName, among: names, "there are")))
         }
     }
 
@@ -116,7 +130,7 @@ struct ProgramCheck {
             for (entity, verb, names) in given where !names.isEmpty {
                 guard let place = model.place(of: entity) else { continue }
                 let kinds = model.family(of: place).map { model.entities[$0] }
-                for name in names where !kinds.contains(where: { $0.slot(name) != nil }) {
+                for name in names where hasRoom && !kinds.contains(where: { $0.slot(name) != nil }) {
                     let known = Set(kinds.flatMap { $0.properties.map(\.name) }).sorted()
                     report(
                         Diagnostic(
@@ -174,9 +188,10 @@ struct ProgramCheck {
             for case .choice(_, let whenTrue, let whenFalse) in expression.steps {
                 for case .value(let value)? in [whenTrue, whenFalse] {
                     let place = expression.place ?? node.place
-                    guard let name = value.string,
+                    guard hasRoom, let name = value.string,
                         let fault = Diagnostic.missingPicture(name, among: images, at: place)
                     else { continue }
+                    comparisonsLeft -= 1
                     report(fault)
                 }
             }

@@ -16,6 +16,13 @@ package struct WidgetKitReader: FrontEnd {
     /// The screens of all storyboards: those of the first one by their identifiers, those of others with the storyboard
     /// in front, because two storyboards may have one identifier.
     private var entries: [String: Program.Entry] = [:]
+    /// The symbols of the system that interfaces show.
+    private var symbols: Set<String> = []
+    /// True if a screen holds others, such as a bar of tabs, which a host shows and no segue leads to.
+    private var hasContainers = false
+    private static let containers: Set<String> = [
+        "UITabBarController", "UISplitViewController", "UIPageViewController",
+    ]
     /// The storyboard that is read, in front of the identifiers of its screens; empty for the first one.
     private var prefix = ""
     private var transformers = Transformers()
@@ -80,17 +87,19 @@ package struct WidgetKitReader: FrontEnd {
         checkEntities(services, model)
         let all = scenes.values.sorted { $0.name < $1.name }
         diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues(\.mediators))
-        var check = ProgramCheck(all, facts, services, images: files.images)
+        var check = ProgramCheck(all, facts, services, images: images)
         check.run()
         check.checkProperties(model)
-        check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
+        if !hasContainers {
+            check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
+        }
         diagnostics += check.found
         checkNames()
         return Program(
             identifier: options.identifier, scenes: all, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
-            vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, settings: settings.mapValues(\.value),
+            vocabulary: WidgetKitVocabulary.vocabulary, images: images, settings: settings.mapValues(\.value),
             fieldMessages: fieldMessages, diagnostics: diagnostics)
     }
 
@@ -122,7 +131,11 @@ package struct WidgetKitReader: FrontEnd {
             for reference in from.references {
                 let place = Place(file: source, path: reference.identifier)
                 guard reference.bundle == nil else {
-                    missing("The bundle \(reference.bundle?.excerpt ?? "") of a reference is another one", place)
+                    diagnostics.append(
+                        Diagnostic(
+                            .warning, .unknownScreen,
+                            "The bundle \(reference.bundle?.excerpt ?? "") of a reference is another one", at: place,
+                            hint: "what leads there leads nowhere"))
                     continue
                 }
                 var (target, other) = (source, Optional<CompiledStoryboard>.none)
@@ -271,6 +284,7 @@ package struct WidgetKitReader: FrontEnd {
             return
         }
         let destinations = destinations(of: compiled.controller)
+        if WidgetKitReader.containers.contains(compiled.controller.element.baseClassName) { hasContainers = true }
         let own = controller.storyboardIdentifier ?? controller.viewNib
         var name = own ?? identifier
         // Screens of different storyboards may have one identifier.
@@ -302,6 +316,16 @@ package struct WidgetKitReader: FrontEnd {
             hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
         data = assembly.data
         diagnostics += assembly.diagnostics
+        for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }
+    }
+
+    /// The names of the bundle's pictures, and of the system's that interfaces show.
+    private var images: Set<String>? { files.images?.union(symbols) }
+
+    private mutating func addSymbols(of graph: NibGraph) {
+        let key = "UISystemSymbolResourceName"
+        guard files.images != nil, graph.position(ofKey: key) != nil else { return }
+        symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(key) })
     }
 
     /// The entries of the screens that a controller and those that it contains lead to.

@@ -128,6 +128,8 @@ package enum ByteCountText {
 package enum NearestName {
     /// Longer names are not compared: they are not slips, and the work grows with the square of the length.
     static let lengthLimit = 64
+    /// The most names that one is compared with.
+    static let comparedCount = 1_000
 
     /// The closest of `names`, or `nil` if none is close: at most a third of the longer name may differ.
     ///
@@ -138,7 +140,7 @@ package enum NearestName {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= lengthLimit else { return nil }
         var nearest: (name: String, distance: Int)?
-        for candidate in names {
+        for candidate in names.prefix(comparedCount) {
             let known = folded(candidate)
             guard known.count <= lengthLimit else { continue }
             let limit = min(max(wanted.count, known.count) / 3, nearest.map { $0.distance - 1 } ?? Int.max, most)

@@ -34,8 +34,12 @@ package struct StagedFile: ~Copyable {
 
     /// Syncs the contents, gives the file its name, and syncs the directory: after this it survives a power cut.
     ///
-    /// Without `replacing`, an existing file of that name stays and ``FileError/exists`` is thrown.
+    /// Without `replacing`, an existing file of that name stays and ``FileError/exists`` is thrown. So does a device or a
+    /// pipe in any case: a file in its place would harm other programs.
     package consuming func commit(as target: String, replacing: Bool, mode: UInt32 = 0o644) throws(FileError) {
+        if replacing, let status = try? directory.status(of: target), status.kind == .other {
+            throw FileError(.rename, subject: target, code: EEXIST)
+        }
         try file.setMode(mode)
         try file.synchronize()
         try directory.rename(name, to: target, in: directory, replacing: replacing)

@@ -18,6 +18,8 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
         case invalidField(String)
         /// The policy, or the rule about schemes, does not allow this address.
         case addressRefused(String)
+        /// A host has granted other addresses.
+        case notGranted
         case unknownHost
         case noConnection
         /// The connection ended before the answer did.
@@ -88,7 +90,8 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
 extension TransferError.Reason {
     fileprivate var isBeforeRequest: Bool {
         switch self {
-        case .invalidURL, .invalidField, .addressRefused, .unknownHost, .noConnection, .tls, .timedOut(.connecting),
+        case .invalidURL, .invalidField, .addressRefused, .notGranted, .unknownHost, .noConnection, .tls,
+            .timedOut(.connecting),
             .timedOut(.handshake):
             true
         default: false
@@ -101,6 +104,7 @@ extension TransferError.Reason: CustomStringConvertible {
         switch self {
         case .invalidURL(let why): "not an address on the web: \(why)"
         case .invalidField(let name): "the header field \(name) cannot be sent"
+        case .notGranted: "this address was not granted; `--grant` names those that may be asked"
         case .addressRefused(let target): "connecting to \(target) is not allowed"
         case .unknownHost: "no host has that name"
         case .noConnection: "no server answers there"

@@ -84,7 +84,11 @@ enum CommandFailure: Error {
             Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
             return .misuse
         case .failed(let message, let hints):
-            Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
+            // A screen that a script did not expect has lines.
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
+                QuotedText.plain(String($0))
+            }
+            Terminal.complain(lines[0], details: Array(lines.dropFirst()), hints: hints.map(QuotedText.plain))
             return .failed
         case .bundle(let error, let source): return BundleRefusal.show(error, source: source, asJSON: asJSON)
         case .build(let failure):

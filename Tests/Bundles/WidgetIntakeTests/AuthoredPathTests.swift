@@ -2,6 +2,7 @@ import Files
 import FoundationEssentials
 import TestSupport
 import Testing
+import WidgetBuild
 import WidgetBundles
 import WidgetIntake
 

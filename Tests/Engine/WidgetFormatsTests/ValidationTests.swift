@@ -16,9 +16,10 @@ import WidgetCore
         _ limits: FormatLimits = FormatLimits()
     ) throws -> Program {
         let form = isField ? #""form": {"outlets": {"optionalFields": ["\#(field)"]}}, "# : ""
+        let name = isField ? #""attrs": {"wx_fieldName": "value"}, "# : ""
         var files = ["Main.storyboardc/main.nib": TestInterface.screen("Main", views)]
         files["Main.json"] = Array(
-            "{\"Main\": {\"elements\": {\(form)\"\(field)\": {\"validation\": \(validation)}}}}".utf8)
+            "{\"Main\": {\"elements\": {\(form)\"\(field)\": {\(name)\"validation\": \(validation)}}}}".utf8)
         return try TestInterface.program([("Main", "main")], files, limits)
     }
 
@@ -117,7 +118,7 @@ import WidgetCore
         ),
         (
             "text", #"["required"]"#, .badValue, "validation is an array, and has no effect",
-            "required, minimumLength"
+            "it takes an object"
         ),
     ]) func `A wrong rule is an error at its place, with a hint`(
         field: String, validation: String, code: Diagnostic.Code, message: String, hint: String
@@ -140,6 +141,17 @@ import WidgetCore
         #expect(found.first?.message.contains("not a field of any form") ?? false)
         let lonely = try Self.found("text", #"{"message": "x"}"#)
         #expect(lonely.map(\.code) == [.missingField] && lonely.first?.message.contains("never shown") ?? false)
+    }
+
+    @Test func `A field without a name is a warning, because no form has its value`() throws {
+        var files = ["Main.storyboardc/main.nib": TestInterface.screen("Main", Self.views)]
+        files["Main.json"] = Array(
+            #"{"Main": {"elements": {"form": {"outlets": {"optionalFields": ["text"], "requiredFields": ["switch"]}}}}}"#
+                .utf8)
+        let found = try TestInterface.program([("Main", "main")], files).diagnostics
+        #expect(found.map(\.code) == [.unknownOutlet, .missingField], "\(found)")
+        #expect(found.first?.message == "form has no outlet requiredFields")
+        #expect(found.last?.message == "text has no field name, so its value is not in the form")
     }
 
     @Test func `Messages have limits, and so have patterns`() throws {

@@ -284,5 +284,12 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
         AuthoringMistake(
             "target of the screen's binding", list, #""@self": {"#, #""@self": { "bindings": [ { "to": "tilte" } ],"#,
             "unknown-key", "A screen has no tilte to bind to", at: #"{ "to": "tilte""#, hint: "did you mean title?"),
+        AuthoringMistake(
+            "first name of a binding", detail, #""content.author.name""#, #""contents.author.name""#, "unknown-key",
+            "Nothing is called contents here, so contents.author.name has no value", at: #"{ "from""#,
+            hint: "did you mean content?"),
+        AuthoringMistake(
+            "first name of a predicate", list, "status.success = TRUE", "statu.success = TRUE", "unknown-key",
+            "Nothing is called statu here", at: #"{ "to": "image""#, hint: "did you mean status?"),
     ]
 }

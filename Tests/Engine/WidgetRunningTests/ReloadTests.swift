@@ -16,7 +16,7 @@ import WidgetRunning
     /// - Parameter rows: the answer of the stub on load.
     static func widget(
         _ rows: String, policy: String = "none", delay: Double = 0, title: String = "Add", objects: String = "",
-        now: Double = 803_678_400
+        method: String = "GET", now: Double = 803_678_400
     ) throws -> DrivenWidget {
         let views =
             T.button("add", title) + T.element("textField", "field", y: 30)
@@ -31,7 +31,7 @@ import WidgetRunning
               "name": {"bindings": [{"from": "content.title"}]}}
             """#
         let stub = #"""
-            {"actions": {"load": {"resultType": "[Entry]", "clearPolicy": "\#(policy)", "response": \#(rows)},
+            {"actions": {"load": {"resultType": "[Entry]", "httpMethod": "\#(method)", "clearPolicy": "\#(policy)", "response": \#(rows)},
               "add": {"resultType": "Entry", "response": {"id": "9", "title": "own"}}}, "options": {"debugDelay": \#(delay)}}
             """#
         return try T.widget(
@@ -78,6 +78,26 @@ import WidgetRunning
         widget.change { $0.replace(changed) }
         try #require(widget.settle())
         #expect(widget.shows("(Another)") && Self.count(.request, widget) == 1)
+    }
+
+    @Test func `An action that changes something on the server is not done again after the service was changed`() throws
+    {
+        let widget = try Self.widget(Self.old, method: "POST").started()
+        #expect(Self.count(.request, widget) == 1)
+        let changed = try Self.widget(Self.new, method: "POST").program
+        widget.change { $0.replace(changed) }
+        try #require(widget.settle())
+        #expect(Self.count(.request, widget) == 1 && widget.column("name") == ["old", "gone"])
+    }
+
+    @Test func `A record that another answer still has stays when a changed stub is asked again`() throws {
+        let both = #""second": {"type": "OnLoadActionController", "attrs": {"actionName": "add"}},"#
+        let same = #"[{"id": "9", "title": "own"}, {"id": "1", "title": "one"}]"#
+        let widget = try Self.widget(same, objects: both).started()
+        let changed = try Self.widget(#"[{"id": "1", "title": "one"}]"#, objects: both).program
+        widget.change { $0.replace(changed) }
+        try #require(widget.settle())
+        #expect(widget.column("name").sorted() == ["one", "own"])
     }
 
     @Test func `An answer that a reload has cut off is asked for again`() throws {

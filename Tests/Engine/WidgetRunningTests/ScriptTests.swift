@@ -73,6 +73,7 @@ import WidgetRunning
 
     @Test(arguments: [
         "", "{}", "[5]", #"[{"tap": 5}]"#, #"[{"input": "a"}]"#, #"[{"select": "a", "row": 1.5}]"#, #"[{"wait": -1}]"#,
+        #"[{"tap": "a", "expect": "b"}]"#,
     ])
     func `A malformed script is refused`(text: String) {
         #expect(throws: WidgetError.self) { _ = try EventScript(Array(text.utf8)) }

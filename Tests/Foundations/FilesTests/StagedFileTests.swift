@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Testing
 
 @Suite struct `A staged file` {
@@ -42,6 +43,16 @@ import Testing
 }
 
 @Suite struct `A directory` {
+    @Test func `A staged file never takes the place of a pipe or a device`() throws {
+        let place = try ScratchDirectory(in: "/tmp")
+        let made = unsafe mkfifo("\(place.path)/pipe", 0o600)
+        try #require(made == 0)
+        let error = #expect(throws: FileError.self) { try place.directory.replaceFile("pipe", with: [1]) }
+        #expect(error?.exists == true)
+        let kind = try place.directory.status(of: "pipe").kind
+        #expect(kind == .other)
+    }
+
     @Test(arguments: ["", ".", "..", "a/b", "/", "a\u{0}b"])
     func `A directory takes single names only`(_ name: String) throws {
         let scratch = try ScratchDirectory(in: "/tmp")

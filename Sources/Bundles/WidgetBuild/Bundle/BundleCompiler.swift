@@ -12,10 +12,14 @@ package struct BundleCompiler: Sendable {
         /// The path of the source that it is a copy of or was made of.
         package var source: String
 
-        package init(path: String, bytes: [UInt8], source: String? = nil) {
+        /// True for the result of compiling; it is empty if its source has an error.
+        package var isCompiled: Bool
+
+        package init(path: String, bytes: [UInt8], source: String? = nil, isCompiled: Bool = false) {
             self.path = path
             self.bytes = bytes
             self.source = source ?? path
+            self.isCompiled = isCompiled
         }
     }
 
@@ -119,6 +123,8 @@ package struct BundleCompiler: Sendable {
         case .screens:
             put(ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
         case .copied: files.append(File(path: path, bytes: bytes, source: path))
+        case .leftOut where SourceKind.isOtherThanStory(name, bytes):
+            files.append(File(path: path, bytes: bytes, source: path))
         case .leftOut(let reason): leftOut.add(path, reason)
         case .unknown:
             errors.note(
@@ -134,7 +140,8 @@ package struct BundleCompiler: Sendable {
         if name.hasSuffix(".xcassets") {
             let assets = AssetFolder(reading: sources, recording: errors)
             for file in assets.files {
-                put(parent + file.name, file.bytes, from: "\(folder)/\(file.source)")
+                let source = "\(folder)/\(file.source)"
+                files.append(File(path: parent + file.name, bytes: file.bytes, source: source))
             }
             notes.append("\(folder): its images became loose ones")
             notes += assets.notes.map { "\(folder)/\($0)" }
@@ -161,9 +168,9 @@ package struct BundleCompiler: Sendable {
         notes += compiled.notes
     }
 
-    /// Adds a file that was made of a source.
+    /// Adds a file that was compiled from a source.
     private mutating func put(_ path: String, _ bytes: [UInt8], from source: String) {
-        files.append(File(path: path, bytes: bytes, source: source))
+        files.append(File(path: path, bytes: bytes, source: source, isCompiled: true))
     }
 
     private enum Folder {

@@ -50,6 +50,10 @@ enum SourceKind: Equatable {
 
     /// The name of a script of events for `widget render`, alone or behind another name and a dot.
     static let story = "story.json"
+    /// True for a file that is a script by its name alone: scripts are arrays, and schemes are objects.
+    static func isOtherThanStory(_ name: String, _ bytes: [UInt8]) -> Bool {
+        name.hasSuffix(story) && bytes.first { !" \t\r\n".utf8.contains($0) } != UInt8(ascii: "[")
+    }
 
     static let codeReason = "a bundle holds no code; a host brings the classes that interfaces name"
     static let toolReason = "it is for building an application"

@@ -5,37 +5,37 @@ extension Starter {
             "Main.screens",
             """
             # A feed: pull to refresh, and more at the end of the list. Lines are explained in docs/screens.md.
-            screen FeedViewController "Feed" in stack
+            screen NoticesViewController "Feed" in stack
                 table tableView
-                    cell Post -> PostViewController
-                        label authorLabel "Author" bold
+                    cell Notice -> NoticeViewController
+                        label writerLabel "Writer" bold
                         label textLabel "Text" lines 3
                         label placeLabel "Place" size 13 color gray
                     footer
                         activity moreIndicator
                 label emptyLabel "Nothing here yet" color gray align center centered
 
-            screen PostViewController "Post"
-                label authorLabel "Author" size 23 bold
+            screen NoticeViewController "Notice"
+                label writerLabel "Writer" size 23 bold
                 label textLabel "Text" lines 0
 
             """
         ),
         (
-            "FeedViewController.json",
+            "NoticesViewController.json",
             """
             {
-                "FeedViewController": {
+                "NoticesViewController": {
                     "objects": {
-                        "posts": {
+                        "notices": {
                             "type": "ManagedObjectsProvider",
-                            "attrs": { "entityName": "Post", "sortByFields": "place" }
+                            "attrs": { "entityName": "Notice", "sortByFields": "place" }
                         },
                         "list": {
                             "type": "TableInfiniteScrollController",
-                            "attrs": { "cellIdentifier": "Post", "scrollUpThreshhold": 0 },
+                            "attrs": { "cellIdentifier": "Notice", "scrollUpThreshhold": 0 },
                             "outlets": {
-                                "mainContentProvider": "posts",
+                                "mainContentProvider": "notices",
                                 "emptyDataView": "emptyLabel",
                                 "tableView": "tableView"
                             }
@@ -59,9 +59,9 @@ extension Starter {
                     },
                     "elements": {
                         "@self": { "attrs": { "serviceProviderClassName": "StubServiceProvider" } },
-                        "authorLabel": { "bindings": [ { "from": "content.author" } ] },
+                        "writerLabel": { "bindings": [ { "from": "content.writer" } ] },
                         "textLabel": { "bindings": [ { "from": "content.text" } ] },
-                        "placeLabel": { "bindings": [ { "from": "content.place", "format": "Post %@" } ] },
+                        "placeLabel": { "bindings": [ { "from": "content.place", "format": "Notice %@" } ] },
                         "moreIndicator": { "bindings": [ { "from": "status.inProgress" } ] }
                     }
                 }
@@ -70,12 +70,12 @@ extension Starter {
             """
         ),
         (
-            "PostViewController.json",
+            "NoticeViewController.json",
             """
             {
-                "PostViewController": {
+                "NoticeViewController": {
                     "elements": {
-                        "authorLabel": { "bindings": [ { "from": "content.author" } ] },
+                        "writerLabel": { "bindings": [ { "from": "content.writer" } ] },
                         "textLabel": { "bindings": [ { "from": "content.text" } ] }
                     }
                 }
@@ -87,27 +87,27 @@ extension Starter {
             "StubService.json",
             """
             {
-                "defaults": { "baseUrl": "https://feed.example.com", "resultKeyPath": "posts" },
+                "defaults": { "baseUrl": "https://feed.example.com", "resultKeyPath": "notices" },
                 "actions": {
                     "newest": {
-                        "path": "posts",
-                        "resultType": "[Post]",
+                        "path": "notices",
+                        "resultType": "[Notice]",
                         "clearPolicy": "after",
                         "response": {
-                            "posts": [
-                                { "id": "1", "author": "Ada", "text": "The ferry is late." },
-                                { "id": "2", "author": "Ben", "text": "A gull took the biscuits." },
-                                { "id": "3", "author": "Cleo", "text": "Fog, and nothing else." }
+                            "notices": [
+                                { "id": "1", "writer": "Ada", "text": "The ferry is late." },
+                                { "id": "2", "writer": "Ben", "text": "A gull took the biscuits." },
+                                { "id": "3", "writer": "Cleo", "text": "Fog, and nothing else." }
                             ]
                         }
                     },
                     "older": {
-                        "path": "posts?after=$place",
-                        "resultType": "[Post]",
+                        "path": "notices?after=$place",
+                        "resultType": "[Notice]",
                         "response": {
-                            "posts": [
-                                { "id": "$place-1", "author": "Ada", "text": "Written before post $place." },
-                                { "id": "$place-2", "author": "Ben", "text": "And this one, too." }
+                            "notices": [
+                                { "id": "$place-1", "writer": "Ada", "text": "Written before notice $place." },
+                                { "id": "$place-2", "writer": "Ben", "text": "And this one, too." }
                             ]
                         }
                     }
@@ -122,16 +122,16 @@ extension Starter {
             """
             [
                 { "expect": "A gull took the biscuits." },
-                { "expectNot": "Written before post 3." },
+                { "expectNot": "Written before notice 3." },
                 { "scroll": "tableView", "to": "end" },
                 { "wait": 1 },
-                { "expect": "Written before post 3." },
+                { "expect": "Written before notice 3." },
                 { "select": "tableView", "row": 1 },
                 { "expectNot": "Fog, and nothing else." },
                 { "back": true },
                 { "refresh": "tableView" },
                 { "wait": 1 },
-                { "expectNot": "Written before post 3." }
+                { "expectNot": "Written before notice 3." }
             ]
 
             """
@@ -141,12 +141,12 @@ extension Starter {
             """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
-                <entity name="Post" representedClassName="Post" syncable="YES">
+                <entity name="Notice" representedClassName="Notice" syncable="YES">
                     <attribute name="place" optional="YES" attributeType="String">
                         <userInfo><entry key="JSONKeyPath" value="id"/></userInfo>
                     </attribute>
-                    <attribute name="author" optional="YES" attributeType="String">
-                        <userInfo><entry key="JSONKeyPath" value="author"/></userInfo>
+                    <attribute name="writer" optional="YES" attributeType="String">
+                        <userInfo><entry key="JSONKeyPath" value="writer"/></userInfo>
                     </attribute>
                     <attribute name="text" optional="YES" attributeType="String">
                         <userInfo><entry key="JSONKeyPath" value="text"/></userInfo>

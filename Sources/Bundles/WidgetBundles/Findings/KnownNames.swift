@@ -75,7 +75,9 @@ enum FrameworkNames {
 
     /// The transformers that exist besides those of service descriptions.
     static let transformers: Set<String> = [
-        "toString", "strToInt", "toDouble", "ago", "NSNegateBoolean", "NSIsNil", "NSIsNotNil",
+        "toString", "strToInt", "toDouble", "ago", "NSNegateBoolean", "NegateBoolean",
+        "NSNegateBooleanTransformerName", "NSIsNil", "IsNil", "NSIsNilTransformerName", "NSIsNotNil", "IsNotNil",
+        "NSIsNotNilTransformerName",
     ]
 
     /// The keys of an object description; the framework stops at any other.

@@ -218,7 +218,12 @@ package struct PendingRequest: Sendable {
     /// True if its answer replaces what the action answered with before its description was changed.
     var replaces = false
 
-    var scriptKey: String { "\(service) \(action)" }
+    /// The action with what it asks: screens ask the same action about different things.
+    var scriptKey: String {
+        var identity = argument.shown
+        if case .object(let object) = argument { identity = object.value(forKey: "objectId")?.text ?? identity }
+        return "\(service) \(action) \(request.url) \(identity)"
+    }
 }
 
 /// The sender of an action: an element of a screen.

@@ -32,6 +32,8 @@ extension Reducer {
             return
         }
         let argument = refreshed(argument)
+        // Only questions are asked again: everything else would be done twice.
+        if isAskingAgain || replaces, !action.isQuestion { return }
         if let fault = action.fault { return fail(action, fault, sender: sender) }
         if !action.changes.isEmpty {
             return change(action, service, argument, sender: sender, screen: screen, chained: chained)
@@ -267,7 +269,13 @@ extension Reducer {
     ) {
         guard request.replaces, let old = store.scripted[request.scriptKey] else { return }
         meter.spend(Meter.record * old.count)
-        for _ in edit.delete(old.subtracting(kept).sorted()).prefix(1) {
+        // What another request was answered with as well is still its answer.
+        var gone = old.subtracting(kept)
+        for (key, others) in store.scripted where key != request.scriptKey && !gone.isEmpty {
+            meter.spend(Meter.record * others.count)
+            gone.subtract(others)
+        }
+        for _ in edit.delete(gone.sorted()).prefix(1) {
             reportDeletion(
                 edit, "A relationship denies the deletion of an earlier answer to \(request.action)", .warning)
         }

@@ -62,6 +62,8 @@ package struct ServiceAction: Sendable {
 
     package var name: String
     package var method = "GET"
+    /// True if it only asks, and changes nothing anywhere.
+    var isQuestion: Bool { ["GET", "HEAD"].contains(method.uppercased()) && changes.isEmpty }
     /// Absolute, or a path that has been put behind the base already.
     package var url: Template
     package var headers: [(name: String, value: String)] = []

@@ -52,6 +52,9 @@ struct Evaluation {
     private var byteCount = 0
     private var isOver = false
     private var hasReportedSpending = false
+    /// The pictures that are reported as missing: each once, because a list may name one in every row.
+    private var missingImages: Set<String> = []
+    private static let missingImageCount = 20
     /// The typed and assigned values, by their element.
     private let given: [SlotOwner: [ViewProperty]]
     private var hiddenByRows: [NodeID: Bool] = [:]
@@ -237,6 +240,7 @@ struct Evaluation {
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
             let name = properties.first(where: { $0.name == .image })?.value.string, !images.contains(name),
+            missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,
             let fault = Diagnostic.missingPicture(
                 name, among: images, at: node[.image]?.expression.place ?? node.place)
         else { return }

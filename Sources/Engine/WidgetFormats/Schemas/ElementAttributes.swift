@@ -22,6 +22,7 @@ enum ElementAttributes {
         AuthoredKey("isUserInteractionEnabled", .boolean, "false if the element cannot be touched"),
         AuthoredKey("editable", .boolean, "false if the text cannot be changed"),
         AuthoredKey("isEditable", .boolean, "false if the text cannot be changed"),
+        AuthoredKey("secureTextEntry", .boolean, "true if what is typed is hidden, and left out of recorded scripts"),
         AuthoredKey("wx_readOnly", .boolean, "true if the text cannot be changed"),
         AuthoredKey("alpha", .number, "the opacity, from 0 to 1"),
         AuthoredKey("unveilAlpha", .number, "the opacity at which the element appears"),

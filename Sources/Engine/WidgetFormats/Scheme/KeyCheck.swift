@@ -9,7 +9,7 @@ internal import WidgetCore
 /// record, wherever they are shown from.
 struct KeyCheck {
     /// The possible content of a row or a screen.
-    private enum Content: Equatable {
+    private enum Content: Hashable {
         /// Nothing was found that gives it a content.
         case none
         /// Records of these entities, or of those that inherit from them.
@@ -23,6 +23,13 @@ struct KeyCheck {
             default: .unknown
             }
         }
+    }
+
+    /// A way from one screen to another, and the content that it brings; `nil` for that of its start.
+    private struct Way: Hashable {
+        var start: String
+        var end: String
+        var content: Content?
     }
 
     /// The value that a path begins at.
@@ -47,10 +54,22 @@ struct KeyCheck {
     private var screens: [String: Content] = [:]
     /// The contents of rows, by the rows' prototypes.
     private var rows: [String: [NodeID: Content]] = [:]
+    /// The names that expressions of the present scene can begin with.
+    private var names: Set<String> = []
     private var seen: Set<Finding> = []
     private var found: [Diagnostic] = []
 
+    private var keyLists: [Set<Int>: [String]] = [:]
+
     private static let shownKeyCount = 12
+    /// The findings with the nearest key, which takes its time.
+    private static let hintedCount = 100
+    /// The keys of an entity that a misspelt one is compared with.
+    private static let comparedKeyCount = 1_000
+    /// A name is reported if it differs from a known one by at most as many letters: a class of the host may have others.
+    private static let slipLength = 2
+    /// The names that every scope has: of a screen, of a row, and of an event.
+    private static let common: Set<String> = ["content", "title", "defaults", "argument", "input", "self", "SELF"]
 
     static func diagnostics(
         _ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel,
@@ -128,19 +147,33 @@ struct KeyCheck {
 
     /// Gives screens the contents that segues bring, until nothing changes.
     private mutating func followSegues() {
+        let ways = self.ways()
         for _ in 0...scenes.count {
             let before = screens
-            for scene in scenes {
-                let own = screens[scene.name] ?? .unknown
-                for node in scene.nodes.indices {
-                    for steps in scene.nodes[node].events.values {
-                        follow(steps, bringing: content(at: node, of: scene))
-                    }
-                }
-                follow(scene.onLoad + scene.reactions.flatMap(\.steps), bringing: own)
+            for way in ways {
+                let brought = way.content ?? screens[way.start] ?? .unknown
+                screens[way.end] = (screens[way.end] ?? .none).joined(with: brought)
             }
             if screens == before { return }
         }
+    }
+
+    /// All ways between screens, each once, in the order in which they are found.
+    private func ways() -> [Way] {
+        let takers = Set(scenes.filter(\.takesContent).map(\.name))
+        var found: [Way] = []
+        var known: Set<Way> = []
+        for scene in scenes {
+            for node in scene.nodes.indices where !scene.nodes[node].events.isEmpty {
+                let content = scene.nodes[node].prototype.map { rows[scene.name]?[$0] ?? .unknown }
+                for steps in scene.nodes[node].events.values {
+                    add(steps, from: scene.name, bringing: content, takers, to: &found, &known)
+                }
+            }
+            let steps = scene.onLoad + scene.reactions.flatMap(\.steps)
+            add(steps, from: scene.name, bringing: nil, takers, to: &found, &known)
+        }
+        return found
     }
 
     private func content(at node: NodeID, of scene: Scene) -> Content {
@@ -148,15 +181,17 @@ struct KeyCheck {
         return rows[scene.name]?[prototype] ?? .unknown
     }
 
-    private mutating func follow(_ steps: [Step], bringing content: Content) {
+    private func add(
+        _ steps: [Step], from start: String, bringing content: Content?, _ takers: Set<String>, to found: inout [Way],
+        _ known: inout Set<Way>
+    ) {
         var pending = steps
         while let step = pending.popLast() {
             switch step {
             case .show(let entry, let expression):
-                guard let name = entries[entry]?.scene, let scene = scenes.first(where: { $0.name == name }),
-                    scene.takesContent
-                else { continue }
-                screens[name] = (screens[name] ?? .none).joined(with: expression == nil ? content : .unknown)
+                guard let name = entries[entry]?.scene, takers.contains(name) else { continue }
+                let way = Way(start: start, end: name, content: expression == nil ? content : .unknown)
+                if known.insert(way).inserted { found.append(way) }
             case .when(_, let then, let otherwise): pending += then + otherwise
             case .after(_, _, let steps), .every(_, _, let steps): pending += steps
             default: continue
@@ -167,6 +202,8 @@ struct KeyCheck {
     // MARK: - Bindings
 
     private mutating func check(_ scene: Scene) {
+        names = KeyCheck.common.union(scene.names.keys)
+        for case let parts? in scene.nodes.map(\.names) { names.formUnion(parts.keys) }
         for (id, node) in scene.nodes.enumerated() {
             let content = content(at: id, of: scene)
             for property in node.properties { check(property.expression, content) }
@@ -264,7 +301,9 @@ struct KeyCheck {
     }
 
     private mutating func report(_ diagnostic: Diagnostic) {
-        guard seen.insert(Finding(message: diagnostic.message, place: diagnostic.place)).inserted else { return }
+        guard found.count <= Program.diagnosticCount,
+            seen.insert(Finding(message: diagnostic.message, place: diagnostic.place)).inserted
+        else { return }
         found.append(diagnostic)
     }
 
@@ -348,7 +387,9 @@ struct KeyCheck {
             switch subject {
             case .unknown: return .unknown
             case .scope(.records(let entities)) where key == "content": subject = .records(entities)
-            case .scope: return .unknown
+            case .scope:
+                reportStart(key, path, place)
+                return .unknown
             case .records(let entities): subject = value(of: key, in: entities, path, place)
             }
         }
@@ -375,14 +416,35 @@ struct KeyCheck {
         return .records(destinations)
     }
 
+    /// The keys of entities, sorted; a list is made once.
+    private mutating func keys(of entities: Set<Int>, _ kinds: [EntityModel.Entity]) -> [String] {
+        if let known = keyLists[entities] { return known }
+        let keys = Set(kinds.flatMap { $0.properties.prefix(KeyCheck.comparedKeyCount).map(\.name) }).sorted()
+        keyLists[entities] = keys
+        return keys
+    }
+
+    /// Reports an expression that begins with a name that is nearly one of the screen's.
+    private mutating func reportStart(_ key: String, _ path: [KeyPath.Component], _ place: Place?) {
+        guard found.count <= Program.diagnosticCount, !names.contains(key) else { return }
+        let message = "Nothing is called \(key.excerpt) here, so \(KeyPath(path).text.excerpt) has no value"
+        guard seen.insert(Finding(message: message, place: place)).inserted,
+            let nearest = NearestName.of(key, in: names.sorted(), atMost: KeyCheck.slipLength)
+        else { return }
+        found.append(Diagnostic(.warning, .unknownKey, message, at: place, hint: "did you mean \(nearest)?"))
+    }
+
     private mutating func report(
         _ key: String, _ entities: Set<Int>, _ kinds: [EntityModel.Entity], _ path: [KeyPath.Component], _ place: Place?
     ) {
         let names = NameList(entities.map { model.entities[$0].name }.sorted())
         let message = "\(names) has no \(key.excerpt), so \(KeyPath(path).text.excerpt) has no value"
-        guard seen.insert(Finding(message: message, place: place)).inserted else { return }
-        let known = Set(kinds.flatMap { $0.properties.prefix(1_000).map(\.name) }).sorted()
-        let nearest = NearestName.of(key, in: known).map { "did you mean \($0)?" }
+        // More are not shown, and each takes its time.
+        guard found.count <= Program.diagnosticCount, seen.insert(Finding(message: message, place: place)).inserted
+        else { return }
+        let known = keys(of: entities, kinds)
+        let isHinted = found.count < KeyCheck.hintedCount
+        let nearest = isHinted ? NearestName.of(key, in: known).map { "did you mean \($0)?" } : nil
         let shown = known.prefix(KeyCheck.shownKeyCount).joined(separator: ", ")
         let all = "it has \(shown)\(known.count > KeyCheck.shownKeyCount ? ", …" : "")"
         found.append(Diagnostic(.warning, .unknownKey, message, at: place, hint: nearest ?? all))

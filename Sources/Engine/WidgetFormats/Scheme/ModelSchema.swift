@@ -6,6 +6,11 @@ struct ModelSchema {
     private let schema: PredicateSchema
     private let names: [String]
 
+    /// The most facts of a hint.
+    private static let shownFactCount = 4
+    /// The most complaints about one predicate.
+    private static let shownComplaintCount = 20
+
     /// The records' keys are those of the entity and of all that it inherits.
     init(_ model: EntityModel) {
         var records: [String: [String: PredicateSchema.Kind]] = [:]
@@ -53,10 +58,11 @@ struct ModelSchema {
         let name = names[entity]
         var schema = schema
         schema.subject = .record(isScope ? ModelSchema.scope(of: name) : name)
-        return schema.complaints(about: tree).filter { $0.code != .unknownKey }.map { ($0, hint(tree, name)) }
+        return schema.complaints(about: tree).filter { $0.code != .unknownKey }
+            .prefix(ModelSchema.shownComplaintCount).map { ($0, hint(tree, name)) }
     }
 
-    /// The kinds of the keys that a predicate names.
+    /// The kinds of the first keys that a predicate names.
     private func hint(_ tree: SyntaxTree, _ entity: String) -> String? {
         var facts: [String] = []
         for case .keyPath(nil, let path) in tree.nodes.map(\.kind) {
@@ -66,8 +72,9 @@ struct ModelSchema {
             else { continue }
             let fact = "\(key.excerpt) is \(name)"
             if !facts.contains(fact) { facts.append(fact) }
+            if facts.count == ModelSchema.shownFactCount { break }
         }
-        return facts.isEmpty ? nil : "in the model \(facts.prefix(4).joined(separator: ", "))"
+        return facts.isEmpty ? nil : "in the model \(facts.joined(separator: ", "))"
     }
 
     private static func name(of kind: PredicateSchema.Kind) -> String? {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 internal import Predicates
 internal import WidgetCore
@@ -33,6 +34,23 @@ extension SceneAssembly {
         case "previewView": scene.nodes[node].preview = targets.first
         default: break
         }
+    }
+
+    /// The outlets of forms that have an effect here.
+    private static let formOutlets = [
+        "mandatoryFields", "optionalFields", "uploadContainer", "progressBar", "previewView",
+    ]
+
+    /// Reports an outlet of a form that is nearly one of the framework's. A class of the host may have others.
+    private mutating func checkFormOutlet(_ outlet: OutletDescription, of nodes: [NodeID], _ id: String) {
+        guard hasRoom, nodes.contains(where: { scene.nodes[$0].form != nil }),
+            !SceneAssembly.formOutlets.contains(outlet.name),
+            outlet.name.hasSuffix("Fields") || NearestName.of(outlet.name, in: SceneAssembly.formOutlets) != nil
+        else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, .unknownOutlet, "\(id.excerpt) has no outlet \(outlet.name.excerpt)", at: outlet.place,
+                hint: KeyTable.hint(outlet.name, among: SceneAssembly.formOutlets)))
     }
 
     // MARK: - Attributes
@@ -91,6 +109,7 @@ extension SceneAssembly {
             if element.id == "@self" { continue }
             let targets = nodes(element.id)
             if targets.isEmpty {
+                guard hasRoom else { continue }
                 diagnostics.append(
                     Diagnostic(
                         .warning, .unknownIdentifier, "No element of this screen is called \(element.id.excerpt)",
@@ -101,6 +120,7 @@ extension SceneAssembly {
                 for node in targets { set(name, value.value, of: node, value.place) }
             }
             for outlet in element.outlets {
+                checkFormOutlet(outlet, of: targets, element.id)
                 let found = outlet.targets.compactMap { nodes($0).first }
                 for node in targets where spendSetting(found.count + 1, element.place) {
                     connect(outlet.name, found, of: node)

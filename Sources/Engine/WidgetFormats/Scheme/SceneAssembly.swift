@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 internal import Nib
 internal import Predicates
@@ -81,9 +82,7 @@ struct SceneAssembly {
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
-                    hint: mediator.type.isEmpty
-                        ? "type names its class, such as ManagedObjectsProvider"
-                        : KeyTable.hint(mediator.type, among: SchemeKeys.types, "the framework has")))
+                    hint: SceneAssembly.hint(aboutType: mediator.type)))
             return
         }
         guard mediators.count < limits.mediatorCount else {
@@ -102,9 +101,22 @@ struct SceneAssembly {
         return "Unknown mediator \(type), so \(mediator.id.excerpt) is left out"
     }
 
+    /// Many classes end alike, so only a name with few other letters is a slip.
+    private static func hint(aboutType type: String) -> String {
+        if type.isEmpty { return "type names its class, such as ManagedObjectsProvider" }
+        let nearest = NearestName.of(type, in: SchemeKeys.types, atMost: slipLength)
+        return nearest.map { "did you mean \($0)?" } ?? "it is not the framework's; a host may have it"
+    }
+
+    /// The most letters by which a class differs from the one that was meant.
+    private static let slipLength = 3
+
     private static func note(_ mediator: MediatorDescription, _ place: Int, _ known: inout [String: Int]) {
         for name in [mediator.id, mediator.alias].compactMap({ $0 }) where known[name] == nil { known[name] = place }
     }
+
+    /// False once there are more diagnostics than are shown. Looking for hints takes its time.
+    var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
 
     mutating func report(_ diagnostic: Diagnostic) {
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
@@ -241,7 +253,7 @@ struct SceneAssembly {
                     at: outlet.place, hint: KeyTable.hint(outlet.name, among: names)))
             return
         }
-        for target in outlet.targets {
+        for target in outlet.targets where hasRoom {
             let name = "\(mediator.id.excerpt).\(outlet.name.excerpt)"
             guard isKnown(target) else {
                 diagnostics.append(

@@ -12,6 +12,11 @@ extension SceneAssembly {
 
     /// Reads the rules of all elements, once their outlets are connected.
     mutating func readValidation() {
+        readRules()
+        checkFieldNames()
+    }
+
+    private mutating func readRules() {
         let validated = elements.filter { $0.id != "@self" && !$0.validation.isEmpty }
         guard !validated.isEmpty else { return }
         let containers = Set(scene.nodes.compactMap { $0.form?.media?.container })
@@ -45,6 +50,24 @@ extension SceneAssembly {
                 diagnostics += reader.diagnostics
             }
             scene.nodes[id].rules = read[node.kind]
+        }
+    }
+
+    /// Reports fields of forms whose values no request can have, because they have no names. One with rules may be
+    /// there to be compared with another.
+    private mutating func checkFieldNames() {
+        let ruled = Set(elements.filter { !$0.validation.isEmpty }.flatMap { nodes($0.id) })
+        for form in scene.nodes.compactMap(\.form) where form.media == nil {
+            for id in Set(form.mandatory + form.optional).sorted() {
+                let node = scene.nodes[id]
+                guard node.kind.row.isControl, node.kind != .button, node.fieldName == nil, !ruled.contains(id), hasRoom
+                else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .missingField,
+                        "\(node.identifier?.excerpt ?? "A field") has no field name, so its value is not in the form",
+                        at: node.place, hint: "wx_fieldName is the name; `field NAME` in a .screens file"))
+            }
         }
     }
 

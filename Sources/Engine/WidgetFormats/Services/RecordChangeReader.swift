@@ -14,7 +14,7 @@ enum RecordChangeReader {
     static func read(
         _ json: JSONItem?, into action: inout ServiceAction, upTo limit: Int, _ diagnostics: inout [Diagnostic]
     ) {
-        guard let json else { return }
+        guard let json, !isNothing(json) else { return }
         let name = action.name.excerpt
         do throws(ChangeFault) {
             guard let elements = json.array else {
@@ -36,6 +36,10 @@ enum RecordChangeReader {
         }
     }
 
+    private static func isNothing(_ json: JSONItem) -> Bool {
+        if case .null = json.kind { true } else { false }
+    }
+
     private static func change(_ json: JSONItem, _ name: String) throws(ChangeFault) -> RecordChange {
         guard let object = json.object else { throw ChangeFault("A change of \(name) must be an object") }
         for member in object.members where !keys.contains(member.name) {
@@ -47,7 +51,7 @@ enum RecordChangeReader {
             throw ChangeFault("A change of \(name) deletes or changes the records of one entity")
         }
         var change = RecordChange(entity)
-        if let condition = object["where"] {
+        if let condition = object["where"], !isNothing(condition) {
             guard let format = condition.string else {
                 throw ChangeFault("The where of a change of \(name) must be a text")
             }

@@ -81,7 +81,7 @@ struct ServiceReader {
             action.delay = isScripted ? min(max(delay, 0), limits.longestScriptedDelay) : 0
             service.actions[member.name] = action
         }
-        for name in names {
+        for name in names where diagnostics.count <= Program.diagnosticCount {
             if let action = service.actions[name], let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
                     Diagnostic(

@@ -67,8 +67,9 @@ enum AuthoredShape {
             self = .text(text)
         } else if json.object != nil {
             self = .object
-        } else if json.array != nil {
-            self = .array
+        } else if let elements = json.array {
+            // An array of nothing means nothing, also where an object belongs.
+            self = elements.isEmpty ? .null : .array
         } else if json.isNull {
             self = .null
         } else {

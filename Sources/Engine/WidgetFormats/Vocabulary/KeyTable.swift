@@ -57,7 +57,7 @@ struct KeyTable: Sendable {
 
 extension KeyTable {
     static let scheme = KeyTable("A scheme", SchemeKeys.scheme)
-    static let object = KeyTable("An object of a scheme", SchemeKeys.object, unknown: .error)
+    static let object = KeyTable("An object of a scheme", SchemeKeys.object)
     static let element = KeyTable("An element", SchemeKeys.element)
     static let elementAction = KeyTable("The action of an element", SchemeKeys.action)
     static let binding = KeyTable("A binding", SchemeKeys.binding)

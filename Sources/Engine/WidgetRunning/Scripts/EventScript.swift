@@ -99,6 +99,8 @@ package enum ScriptStep: Equatable, Sendable {
     }
 
     private static func read(_ object: JSONObject) -> ScriptStep? {
+        // A second verb would not be played.
+        guard ScriptVerb.allCases.filter({ object[$0.rawValue] != nil }).count == 1 else { return nil }
         if let refused = object["refused"] {
             guard let isRefused = refused.boolean else { return nil }
             if let id = object["tap"]?.string { return .tap(id, refused: isRefused) }

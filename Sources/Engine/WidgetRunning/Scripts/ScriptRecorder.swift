@@ -47,7 +47,10 @@ package struct ScriptRecorder: Sendable {
     ) {
         let act = UserAct(view, before)
         guard var step = act.step(event, file: file) else { return }
-        if isRefused { step = step.expectingRefusal }
+        if isRefused {
+            step = step.expectingRefusal
+            guard step.expectsRefusal else { return noteRefusal(step) }
+        }
         guard case .input(let key, _) = event, case .input(let name, _) = step else {
             wait(before)
             return add(step)
@@ -129,6 +132,12 @@ package struct ScriptRecorder: Sendable {
     private mutating func remove() {
         guard let last = steps.popLast() else { return }
         byteCount -= last.json.utf8.count + ScriptRecorder.separatorByteCount
+    }
+
+    /// A script cannot expect the refusal of every step.
+    private mutating func noteRefusal(_ step: ScriptStep) {
+        let remark = "a form refused \(step.json.prefix(200)), which is left out"
+        if !remarks.contains(remark) { remarks.append(remark) }
     }
 
     private mutating func noteSecret(_ name: String) {

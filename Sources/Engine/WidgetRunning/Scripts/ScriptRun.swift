@@ -66,7 +66,7 @@ package struct ScriptRun {
             let isForms = refusal != nil && refusal == driver.instance.formRefusal?.sentence
             if let before, isForms || refusal == nil {
                 let step = isForms ? entry.step.expectingRefusal : entry.step
-                recorder?.take(step, in: before.view, of: before.instance)
+                if !isForms || step.expectsRefusal { recorder?.take(step, in: before.view, of: before.instance) }
             }
             var complaint = refusal
             if entry.step.expectsRefusal {

@@ -41,7 +41,7 @@ package struct WebNetwork: WidgetNetwork {
 
     private func transfer(_ request: ServiceRequest) throws(TransferError) -> TransferRequest {
         let url = try TransferURL(request.url)
-        guard grant.allows(url) else { throw TransferError(.addressRefused("it is not among what was granted"), url) }
+        guard grant.allows(url) else { throw TransferError(.notGranted, url) }
         guard let method = TransferMethod(rawValue: request.method) else {
             throw TransferError(.invalidField("the method \(request.method) is not supported"), url)
         }

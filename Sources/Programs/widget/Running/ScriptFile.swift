@@ -23,8 +23,10 @@ struct ScriptFile {
                 "--record and --events do not go together",
                 hints: ["a script that was written already needs no recording; leave one of them out"])
         }
+        // A recording that is to be replaced stays until there is another one.
+        if options.replacesRecording { return }
         do throws(FileError) {
-            try write([], replacing: options.replacesRecording)
+            try write([], replacing: false)
         } catch {
             guard error.exists else { throw .failed("\(error)", hints: []) }
             throw .failed(

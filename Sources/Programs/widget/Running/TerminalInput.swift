@@ -16,6 +16,8 @@ struct TerminalInput {
     /// The position of the focus among the others, in case its element goes away.
     private var index = 0
     private var file: FileQuestion?
+    /// True if the last key asked to begin anew, which takes a second one.
+    private var asksAnew = false
     /// True if the next drawing scrolls to the focused element.
     private var scrollsToFocus = false
 
@@ -44,6 +46,8 @@ struct TerminalInput {
 
     mutating func press(_ key: Key, _ widget: RunningWidget, _ frame: TerminalFrame) async -> Course {
         message = nil
+        let wasAsked = asksAnew
+        asksAnew = false
         await widget.forgetNotice()
         if file != nil { return await answer(key, widget) }
         let place = place(among: frame.places)
@@ -69,7 +73,10 @@ struct TerminalInput {
                 message = await widget.send(.deleteRow(list, section: 0, row: 0))
             }
         case .control("r"): await refresh(frame, widget)
-        case .control("n"): await startAnew(widget)
+        case .control("n") where wasAsked: await startAnew(widget)
+        case .control("n"):
+            asksAnew = true
+            message = "^N once more begins anew, and removes what this run has stored"
         default: break
         }
         return .continue

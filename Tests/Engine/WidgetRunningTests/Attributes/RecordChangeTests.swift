@@ -67,7 +67,7 @@ import WidgetRunning
     @Test(arguments: [
         #"{"delete": "Entry"}"#, #"["Entry"]"#, #"[{"delete": "Entry", "change": "Entry"}]"#, #"[{"change": "Entry"}]"#,
         #"[{"where": "wind > 1"}]"#, #"[{"delete": "Entry", "where": ["wind > 1"]}]"#,
-        #"[{"delete": "Entry", "where": null}]"#, #"[{"delete": "Entry", "change": 5}]"#,
+        #"[{"delete": "Entry", "change": 5}]"#,
         #"[{"delete": "Entry", "set": {"wind": 1}}]"#,
     ]) func `A change that is not well described is reported where the action is`(_ records: String) throws {
         let widget = try `Defects of the original`.services(

@@ -63,7 +63,7 @@ import Testing
         #expect(doubtful.error.hasSuffix("\nhint: --strict was given; without it, only errors stop the command\n"))
         #expect(try registry.get("/v1/bundles/com.example.Notes").status == 404)
         let published = try publish("Small")
-        #expect(published.exitCode == 0 && published.error.hasPrefix("warning: \(scheme):20:37 "))
+        #expect(published.exitCode == 0 && published.error.hasPrefix("warning: \(scheme):20:64 "))
         #expect(!published.output.contains("placehoder"))
     }
 
