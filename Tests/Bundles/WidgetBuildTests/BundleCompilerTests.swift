@@ -54,7 +54,8 @@ import WidgetBuild
         let compiled = try BundleCompiler(["Info.plist": Self.manifest, "Main.screens": screens], folder: "A")
         let storyboard = try ScreenNotation.storyboard(screens, path: "Main.screens")
         let other = try BundleCompiler(["Info.plist": Self.manifest, "Main.storyboard": storyboard], folder: "A")
-        #expect(compiled.files.map(\.path) == other.files.map(\.path) && compiled.files.map(\.bytes) == other.files.map(\.bytes))
+        #expect(compiled.files.map(\.path) == other.files.map(\.path))
+        #expect(compiled.files.map(\.bytes) == other.files.map(\.bytes))
         #expect(compiled.files.count > 3)
         let both = ["Info.plist": Self.manifest, "Main.screens": screens, "Main.storyboard": storyboard]
         let failure = #expect(throws: BuildFailure.self) { try BundleCompiler(both, folder: "A") }

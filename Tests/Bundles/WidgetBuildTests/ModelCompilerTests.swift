@@ -229,6 +229,16 @@ import WidgetBuild
             entity.attributes.map(\.defaultValue) == [.boolean(false), .boolean(true), .integer(0), .integer(1)])
     }
 
+    @Test func `a transient attribute may have no type, and no other`() throws {
+        func compile(_ attributes: String) throws -> DataModel {
+            try Self.compile("<model><entity name='A'><attribute name='a' \(attributes)/></entity></model>")
+        }
+        let entity = try #require(compile("optional='YES' transient='YES'").entity(named: "A"))
+        #expect(entity.attributes.map(\.type) == [.undefined])
+        let error = #expect(throws: BuildError.self) { try compile("optional='YES'") }
+        #expect(error?.description.contains("has no attributeType") == true)
+    }
+
     @Test(arguments: [
         "<plist><dict/></plist>", "<plist><dict><key>_XCCurrentVersionName</key><string/></dict></plist>",
     ])

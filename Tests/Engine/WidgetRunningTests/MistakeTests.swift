@@ -120,6 +120,35 @@ import WidgetCore
         #expect(try Self.reports(Self.sources).map(\.description) == [])
     }
 
+    @Test func `Symbols of the system count among the pictures that a widget has, and other pictures do not`() throws {
+        let board = try #require(Self.sources["Main.storyboard"])
+        for (catalog, images) in [(#"catalog="system""#, ["plus", "star"]), ("", ["star"])] {
+            var sources = Self.sources
+            sources["Main.storyboard"] = board.replacing(
+                "</subviews>", with: #"<imageView image="plus" \#(catalog) id="symbol"/></subviews>"#,
+                maxReplacements: 1)
+            let compiled = try BundleCompiler(sources.mapValues { Array($0.utf8) }, folder: "Mistakes")
+            let files = Dictionary(compiled.files.map { ($0.path, $0.bytes) }) { first, _ in first }
+            let program = try WidgetKitReader.program(BundleFiles(files, images: ["star"]), identifier: "test.Mistakes")
+            #expect(program.images?.sorted() == images)
+        }
+    }
+
+    @Test func `No tab is a screen that nothing leads to`() throws {
+        let screens = """
+            tabs Main
+                tab "One" -> One
+                tab "Two" -> Two
+            screen One "One"
+                label first "The first"
+            screen Two "Two"
+                label second "The second"
+
+            """
+        let sources = ["Info.plist": Self.sources["Info.plist"], "Main.screens": screens].compactMapValues { $0 }
+        #expect(try Self.reports(sources).map(\.message) == [])
+    }
+
     @Test(arguments: AuthoringMistake.all)
     func `Each mistake is reported with its place and the next step`(mistake: AuthoringMistake) throws {
         let reports = try Self.reports(try mistake.applied(to: Self.sources))

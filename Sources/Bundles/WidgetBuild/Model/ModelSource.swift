@@ -194,8 +194,11 @@ extension ModelSource {
 
     func attribute(_ source: XMLElement) throws(BuildError) -> Attribute {
         let element = try self.element(source, reads: Self.attributeAttributes)
-        let typeName = try element.require("attributeType")
-        guard let type = AttributeType(name: typeName) else {
+        // Xcode writes no type for a transient attribute of an undefined one.
+        let isTransient = try element.flag("transient")
+        let isUndefined = isTransient && element["attributeType"] == nil
+        let typeName = isUndefined ? "" : try element.require("attributeType")
+        guard let type = isUndefined ? .undefined : AttributeType(name: typeName) else {
             let names = AttributeType.names
             let nearest = NearestName.of(typeName, in: names).map { "did you mean \($0)?" }
             throw element.error(
