@@ -48,6 +48,9 @@ package indirect enum Schema: Sendable {
     static let channelName = Schema.pattern("^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$")
     /// The law of tokens' names is that of channels'.
     static let tokenName = channelName
+    /// A name for a new token: digits alone could be taken for a number.
+    static let newTokenName = Schema.pattern(
+        "^(?:[A-Za-z][0-9A-Za-z._-]{0,63}|[0-9]{1,63}[A-Za-z._-][0-9A-Za-z._-]{0,62})$", atMost: 64)
     static let channelNames = Schema.list(channelName)
     static let bundleIdentifier = Schema.pattern("^\(label)(?:\\.\(label))+$", atMost: BundleIdentifier.longest)
     /// The first labels of identifiers, or none.

@@ -118,7 +118,8 @@ package struct TokenRequestDocument: WireRequest, Equatable {
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
         try walker.member(
-            "name", &name, as: .tokenName, "One that no other token has; admin, owner and seed are the server's own.")
+            "name", &name, as: .newTokenName,
+            "One that no other token has, with a letter; admin, owner and seed are the server's own.")
         try walker.optional("prefix", &prefix, as: .prefix, "The bundles it is to be good for; all unless given.")
         try walker.member("scopes", &scopes, as: TokenDocument.scopeList)
         try walker.optional(
