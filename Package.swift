@@ -85,6 +85,7 @@ let formats = layer(
         module("Predicates", imports: ["Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
         module("JSONText", imports: ["Bytes"]),
+        module("Markup"),
         module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["JSONText"]),
         module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
         module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
@@ -135,8 +136,14 @@ let engine = layer(
             "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
             testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
         module(
-            "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
-            testsUse: ["WidgetCore", "Predicates", "JSONText"]),
+            "WidgetLayout", imports: ["WidgetCore"],
+            testsUse: ["WidgetCore", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Predicates", "JSONText"]),
+        module(
+            "WidgetRender", imports: ["WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
+            testsUse: [
+                "WidgetCore", "WidgetLayout", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Markup", "Predicates",
+                "JSONText", "Bytes",
+            ]),
         module(
             "WidgetRunning",
             imports: [
@@ -194,7 +201,7 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Zip", "Deflate",
+                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip", "Deflate",
                 "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
@@ -218,7 +225,8 @@ let programs = layer(
             program(
                 "widget",
                 imports: [
-                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
+                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetLayout",
+                    "WidgetRender",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Bytes", "Files",
                 ]),

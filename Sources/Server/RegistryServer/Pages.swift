@@ -1,6 +1,7 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import Markup
 internal import Registry
 internal import RegistryContract
 
@@ -218,38 +219,4 @@ enum PageFrame {
         th { padding: .25rem .5rem .25rem 0; color: var(--soft); font-size: .8125rem; font-weight: 500; text-align: start }
         td { padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line) }
         """
-}
-
-/// Writes a page of markup, which are literals of this program, and of text from any source, which is escaped.
-struct HTMLWriter {
-    private(set) var bytes: [UInt8] = []
-
-    init(reservingBytes capacity: Int = 4_096) {
-        bytes.reserveCapacity(capacity)
-    }
-
-    mutating func markup(_ markup: StaticString) {
-        bytes.append(contentsOf: markup.description.utf8)
-    }
-
-    /// Text between tags or inside a quoted attribute.
-    mutating func text(_ text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
-            default: bytes.append(byte)
-            }
-        }
-    }
-
-    /// One element with text in it.
-    mutating func element(_ start: StaticString, _ text: String, _ end: StaticString) {
-        markup(start)
-        self.text(text)
-        markup(end)
-    }
 }

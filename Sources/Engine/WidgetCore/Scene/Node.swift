@@ -55,6 +55,8 @@ package struct Node: Sendable {
     /// The element that shows the picked picture.
     package var preview: NodeID?
     package var frame: Frame?
+    /// Geometry and paint; `nil` for nodes without a drawing.
+    package var look: Look?
     package var place: Place?
     /// The nodes that expressions within it know by name; `nil` means those of the whole scene.
     package var names: [String: NodeID]?

@@ -29,6 +29,13 @@ package struct Scene: Sendable {
     package var deselected: [NodeID] = []
     /// Values that follow their expressions from one event to the next while the screen is visible.
     package var observations: [Observation] = []
+    /// The constraints between its elements, rows and their parts among them.
+    package var rules: [LayoutRule] = []
+    /// `nil` without a navigation bar.
+    package var navigationBar: BarGeometry?
+    package var tabBar: BarGeometry?
+    package var toolbar: BarGeometry?
+    package var edges = ScreenEdges()
     package var place: Place?
 
     package init(_ name: String, nodes: [Node], root: NodeID = 0) {
