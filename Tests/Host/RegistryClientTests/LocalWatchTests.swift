@@ -73,6 +73,53 @@ import Testing
         #expect(try #require(await watched.changes()).1.removed == ["a/b/c/Deep.json"])
     }
 
+    @Test func `A watch since a snapshot shows what was saved before the watch began, and not the snapshot`()
+        async throws
+    {
+        let watched = try Watched()
+        try watched.write("Scheme.json", "{}")
+        try watched.write("Other.json", "{}")
+        let snapshot = LocalSnapshot(at: watched.path)
+        try watched.write("Scheme.json", "{\"x\": 1}")
+        var events = LocalWatch(watched.path).events(since: snapshot).makeAsyncIterator()
+        let (number, changes) = try #require(await Self.revision(&events))
+        #expect(number == 2 && changes.changed == ["Scheme.json"] && changes.added.isEmpty)
+    }
+
+    @Test func `A watch since a snapshot begins with the first change when nothing was saved`() async throws {
+        let watched = try Watched()
+        try watched.write("Scheme.json", "{}")
+        var events = LocalWatch(watched.path).events(since: LocalSnapshot(at: watched.path)).makeAsyncIterator()
+        // The watch has compared the files once when it reports that they are gone.
+        try FileManager.default.moveItem(atPath: watched.path, toPath: "\(watched.folder.path)/away")
+        while let event = await events.next(isolation: nil) {
+            if case .gone = event { break }
+            guard case .attention = event else { return #expect(Bool(false), "\(event)") }
+        }
+        try FileManager.default.moveItem(atPath: "\(watched.folder.path)/away", toPath: watched.path)
+        #expect(await Self.revision(&events)?.0 == 2)
+    }
+
+    @Test func `A watch since a snapshot of a missing bundle shows the bundle`() async throws {
+        let watched = try Watched()
+        let snapshot = LocalSnapshot(at: watched.path)
+        try watched.write("Scheme.json", "{}")
+        var events = LocalWatch(watched.path).events(since: snapshot).makeAsyncIterator()
+        #expect(await Self.revision(&events)?.1.added == ["Scheme.json"])
+    }
+
+    /// The number and the changes of the next event, if that is a revision.
+    private static func revision(_ events: inout AsyncStream<WatchEvent>.Iterator) async -> (Int, FileChanges)? {
+        while let event = await events.next(isolation: nil) {
+            switch event {
+            case .attention: continue
+            case .revision(let number, _, let changes): return (number, changes)
+            case .gone, .failed: return nil
+            }
+        }
+        return nil
+    }
+
     @Test func `A watch waits for a bundle that does not exist yet, or was removed`() async throws {
         let watched = try Watched()
         guard case .gone = await watched.next() else { return #expect(Bool(false), "it is there") }

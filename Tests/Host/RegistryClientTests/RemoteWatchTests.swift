@@ -43,6 +43,31 @@ import Transfers
         #expect(seen == ["1 {\"greeting\": \"Hello\"} 0/4", "2 {\"greeting\": \"Changed\"} 2/0"])
     }
 
+    @Test(arguments: [false, true])
+    func `A watch since a release shows a release that came before the watch, and not the known one`(
+        isChangedBefore: Bool
+    ) async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        let known = try #require(await host.fetcher.update(widget).release)
+        if isChangedBefore { host.registry.offer(try Offer(.sample(text: "Changed"))) }
+        var seen: [String] = []
+        for await event in host.fetcher.events(of: widget, since: known, timing: Self.timing()) {
+            switch event {
+            case .revision(let number, .release(let release), let changes):
+                seen.append("\(number) \(host.text(release) ?? "") \(changes.changed.count)/\(changes.added.count)")
+            case .attention(.polling):
+                // The watch has asked once by now.
+                host.registry.offer(try Offer(.sample(text: "Changed")))
+                continue
+            default: continue
+            }
+            break
+        }
+        #expect(seen == ["2 {\"greeting\": \"Changed\"} 2/0"])
+    }
+
     @Test func `A watch retries a failure while the feed continues`() async throws {
         let host = try Host { $0.retries.attempts = 1 }
         let feed = Feed()

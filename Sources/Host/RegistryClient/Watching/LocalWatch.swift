@@ -21,22 +21,28 @@ package struct LocalWatch: Sendable {
     }
 
     /// A new sequence for each caller, beginning with the present state.
-    package var events: AsyncStream<WatchEvent> {
+    package var events: AsyncStream<WatchEvent> { events(since: nil) }
+
+    /// A new sequence for each caller, of the changes after a snapshot. The snapshot is revision 1, and only later ones
+    /// are reported.
+    ///
+    /// A caller that reads the files takes the snapshot first. So no change is missed between reading and watching.
+    package func events(since snapshot: LocalSnapshot?) -> AsyncStream<WatchEvent> {
         AsyncStream(bufferingPolicy: .unbounded) { continuation in
             let task = Task {
-                await run { continuation.yield($0) }
+                await run(since: snapshot) { continuation.yield($0) }
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    private func run(_ tell: (WatchEvent) -> Void) async {
+    private func run(since snapshot: LocalSnapshot?, _ tell: (WatchEvent) -> Void) async {
         let bell = Bell(timing)
         tell(.attention(bell.isNotified ? .notified : .polling))
-        var seen: [String: LocalFiles.Print]?
+        var seen = snapshot?.prints
         var isGone = false
-        var revision = 0
+        var revision = snapshot == nil ? 0 : 1
         var failure: FetchError?
         while !Task.isCancelled {
             do throws(FetchError) {
@@ -62,6 +68,16 @@ package struct LocalWatch: Sendable {
             await timing.settle(clock) { bell.count }
         }
         bell.cancel()
+    }
+}
+
+/// The state of a bundle's files at one moment, which a watch compares later states with.
+package struct LocalSnapshot: Sendable {
+    fileprivate let prints: [String: LocalFiles.Print]?
+
+    /// Takes a snapshot. It is empty when the files cannot be read; a watch reports why.
+    package init(at path: String) {
+        prints = (try? LocalFiles(at: path))?.prints
     }
 }
 

@@ -3,17 +3,21 @@ package import RegistryContract
 package import Transfers
 
 extension WidgetFetcher {
-    /// Keeps a widget up to date and reports each release: first the present one, then each new one.
+    /// Keeps a widget up to date and reports each release: first the present one, then each new one. A known release is
+    /// revision 1, and only later ones are reported.
     ///
     /// The registry's feed says when to ask. Without a feed, or when it breaks off or is silent for too long, the
     /// registry is polled, which costs next to nothing while nothing changes; and the feed is tried again. Each caller
     /// gets a separate sequence, which ends when the caller stops iterating.
     package func events(
-        of widget: WidgetIdentifier, timing: WatchTiming = WatchTiming(), clock: any TransferClock = SystemClock()
+        of widget: WidgetIdentifier, since known: InstalledRelease? = nil, timing: WatchTiming = WatchTiming(),
+        clock: any TransferClock = SystemClock()
     ) -> AsyncStream<WatchEvent> {
-        AsyncStream(bufferingPolicy: .unbounded) { continuation in
+        // The watch keeps no reference to the known release, whose files the cache may sweep.
+        let shown = known.map { ShownRelease($0) }
+        return AsyncStream(bufferingPolicy: .unbounded) { continuation in
             let task = Task {
-                var watch = RemoteWatch(fetcher: self, widget: widget, timing: timing, clock: clock) {
+                var watch = RemoteWatch(fetcher: self, widget: widget, since: shown, timing: timing, clock: clock) {
                     continuation.yield($0)
                 }
                 await watch.run()
@@ -21,6 +25,17 @@ extension WidgetFetcher {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
+    }
+}
+
+/// The release that a watch has reported last, which the next one is compared with.
+private struct ShownRelease {
+    let digest: Digest
+    let files: [String: ReleaseFolder.File]
+
+    init(_ release: InstalledRelease) {
+        digest = release.record.digest
+        files = Dictionary(release.files.map { ($0.path, $0) }) { first, _ in first }
     }
 }
 
@@ -32,9 +47,8 @@ private struct RemoteWatch {
     let clock: any TransferClock
     let tell: (WatchEvent) -> Void
 
-    private var revision = 0
-    private var shown: [String: ReleaseFolder.File]?
-    private var shownDigest: Digest?
+    private var revision: Int
+    private var shown: ShownRelease?
     private var failure: FetchError?
     private var failures = 0
     /// The time of the next retry after a failure. The feed does not change it.
@@ -52,9 +66,11 @@ private struct RemoteWatch {
     private var lastID: String?
 
     init(
-        fetcher: WidgetFetcher, widget: WidgetIdentifier, timing: WatchTiming, clock: any TransferClock,
-        tell: @escaping (WatchEvent) -> Void
+        fetcher: WidgetFetcher, widget: WidgetIdentifier, since shown: ShownRelease?, timing: WatchTiming,
+        clock: any TransferClock, tell: @escaping (WatchEvent) -> Void
     ) {
+        self.shown = shown
+        revision = shown == nil ? 0 : 1
         self.fetcher = fetcher.asking(noFasterThan: timing.leastPause)
         self.widget = widget
         self.timing = timing
@@ -119,11 +135,11 @@ private struct RemoteWatch {
     }
 
     private mutating func show(_ release: InstalledRelease) {
-        guard shownDigest != release.record.digest else { return }
-        let files = Dictionary(release.files.map { ($0.path, $0) }) { first, _ in first }
+        guard shown?.digest != release.record.digest else { return }
+        let now = ShownRelease(release)
         revision += 1
-        tell(.revision(revision, .release(release), FileChanges(from: shown, to: files)))
-        (shown, shownDigest) = (files, release.record.digest)
+        tell(.revision(revision, .release(release), FileChanges(from: shown?.files, to: now.files)))
+        shown = now
     }
 
     private mutating func attend(_ now: WatchEvent.Attention) {

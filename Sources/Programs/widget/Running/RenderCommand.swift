@@ -39,7 +39,7 @@ enum RenderCommand {
             let document = printer.print(options.authored(view), NoAssets())
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
-        let (instance, records) = try await options.instance()
+        let (instance, records) = try options.instance(of: try await options.source())
         var run = ScriptRun(instance, network: options.network, records: records, print: print) { text.text($0) }
         do throws(WidgetError) {
             try await run.play(options.script)

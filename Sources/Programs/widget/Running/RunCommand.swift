@@ -43,7 +43,8 @@ enum LineRun {
     private static let logLines = 30
 
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
-        let (instance, records) = try await options.instance()
+        let source = try await options.source()
+        let (instance, records) = try options.instance(of: source)
         let text = options.text
         var recording = try ScriptFile(options)
         var unseen = UnseenDiagnostics(options)
@@ -57,7 +58,7 @@ enum LineRun {
             throw .failed("\(error)", hints: [])
         }
         complain(&run)
-        let changes = options.isScripted ? nil : try await SourceChanges(options)
+        let changes = options.isScripted ? nil : try await SourceChanges(options, since: source)
         _ = Terminal.print(run.output + screen(&run, text))
         show(&unseen, run.view())
         while !options.isScripted, let line = readLine() {

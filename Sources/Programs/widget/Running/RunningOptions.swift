@@ -176,21 +176,31 @@ struct RunningOptions {
 
     private var isFile: Bool { NamedSubject.isPath(subject) }
 
-    /// Reports every later version of the subject.
-    func events() async throws(CommandFailure) -> AsyncStream<WatchEvent> {
-        if isFile { return LocalWatch(subject).events }
-        let (host, widget) = try await HostOptions.host(
-            invocation, try NamedSubject.registry(of: subject, invocation))
-        return host.events(of: widget)
+    /// The present state of the subject's files, or the release that its registry offers.
+    func source() async throws(CommandFailure) -> RunningSource {
+        isFile ? .local(LocalSnapshot(at: subject)) : .release(try await release())
+    }
+
+    /// Reports every version of the subject after a source.
+    func events(since source: RunningSource) async throws(CommandFailure) -> AsyncStream<WatchEvent> {
+        switch source {
+        case .local(let snapshot): return LocalWatch(subject).events(since: snapshot)
+        case .release(let release):
+            let (host, widget) = try await HostOptions.host(
+                invocation, try NamedSubject.registry(of: subject, invocation))
+            return host.events(of: widget, since: release)
+        }
     }
 
     /// The widget that the command is about, with the records that were kept of it.
-    func instance() async throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
-        if isFile { return try instance(try program(at: subject), from: StoreOrigin(path: subject)) }
-        let release = try await release()
-        let origin = StoreOrigin(
-            registry: "\(try RegistryOptions(invocation).address)", bundle: release.record.bundleIdentifier)
-        return try instance(try program(of: release), from: origin)
+    func instance(of source: RunningSource) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
+        switch source {
+        case .local: return try instance(try program(at: subject), from: StoreOrigin(path: subject))
+        case .release(let release):
+            let origin = StoreOrigin(
+                registry: "\(try RegistryOptions(invocation).address)", bundle: release.record.bundleIdentifier)
+            return try instance(try program(of: release), from: origin)
+        }
     }
 
     private func release() async throws(CommandFailure) -> InstalledRelease {

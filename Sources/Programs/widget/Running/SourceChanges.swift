@@ -2,6 +2,13 @@ import Bytes
 import RegistryClient
 import WidgetCore
 
+/// The source of a widget at one moment. Its program is read afterwards, so that each later change is noticed.
+enum RunningSource: Sendable {
+    /// A bundle, an archive of one, or a folder of sources.
+    case local(LocalSnapshot)
+    case release(InstalledRelease)
+}
+
 /// The changes of a widget while it runs: a new release at its registry, or another version of its files.
 final class SourceChanges: Sendable {
     enum Change: Sendable {
@@ -17,8 +24,9 @@ final class SourceChanges: Sendable {
     /// Ends with this object.
     private let watching: Task<Void, Never>
 
-    init(_ options: RunningOptions) async throws(CommandFailure) {
-        let events = try await options.events()
+    /// - Parameter source: the source that the running program was read from.
+    init(_ options: RunningOptions, since source: RunningSource) async throws(CommandFailure) {
+        let events = try await options.events(since: source)
         let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         let last = last
@@ -40,11 +48,9 @@ final class SourceChanges: Sendable {
         }
     }
 
-    /// The first revision runs already.
     private static func change(_ event: WatchEvent, _ options: RunningOptions) async -> Change? {
         switch event {
-        case .revision(let number, let content, _):
-            guard number > 1 else { return nil }
+        case .revision(_, let content, _):
             do throws(CommandFailure) {
                 switch content {
                 case .release(let release): return .program(try options.program(of: release))

@@ -27,8 +27,9 @@ final class TerminalRun {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let (instance, records) = try await options.instance()
-        let changes = try await SourceChanges(options)
+        let source = try await options.source()
+        let (instance, records) = try options.instance(of: source)
+        let changes = try await SourceChanges(options, since: source)
         recording = try ScriptFile(options)
         let widget = RunningWidget(
             instance, network: options.network, records: records, isRecorded: recording != nil)
