@@ -234,6 +234,16 @@ import WidgetCore
         #expect(Self.called({ _ in }, turns: 2) { $0.cacheTime = 60 }.diagnostics.isEmpty)
     }
 
+    @Test func `The limit of answers of stubs that a changed stub replaces is reported`() {
+        let one = Self.called({ $0.scriptedAnswerCount = 0 }, turns: 2) { action in
+            action.result = .init(entity: "Item", isArray: true)
+        }
+        #expect(one.diagnostics.map(\.code) == [.countBudget] && one.store.records.count == 3)
+        #expect(one.diagnostics.first?.hint == "records of the earliest answers stay when the stub is changed")
+        let none = Self.called({ _ in }, turns: 2) { $0.result = .init(entity: "Item", isArray: true) }
+        #expect(none.diagnostics.isEmpty)
+    }
+
     @Test func `The limit of records that one deletion visits is reported, and not as a denial`() throws {
         let model = EntityModel([
             EntityModel.Entity(

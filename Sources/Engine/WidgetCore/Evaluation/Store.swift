@@ -20,8 +20,8 @@ package struct Store: Sendable {
     package var timers: [PendingTimer] = []
     package var requests: [PendingRequest] = []
     var answers = AnswerCache()
-    /// The records that scripted services have answered with, by ``PendingRequest/scriptKey``.
-    var scripted: [String: Set<RecordID>] = [:]
+    /// The records that scripted services have answered with.
+    var scripted = ScriptedAnswers()
     var nextNumber = 1
 
     package init(model: EntityModel) {
@@ -268,7 +268,7 @@ extension Store {
         store.defaults = defaults
         store.initialSettings = new.settings
         store.nextNumber = nextNumber
-        store.scripted = scripted.mapValues { $0.filter { store.records[$0] != nil } }
+        store.scripted = scripted.keeping { store.records[$0] != nil }
         for screen in screens {
             guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
             var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)

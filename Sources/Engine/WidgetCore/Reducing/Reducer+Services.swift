@@ -271,7 +271,7 @@ extension Reducer {
         meter.spend(Meter.record * old.count)
         // What another request was answered with as well is still its answer.
         var gone = old.subtracting(kept)
-        for (key, others) in store.scripted where key != request.scriptKey && !gone.isEmpty {
+        for others in store.scripted.others(than: request.scriptKey) where !gone.isEmpty {
             meter.spend(Meter.record * others.count)
             gone.subtract(others)
         }
@@ -283,8 +283,13 @@ extension Reducer {
 
     private mutating func keepScripted(_ stored: [RecordID], of request: PendingRequest, _ action: ServiceAction) {
         guard program.services[request.service]?.isScripted ?? false else { return }
-        if request.replaces || action.clearPolicy != .none { store.scripted[request.scriptKey] = nil }
-        store.scripted[request.scriptKey, default: []].formUnion(stored)
+        let isComplete = store.scripted.keep(
+            stored, as: request.scriptKey, isNew: request.replaces || action.clearPolicy != .none, budget)
+        guard !isComplete else { return }
+        report(
+            .warning, .countBudget,
+            "Stubs have answered more than \(budget.scriptedAnswerCount) different requests, or with more than \(budget.scriptedRecordCount) records",
+            at: action.place, hint: "records of the earliest answers stay when the stub is changed")
     }
 
     mutating func callNext(after action: ServiceAction, _ request: PendingRequest) {

@@ -78,6 +78,9 @@ package struct Budget: Sendable {
     /// Cached answers, and the weight of all of them.
     package var cachedAnswerCount = 64
     package var cachedAnswerWeight = 100_000
+    /// Answers of stubs that a changed stub replaces, and the records of all of them.
+    package var scriptedAnswerCount = 1_000
+    package var scriptedRecordCount = 500_000
     /// The longest delay before the retry of a request that reached no server, in seconds.
     package var longestRetryWait = 60.0
 
