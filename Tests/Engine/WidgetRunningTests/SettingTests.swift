@@ -67,6 +67,12 @@ import WidgetRunning
         #expect(widget.program.settings["a"]?.isIdentical(to: .integer(1)) ?? false)
     }
 
+    @Test(arguments: ["null", "[]", "{}"])
+    func `Defaults that are nothing are nothing, as other members of a scheme`(defaults: String) throws {
+        let widget = try S.widget(S.label("state"), #""defaults": \#(defaults), "elements": \#(defaults)"#)
+        #expect(widget.diagnostics.isEmpty && widget.program.settings.isEmpty)
+    }
+
     @Test func `Defaults that are not an object are reported`() throws {
         let widget = try S.widget(S.label("state"), #""defaults": ["shown"]"#)
         #expect(widget.diagnostics.map(\.code) == [.badValue] && widget.program.settings.isEmpty)

@@ -181,7 +181,8 @@ struct SchemeFile: Sendable {
     }
 
     private mutating func readSettings(_ json: JSONValue?) {
-        guard let json else { return }
+        // As for every member of a scheme, `null` and an array of nothing mean nothing.
+        guard let json, !json.isNull, json.array?.isEmpty != true else { return }
         guard let members = json.object?.members else {
             diagnostics.append(
                 Diagnostic(
