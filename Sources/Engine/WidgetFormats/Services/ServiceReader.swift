@@ -141,7 +141,7 @@ struct ServiceReader {
         action.headers = merged("headers", object, at: place).map { headers($0, at: place) } ?? commonHeaders
         action.resultKeyPath = keys(value("resultKeyPath", object)?.string ?? "")
         action.errorKeyPath = keys(value("errorKeyPath", object)?.string ?? "error")
-        action.needsAuthorization = truth("needAuth", object)
+        action.needsAuthorization = truth(value("needAuth", object))
         if let type = object["resultType"]?.string, !type.isEmpty {
             let isArray = type.hasPrefix("[") && type.hasSuffix("]")
             action.result = ServiceAction.Result(
@@ -162,7 +162,7 @@ struct ServiceReader {
         action.sets = object["set"].members.filter { $0.name != "***" }.map {
             ($0.name, Value($0.value))
         }
-        action.isUpload = truth("isUpload", object)
+        action.isUpload = truth(object["isUpload"])
         action.multipart = object["multipart"].members.compactMap { part in
             part.value.string.map { (part.name, $0) }
         }
@@ -223,10 +223,7 @@ struct ServiceReader {
     private func value(_ name: String, _ object: JSONItem.Object) -> JSONItem? { object[name] ?? defaults?[name] }
 
     /// A truth value; 1 counts as true, as in the framework.
-    private func truth(_ name: String, _ object: JSONItem.Object) -> Bool {
-        let value = value(name, object)
-        return value?.boolean ?? value?.double.map { $0 == 1 } ?? false
-    }
+    private func truth(_ value: JSONItem?) -> Bool { value?.boolean ?? value?.double.map { $0 == 1 } ?? false }
 
     // MARK: - Checks
 

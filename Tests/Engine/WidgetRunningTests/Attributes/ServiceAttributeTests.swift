@@ -94,6 +94,17 @@ import WidgetRunning
         #expect(upload.parts == [ServiceRequest.Part(name: "t", bytes: Array("typed".utf8))] && upload.body.isEmpty)
     }
 
+    @Test func `An action says by itself whether it sends media, and the defaults of all actions do not`() throws {
+        let program = try `Defects of the original`.services(
+            #"{"defaults": {"isUpload": true, "needAuth": 1}, "auth": {"setting": "token"}, "actions": {"go": {}, "up": {"isUpload": 1}}}"#,
+            actions: ["go"]
+        ).program
+        let service = try #require(program.services["StandardServiceProvider"])
+        #expect(service.actions["go"]?.isUpload == false && service.actions["up"]?.isUpload == true)
+        #expect(service.actions["go"]?.needsAuthorization == true)
+        #expect(program.diagnostics.map(\.code) == [.unknownKey], "isUpload is reported among the defaults")
+    }
+
     // MARK: - Answers
 
     static func answered(_ action: String, _ body: String, status: Int = 200, more: String = "") throws -> DrivenWidget
