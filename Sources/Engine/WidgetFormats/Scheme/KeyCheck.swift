@@ -3,10 +3,14 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
-/// Finds bindings that read properties which records do not have. They have no value, and nothing else says so.
+/// Finds names in expressions, predicates, filters and orders that lead to nothing. They have no value, and nothing else
+/// says so.
 ///
-/// A path is judged only where the entity is known: in rows of stored records, and on screens whose content is such a
-/// record, wherever they are shown from.
+/// - The first name of a path is one that the screen has, or differs from all of them by more than a slip.
+/// - A property is judged only where the entity is known: in the predicates and orders of providers, in rows of stored
+///   records, and on screens whose content is such a record, wherever they are shown from. There, comparisons that fail
+///   for every record are found as well.
+/// - The only variable of a predicate is a filter's `$input`.
 struct KeyCheck {
     /// The possible content of a row or a screen.
     private enum Content: Hashable {
@@ -56,6 +60,12 @@ struct KeyCheck {
     private var rows: [String: [NodeID: Content]] = [:]
     /// The names that expressions of the present scene can begin with.
     private var names: Set<String> = []
+    /// The same names, sorted when the first misspelt one is compared with them.
+    private var sortedNames: [String]?
+    /// The name that is nearest to each misspelt one of the present scene, and `nil` for those without one.
+    private var nearestNames: [String: String?] = [:]
+    /// Misspelt first names that may still be compared.
+    private var comparisonsLeft = KeyCheck.comparisonCount
     private var seen: Set<Finding> = []
     private var found: [Diagnostic] = []
 
@@ -64,6 +74,7 @@ struct KeyCheck {
     private static let shownKeyCount = 12
     /// The findings with the nearest key, which takes its time.
     private static let hintedCount = 100
+    private static let comparisonCount = 300
     /// The keys of an entity that a misspelt one is compared with.
     private static let comparedKeyCount = 1_000
     /// A name is reported if it differs from a known one by at most as many letters: a class of the host may have others.
@@ -76,10 +87,6 @@ struct KeyCheck {
         _ mediators: [String: MediatorTable]
     ) -> [Diagnostic] {
         var check = KeyCheck(scenes, entries, model, mediators)
-        if model.entities.isEmpty {
-            for scene in scenes { check.checkSources(of: scene) }
-            return check.found
-        }
         check.followSegues()
         for scene in scenes { check.check(scene) }
         return check.found
@@ -204,6 +211,7 @@ struct KeyCheck {
     private mutating func check(_ scene: Scene) {
         names = KeyCheck.common.union(scene.names.keys)
         for case let parts? in scene.nodes.map(\.names) { names.formUnion(parts.keys) }
+        (sortedNames, nearestNames) = (nil, [:])
         for (id, node) in scene.nodes.enumerated() {
             let content = content(at: id, of: scene)
             for property in node.properties { check(property.expression, content) }
@@ -426,12 +434,26 @@ struct KeyCheck {
 
     /// Reports an expression that begins with a name that is nearly one of the screen's.
     private mutating func reportStart(_ key: String, _ path: [KeyPath.Component], _ place: Place?) {
-        guard found.count <= Program.diagnosticCount, !names.contains(key) else { return }
-        let message = "Nothing is called \(key.excerpt) here, so \(KeyPath(path).text.excerpt) has no value"
-        guard seen.insert(Finding(message: message, place: place)).inserted,
-            let nearest = NearestName.of(key, in: names.sorted(), atMost: KeyCheck.slipLength)
-        else { return }
-        found.append(Diagnostic(.warning, .unknownKey, message, at: place, hint: "did you mean \(nearest)?"))
+        guard found.count <= Program.diagnosticCount, !names.contains(key), let nearest = nearestName(to: key) else {
+            return
+        }
+        report(
+            Diagnostic(
+                .warning, .unknownKey,
+                "Nothing is called \(key.excerpt) here, so \(KeyPath(path).text.excerpt) has no value", at: place,
+                hint: "did you mean \(nearest)?"))
+    }
+
+    /// The name of the screen that is nearly the same. Each name is compared once, because comparing takes its time.
+    private mutating func nearestName(to key: String) -> String? {
+        if let known = nearestNames[key] { return known }
+        guard comparisonsLeft > 0 else { return nil }
+        comparisonsLeft -= 1
+        let sorted = sortedNames ?? names.sorted()
+        let nearest = NearestName.of(key, in: sorted, atMost: KeyCheck.slipLength)
+        sortedNames = sorted
+        nearestNames[key] = .some(nearest)
+        return nearest
     }
 
     private mutating func report(
