@@ -38,10 +38,11 @@ struct ProgramCheck {
 
     mutating func run() {
         let known = actionNames
+        let sorted = known.sorted()
         for scene in scenes {
             guard let facts = facts[scene.name] else { continue }
             checkActions(of: scene, facts)
-            checkStatuses(of: scene, facts, known)
+            checkStatuses(of: scene, facts, known, sorted)
             checkMasters(of: facts.mediators)
             checkPictures(of: scene)
         }
@@ -103,10 +104,12 @@ struct ProgramCheck {
         }
     }
 
-    private mutating func checkStatuses(of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>) {
+    /// - Parameter names: the known ones, sorted.
+    private mutating func checkStatuses(
+        of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>, _ names: [String]
+    ) {
         guard !facts.hasHostService, !services.isEmpty else { return }
         let isScripted = services.contains(where: \.isScripted)
-        let names = known.sorted()
         for status in scene.statuses where hasRoom && !known.contains(status.actionName) {
             comparisonsLeft -= 1
             if isScripted, NearestName.of(status.actionName, in: names) == nil { continue }
@@ -121,6 +124,8 @@ struct ProgramCheck {
 
     /// Reports properties that actions give to records, and that the records do not have.
     mutating func checkProperties(_ model: EntityModel) {
+        // By the entity's place; sorted once, for the first name that is unknown.
+        var sortedKeys: [Int: [String]] = [:]
         for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
             var given = action.changes.map { ($0.entity, "changes", ($0.values ?? []).map(\.name)) }
             if let entity = action.result?.entity {
@@ -131,7 +136,9 @@ struct ProgramCheck {
                 guard let place = model.place(of: entity) else { continue }
                 let kinds = model.family(of: place).map { model.entities[$0] }
                 for name in names where hasRoom && !kinds.contains(where: { $0.slot(name) != nil }) {
-                    let known = Set(kinds.flatMap { $0.properties.map(\.name) }).sorted()
+                    let known = sortedKeys[place] ?? Set(kinds.flatMap { $0.properties.map(\.name) }).sorted()
+                    sortedKeys[place] = known
+                    comparisonsLeft -= 1
                     report(
                         Diagnostic(
                             .warning, .unknownKey,

@@ -230,18 +230,21 @@ package struct WidgetKitReader: FrontEnd {
         return services
     }
 
+    /// False once there are more diagnostics than are shown. Looking for hints takes its time.
+    private var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
+
     private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
         let names = model.entities.map(\.name).sorted()
         for service in services {
             for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
-                for change in action.changes where model.place(of: change.entity) == nil {
+                for change in action.changes where hasRoom && model.place(of: change.entity) == nil {
                     diagnostics.append(
                         Diagnostic(
                             .error, .unknownEntity,
                             "\(action.name) changes \(change.entity), which the model does not have", at: action.place,
                             hint: KeyTable.hint(change.entity, among: names, "it has")))
                 }
-                guard let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
+                guard hasRoom, let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
                 diagnostics.append(
                     Diagnostic(
                         .error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have",
@@ -250,7 +253,9 @@ package struct WidgetKitReader: FrontEnd {
         }
         for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
             for source in scene.sources {
-                guard case .query(let query) = source.kind, model.place(of: query.entity) == nil else { continue }
+                guard hasRoom, case .query(let query) = source.kind, model.place(of: query.entity) == nil else {
+                    continue
+                }
                 let place = facts[scene.name]?.mediators[source.id]?.attribute("entityName")?.place ?? source.place
                 diagnostics.append(
                     Diagnostic(
@@ -307,7 +312,7 @@ package struct WidgetKitReader: FrontEnd {
         for (name, value) in scheme?.settings ?? [] { add(name, value) }
         var assembly = SceneAssembly(
             skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
-            limits)
+            diagnosticsBefore: diagnostics.count, limits)
         assembly.fieldTexts = fieldTexts
         if let screen = controller.restorationIdentifier { restored[screen] = scheme != nil }
         scenes[name] = assembly.assemble()

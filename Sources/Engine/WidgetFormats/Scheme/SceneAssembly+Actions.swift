@@ -300,6 +300,7 @@ extension SceneAssembly {
 
     /// Reports a message that only a host's code could answer.
     private mutating func reportUnanswered(_ selector: String, _ target: String, _ id: NodeID, _ place: Place?) {
+        guard hasRoom else { return }
         let node = scene.nodes[id]
         let name = node.identifier ?? node[.accessibleName]?.literal?.string ?? node[.text]?.literal?.string ?? ""
         let sender = name.isEmpty ? "An element" : name.excerpt
@@ -309,20 +310,22 @@ extension SceneAssembly {
         } else {
             receiver = target.excerpt
         }
+        let place = place ?? node.place
         guard isKnown(target) || target == "self" else {
-            report(
+            let message = "\(sender) sends \(selector.excerpt) to \(receiver), which is not on the screen"
+            guard isNew(message, place) else { return }
+            diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownIdentifier,
-                    "\(sender) sends \(selector.excerpt) to \(receiver), which is not on the screen",
-                    at: place ?? node.place, hint: KeyTable.hint(target, among: targetNames, "the screen has")))
+                    .warning, .unknownIdentifier, message, at: place,
+                    hint: KeyTable.hint(target, among: targetNames, "the screen has")))
             return
         }
+        let message = "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here"
+        guard isNew(message, place) else { return }
         let nearest = NearestName.of(String(selector.prefix { $0 != ":" }), in: selectors(of: target))
-        report(
+        diagnostics.append(
             Diagnostic(
-                .warning, .unknownSelector,
-                "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here",
-                at: place ?? node.place,
+                .warning, .unknownSelector, message, at: place,
                 hint: nearest.map { "did you mean \($0)?" }
                     ?? "an element's action in the scheme can say what happens instead"))
     }

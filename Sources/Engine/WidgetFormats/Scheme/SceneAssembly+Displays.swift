@@ -84,7 +84,7 @@ extension SceneAssembly {
     /// Reports names of cells that a list does not have.
     private mutating func checkCells(_ mediator: MediatorDescription, _ list: ListTemplate) {
         for key in ["cellIdentifier", "searchCellIdentifier", "sectionHeaderIdentifier", "sectionFooterIdentifier"] {
-            guard let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else { continue }
+            guard hasRoom, let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else { continue }
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownIdentifier,
@@ -256,6 +256,7 @@ extension SceneAssembly {
 
     private mutating func items(of name: String, _ mediator: MediatorDescription) -> [Value] {
         guard !name.isEmpty, let (path, bytes) = files.resource("\(name).json") else {
+            guard hasRoom else { return [] }
             diagnostics.append(
                 Diagnostic(
                     .error, .missingFile, "The bundle has no \(name.excerpt).json",
@@ -279,9 +280,8 @@ extension SceneAssembly {
     }
 
     /// A file of the bundle with almost that name.
-    private func nearestFile(_ name: String) -> String? {
-        let names = files.paths.compactMap { $0.split(separator: "/").last.map(String.init) }
-        return NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
+    private mutating func nearestFile(_ name: String) -> String? {
+        NearestName.of(name, in: fileNames).map { "did you mean \($0.excerpt)?" }
     }
 
     private mutating func sort(_ mediator: MediatorDescription) -> [RecordQuery.SortKey] {

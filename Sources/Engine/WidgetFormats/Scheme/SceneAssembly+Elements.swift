@@ -207,13 +207,11 @@ extension SceneAssembly {
     }
 
     private mutating func checkTransformers(of expression: Expression, _ place: Place) {
-        for case .transformer(let name) in expression.steps where !knownTransformers.contains(name) {
+        for case .transformer(let name) in expression.steps where hasRoom && !knownTransformers.contains(name) {
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownTransformer, "Unknown transformer \(name.excerpt), so values stay as they are",
-                    at: place,
-                    hint: KeyTable.hint(
-                        name, among: knownTransformers.filter { !$0.hasPrefix("NS") }.sorted(), "there are")))
+                    at: place, hint: KeyTable.hint(name, among: transformerNames, "there are")))
         }
     }
 
@@ -238,7 +236,7 @@ extension SceneAssembly {
                 default: break
                 }
                 // A subclass of the host may have another property, but it has no effect here.
-                guard !SchemeKeys.plainScreenNames.contains(name) else { continue }
+                guard hasRoom, !SchemeKeys.plainScreenNames.contains(name) else { continue }
                 if let fault = KeyTable.screen.fault(name, AuthoredShape(value.json), at: value.place) {
                     diagnostics.append(fault)
                 }
@@ -251,6 +249,7 @@ extension SceneAssembly {
             }
             for outlet in element.outlets {
                 guard SchemeKeys.screenOutlets.contains(outlet.name) else {
+                    guard hasRoom else { continue }
                     diagnostics.append(
                         Diagnostic(
                             .warning, .unknownOutlet, "A screen has no outlet \(outlet.name.excerpt)",
@@ -274,6 +273,7 @@ extension SceneAssembly {
         case "title": target = .title
         case let name where name.hasPrefix("defaults."): target = .setting(String(name.dropFirst(9)))
         default:
+            guard hasRoom else { return }
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownKey, "A screen has no \(binding.target.excerpt) to bind to", at: value.place,

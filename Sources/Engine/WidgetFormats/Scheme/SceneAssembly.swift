@@ -13,12 +13,19 @@ struct SceneAssembly {
     var mediators: [MediatorDescription]
     let elements: [ElementDescription]
     var diagnostics: [Diagnostic]
+    /// The number of diagnostics of what was read before this screen.
+    private let earlierCount: Int
     /// The mediators' own names, by each name and alias.
     var mediatorNames: [String: String] = [:]
     /// The indexes of mediators, by their own names.
     private var mediatorPlaces: [String: Int] = [:]
     /// The elements of each name.
     private var namedNodes: [String: [NodeID]] = [:]
+    /// The names that hints choose from, sorted: collected when the first one is looked for.
+    private var sortedNames: [MediatorOutlet.Target: [String]] = [:]
+    private(set) lazy var elementNames = namedNodes.keys.sorted()
+    private(set) lazy var transformerNames = knownTransformers.filter { !$0.hasPrefix("NS") }.sorted()
+    private(set) lazy var fileNames = files.paths.compactMap { $0.split(separator: "/").last.map(String.init) }
     let limits: FormatLimits
     var service = WidgetKitVocabulary.standardProvider
     /// True if a class of the host performs actions here.
@@ -51,9 +58,10 @@ struct SceneAssembly {
     init(
         _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
         data: DataFiles,
-        transformers: Set<String>, _ limits: FormatLimits
+        transformers: Set<String>, diagnosticsBefore earlierCount: Int, _ limits: FormatLimits
     ) {
         self.limits = limits
+        self.earlierCount = earlierCount
         settingsLeft = limits.settingCount
         knownTransformers = transformers
         self.skeleton = skeleton
@@ -79,6 +87,7 @@ struct SceneAssembly {
             return
         }
         guard MediatorClass.all[mediator.type] != nil else {
+            guard hasRoom else { return }
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
@@ -116,10 +125,16 @@ struct SceneAssembly {
     }
 
     /// False once there are more diagnostics than are shown. Looking for hints takes its time.
-    var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
+    var hasRoom: Bool { earlierCount + diagnostics.count <= Program.diagnosticCount }
 
     mutating func report(_ diagnostic: Diagnostic) {
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
+    }
+
+    /// True if a diagnostic has to be reported: there is room, and it does not repeat the last one. Its hint is looked
+    /// for afterwards.
+    func isNew(_ message: String, _ place: Place?) -> Bool {
+        hasRoom && (diagnostics.last?.message != message || diagnostics.last?.place != place)
     }
 
     // MARK: - Assembly
@@ -219,14 +234,14 @@ struct SceneAssembly {
 
     private mutating func checkMediators() {
         for mediator in mediators {
-            for (name, value) in mediator.attributes { checkAttribute(name, value, of: mediator) }
-            for (name, value) in mediator.evals where !SchemeKeys.evaluated.contains(name) {
+            for (name, value) in mediator.attributes where hasRoom { checkAttribute(name, value, of: mediator) }
+            for (name, value) in mediator.evals where hasRoom && !SchemeKeys.evaluated.contains(name) {
                 diagnostics.append(
                     Diagnostic(
                         .warning, .unknownKey, "\(mediator.type) evaluates no \(name.excerpt)", at: value.place,
                         hint: KeyTable.hint(name, among: SchemeKeys.evaluated, "it can evaluate")))
             }
-            for outlet in mediator.outlets { checkOutlet(outlet, of: mediator) }
+            for outlet in mediator.outlets where hasRoom { checkOutlet(outlet, of: mediator) }
         }
     }
 
@@ -288,21 +303,21 @@ struct SceneAssembly {
     }
 
     /// The names on the screen that an outlet may lead to, sorted.
-    private func names(for kind: MediatorOutlet.Target) -> [String] {
+    private mutating func names(for kind: MediatorOutlet.Target) -> [String] {
+        if let known = sortedNames[kind] { return known }
         let all: [String]
         switch kind {
         case .anything: all = Array(mediatorNames.keys) + Array(namedNodes.keys)
         case .provider, .action: all = Array(mediatorNames.keys)
         case .elements, .list, .pageControl, .constraint: all = Array(namedNodes.keys)
         }
-        return all.filter { fits($0, kind) && !$0.contains("-") }.sorted()
+        let names = all.filter { fits($0, kind) && !$0.contains("-") }.sorted()
+        sortedNames[kind] = names
+        return names
     }
 
-    /// The names of the screen's elements and of those of its rows, sorted.
-    var elementNames: [String] { namedNodes.keys.sorted() }
-
     /// The names of everything on the screen that can be sent a message.
-    var targetNames: [String] { names(for: .anything) + ["@self"] }
+    var targetNames: [String] { mutating get { names(for: .anything) + ["@self"] } }
 
     /// True if an outlet's target exists: an element, a mediator, or any other named object for a master object.
     func isKnown(_ target: String) -> Bool {

@@ -158,7 +158,8 @@ struct SchemeFile: Sendable {
 
     /// Reports members that a table does not have, and values of another kind than the table's.
     private mutating func check(_ members: [JSONObject.Member], against table: KeyTable, _ owner: String) {
-        for member in members {
+        // More are not shown, and each takes its time.
+        for member in members where diagnostics.count <= Program.diagnosticCount {
             let path = owner.isEmpty ? member.name : "\(owner).\(member.name.excerpt)"
             if let fault = table.fault(member.name, AuthoredShape(member.value), at: place(member.nameSpan, path)) {
                 diagnostics.append(fault)
@@ -318,7 +319,7 @@ enum BindingReader {
                     at: value.place, hint: #"as in {"from": "content.title"}"#))
             return nil
         }
-        for member in object.members {
+        for member in object.members where diagnostics.count <= Program.diagnosticCount {
             let place = value.place(of: member.nameSpan)
             if let fault = KeyTable.binding.fault(member.name, AuthoredShape(member.value), at: place) {
                 diagnostics.append(fault)

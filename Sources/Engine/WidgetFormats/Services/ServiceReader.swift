@@ -81,7 +81,7 @@ struct ServiceReader {
             action.delay = isScripted ? min(max(delay, 0), limits.longestScriptedDelay) : 0
             service.actions[member.name] = action
         }
-        for name in names where diagnostics.count <= Program.diagnosticCount {
+        for name in names where hasRoom {
             if let action = service.actions[name], let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
                     Diagnostic(
@@ -96,6 +96,9 @@ struct ServiceReader {
             if let object = member.value.object { readTransformer(member, object) }
         }
     }
+
+    /// False once there are more diagnostics than are shown. Looking for hints takes its time.
+    private var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
 
     private func place(_ span: JSONSpan, _ name: String) -> Place {
         let position = lines.position(of: span.offset)
@@ -260,7 +263,7 @@ struct ServiceReader {
     }
 
     private mutating func check(_ object: JSONItem.Object, against table: KeyTable, _ owner: String) {
-        for member in object.members where !ServiceReader.judged.contains(member.name) {
+        for member in object.members where hasRoom && !ServiceReader.judged.contains(member.name) {
             guard let fault = table.fault(member.name, AuthoredShape(member.value), at: Place(file: path)) else {
                 continue
             }
@@ -276,6 +279,7 @@ struct ServiceReader {
     }
 
     private mutating func reportChoice(_ name: String, _ value: String, _ known: [String], at place: Place) {
+        guard hasRoom else { return }
         diagnostics.append(
             Diagnostic(
                 .warning, .badValue, "The \(name) \(value.excerpt) does not exist", at: place,
