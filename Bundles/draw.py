@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the images of the samples. Needs nothing but the standard library; the same pictures every time.
 
-    python3 Bundles/draw.py [HarbourLog] [Postcard] [Planetarium]
+    python3 Bundles/draw.py [HarbourLog] [Postcard] [Planetarium] [Aviary]
 
 A picture is a function of a point: it answers red, green, blue and alpha from 0 to 1. Points run from -1 to 1 over the
 shorter side, y upwards. Every pixel is the mean of four points.
@@ -282,6 +282,16 @@ def stamp(x, y):
     return base
 
 
+# A birdwatcher without a portrait
+
+
+def nobody(x, y):
+    paper, figure = hexed("d8dee3"), hexed("8d9aa5")
+    head = math.hypot(x, y - 0.22) < 0.34
+    shoulders = math.hypot(x / 0.66, (y + 0.98) / 0.72) < 1
+    return figure if head or shoulders else paper
+
+
 # The sky
 
 
@@ -425,7 +435,12 @@ def planetarium():
     asset("moon_haze", 240, globe(banded("e0a64a", "d28f35", "e8b765", seed=15, rough=0.12, count=5), 0.3))
 
 
-SAMPLES = {"HarbourLog": harbour_log, "Postcard": postcard, "Planetarium": planetarium}
+def aviary():
+    write("Aviary/nobody.png", png(60, 60, disc(nobody)))
+    write("Aviary/nobody@2x.png", png(120, 120, disc(nobody)))
+
+
+SAMPLES = {"HarbourLog": harbour_log, "Postcard": postcard, "Planetarium": planetarium, "Aviary": aviary}
 for name in sys.argv[1:] or SAMPLES:
     if name not in SAMPLES:
         sys.exit(f"error: there is no sample {name}; there are {', '.join(SAMPLES)}")
