@@ -98,6 +98,26 @@ struct BundleComplaints {
         self.init(all)
     }
 
+    /// The complaints of reading the program of a bundle that was not built here, apart from those that its report has.
+    /// All are warnings, because a registry takes the bundle, and a host may know more.
+    ///
+    /// - Parameter subject: the bundle, as the user named it.
+    init(packed taken: borrowing TakenBundle, at subject: String) {
+        let program = ProgramOutline(taken)
+        let (paths, report) = (taken.paths, taken.report)
+        var all = program.found.filter { diagnostic in
+            !report.findings.contains { RepeatedFindings.contain($0, [diagnostic]) }
+        }.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.severity = .warning
+            return BundleComplaint(diagnostic, in: paths, of: subject)
+        }
+        if let refusal = program.unreportedRefusal(in: report) {
+            all.append(BundleComplaint(.warning, "\(subject): \(refusal)"))
+        }
+        self.init(all)
+    }
+
     var isEmpty: Bool { errors.isEmpty && warnings.isEmpty }
 
     /// The numbers of errors and warnings in words; empty without any.

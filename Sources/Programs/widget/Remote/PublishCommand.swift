@@ -17,7 +17,7 @@ enum PublishCommand {
             Option("channel", value: "CHANNEL", help: "the channel to put it on; stable if not given"),
             RemoteCommand.rollout,
             Option("dry-run", help: "let the registry check everything and store nothing"),
-            Option("strict", help: "refuse what would be stripped or warned about"),
+            Option("strict", help: "refuse what would be stripped or warned about, also in the bundle's program"),
             Option("note", value: "TEXT", help: "what is new, for everyone who looks at the release"),
             Option("force-promotion", help: "put it on the channel although a higher version is there"),
         ] + RegistryOptions.options,
@@ -36,14 +36,14 @@ enum PublishCommand {
             let wanted = try publishOptions(invocation)
             let checked = try CheckedBundle(path)
             let printsText = !options.output.asJSON && !options.output.isQuiet
-            checked.built?.complaints.show()
+            checked.complaints.show()
             if printsText { guard Terminal.print(checked.notes) == .clean else { return .failed } }
             let isStrict = invocation.has("strict")
             if let failure = checked.built?.failure(isStrict: isStrict, named: path, outcome: "published") {
                 if options.output.asJSON { _ = Terminal.print(document: checked.report.json) }
                 throw failure
             }
-            if isStrict, !checked.report.isClean {
+            if isStrict, !checked.report.isClean || !checked.complaints.isEmpty {
                 if options.output.asJSON {
                     _ = Terminal.print(document: checked.report.json)
                 } else if printsText {
@@ -129,6 +129,8 @@ struct CheckedBundle {
     let notes: String
     /// The judgement of a folder of sources, which was built.
     let built: BuiltBundle?
+    /// The complaints about a folder of sources, or about the program of any other bundle.
+    let complaints: BundleComplaints
     let archive: FileRegion
     let digest: Digest
 
@@ -151,6 +153,7 @@ struct CheckedBundle {
         notes = NamedBundle.notes(source)
         let taken = try rethrowing(try NamedBundle.take(source), as: failure)
         built = taken.paths.areOfSources ? BuiltBundle(taken, from: source, at: path) : nil
+        complaints = built?.complaints ?? BundleComplaints(packed: taken, at: path)
         report = taken.report
         identifier = taken.bundle.manifest.identifier
         do throws(FileError) {

@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import TestSupport
 import Testing
+import WidgetBuild
 
 /// Goal: nothing is published by mistake, and users and scripts learn the result of publishing. Method: the built
 /// programs, with sources as `widget new` writes them.
@@ -21,6 +22,12 @@ import Testing
 
     private func publish(_ arguments: String...) throws -> BuiltProgram.Result {
         try Program.run(["publish"] + arguments, environment: environment, in: folder.url)
+    }
+
+    /// Writes the folder of the bundle that is built from a source.
+    private func build(_ source: String, as bundle: String) throws {
+        let compiled = try BundleCompiler(Corpus.tree(at: folder.path(source)), folder: source)
+        for file in compiled.files { try folder.write("\(bundle)/\(file.path)", file.bytes) }
     }
 
     private func version(_ version: String) throws {
@@ -65,6 +72,49 @@ import Testing
         let published = try publish("Small")
         #expect(published.exitCode == 0 && published.error.hasPrefix("warning: \(scheme):20:64 "))
         #expect(!published.output.contains("placehoder"))
+    }
+
+    @Test(arguments: [false, true])
+    func `publish warns about the program of an archive or a bundle's folder, and under strict sends nothing`(
+        isFolder: Bool
+    ) throws {
+        try SmallSource.write("Small", to: folder)
+        let scheme = "Small/\(SmallSource.scheme)"
+        let text = try String(decoding: folder.bytes(scheme), as: UTF8.self)
+        try folder.write(scheme, Array(text.replacing("\"placeholder\"", with: "\"placehoder\"").utf8))
+        let path = isFolder ? "Notes.bundle" : "Made.zip"
+        if isFolder {
+            try build("Small", as: path)
+        } else {
+            try #require(try Program.run(["build", "Small", "-o", path], in: folder.url).exitCode == 0)
+        }
+        let strict = try publish(path, "--strict")
+        let warning = "warning: \(path): \(SmallSource.scheme):20:64 "
+        #expect(strict.exitCode == 1 && strict.error.hasPrefix(warning), "\(strict.error)")
+        #expect(strict.error.contains("\nerror: \(path) is not clean, and --strict was given\n"))
+        #expect(try registry.get("/v1/bundles/com.example.Notes").status == 404)
+        let published = try publish(path)
+        #expect(published.exitCode == 0 && published.error.hasPrefix(warning), "\(published.error)")
+        #expect(published.error.ranges(of: "placehoder [unknown-key]\n").count == 2)
+        #expect(try registry.get("/v1/bundles/com.example.Notes").status == 200)
+    }
+
+    @Test func `publish warns of an error in the program of an archive, and leaves findings to the report`() throws {
+        try SmallSource.write("Small", to: folder)
+        try build("Small", as: "Notes.bundle")
+        let scheme = "Notes.bundle/\(SmallSource.scheme)"
+        let text = try String(decoding: folder.bytes(scheme), as: UTF8.self)
+        let changed = text.replacing("\"entityName\": \"Note\"", with: "\"entityName\": \"Noet\"")
+            .replacing("\"OnLoadActionController\"", with: "\"OnLoadActionControler\"")
+        try #require(changed != text)
+        try folder.write(scheme, Array(changed.utf8))
+        let published = try publish("Notes.bundle")
+        #expect(published.exitCode == 0)
+        #expect(published.error.hasPrefix("warning: Notes.bundle: \(SmallSource.scheme):4:"), "\(published.error)")
+        #expect(published.error.contains("shows Noet, which the model does not have [unknown-entity]\n"))
+        #expect(!published.error.contains("error: "))
+        #expect(published.output.ranges(of: "OnLoadActionControler").count == 1, "\(published.output)")
+        #expect(!published.error.contains("OnLoadActionControler"), "\(published.error)")
     }
 
     @Test func `publish shows a finding of a folder of sources once, with the path of the author's file`() throws {
