@@ -1,0 +1,115 @@
+package import WidgetCore
+
+/// A length that follows from the length of a container: `constant + share × the container's length`, and what bars and
+/// margins of the screen add.
+package struct Affine: Hashable, Sendable {
+    /// A constant of a rule that a running widget may change, with the factor it counts by.
+    package struct Term: Hashable, Sendable {
+        package var node: NodeID
+        package var factor: Double
+        /// The author's constant.
+        package var value: Double
+    }
+
+    /// Points.
+    package var constant: Double
+    package var share: Double
+    /// Multiples of the safe area's inset at the start and at the end of the axis.
+    package var safeStart = 0.0
+    package var safeEnd = 0.0
+    /// Multiples of the usual margin at the sides of a screen.
+    package var margin = 0.0
+    /// Multiples of the distance between an edge and the area that is comfortable to read.
+    package var readable = 0.0
+    package private(set) var terms: [Term] = []
+
+    package init(_ constant: Double = 0, share: Double = 0) {
+        self.constant = constant
+        self.share = share
+    }
+
+    /// A constant that a node may change while a widget runs.
+    package init(_ constant: Double, changedBy node: NodeID?) {
+        self.init(node == nil ? constant : 0)
+        if let node { terms = [Term(node: node, factor: 1, value: constant)] }
+    }
+
+    package static let zero = Affine()
+    package static let whole = Affine(0, share: 1)
+
+    /// The most constants of one length that can change. Further ones keep the author's value.
+    private static let termCount = 4
+    /// Lengths beyond it are cut off: no screen is as long, and no sum of them overflows.
+    package static let limit = 1_000_000.0
+
+    package static func + (left: Affine, right: Affine) -> Affine { combined(left, 1, right, 1) }
+
+    package static func - (left: Affine, right: Affine) -> Affine { combined(left, 1, right, -1) }
+
+    package static func * (factor: Double, length: Affine) -> Affine { combined(length, factor, .zero, 0) }
+
+    package static prefix func - (length: Affine) -> Affine { combined(length, -1, .zero, 0) }
+
+    private static func combined(_ left: Affine, _ first: Double, _ right: Affine, _ second: Double) -> Affine {
+        var sum = Affine(
+            bounded(left.constant * first + right.constant * second),
+            share: bounded(left.share * first + right.share * second))
+        sum.safeStart = bounded(left.safeStart * first + right.safeStart * second)
+        sum.safeEnd = bounded(left.safeEnd * first + right.safeEnd * second)
+        sum.margin = bounded(left.margin * first + right.margin * second)
+        sum.readable = bounded(left.readable * first + right.readable * second)
+        if left.terms.isEmpty, right.terms.isEmpty { return sum }
+        for (terms, factor) in [(left.terms, first), (right.terms, second)] {
+            for term in terms { sum.add(term, times: factor) }
+        }
+        return sum
+    }
+
+    private mutating func add(_ term: Term, times factor: Double) {
+        let factor = Affine.bounded(term.factor * factor)
+        if let place = terms.firstIndex(where: { $0.node == term.node }) {
+            terms[place].factor = Affine.bounded(terms[place].factor + factor)
+            if terms[place].factor == 0 { terms.remove(at: place) }
+        } else if terms.count < Affine.termCount {
+            if factor != 0 { terms.append(Term(node: term.node, factor: factor, value: term.value)) }
+        } else {
+            constant = Affine.bounded(constant + factor * term.value)
+        }
+    }
+
+    /// The number itself within the limit; 0 for what is not a number.
+    package static func bounded(_ number: Double) -> Double {
+        number.isNaN ? 0 : min(max(number, -limit), limit)
+    }
+
+    /// True if nothing but the author's numbers is in it.
+    package var isConstant: Bool { share == 0 && isFree }
+
+    /// True if neither bars nor margins nor a running widget change it.
+    private var isFree: Bool { safeStart == 0 && safeEnd == 0 && margin == 0 && readable == 0 && terms.isEmpty }
+
+    package var isZero: Bool { isConstant && constant == 0 }
+
+    /// The length in a container, with the author's constants.
+    package func value(in length: Double, _ insets: AxisInsets = AxisInsets()) -> Double {
+        var value = constant + share * length + safeStart * insets.safeStart + safeEnd * insets.safeEnd
+        value += margin * insets.margin + readable * insets.readable
+        for term in terms { value += term.factor * term.value }
+        return value
+    }
+}
+
+/// The numbers that a screen supplies to the lengths along one of its axes.
+package struct AxisInsets: Equatable, Sendable {
+    package var safeStart = 0.0
+    package var safeEnd = 0.0
+    package var margin = 0.0
+    package var readable = 0.0
+
+    package init(safeStart: Double = 0, safeEnd: Double = 0, margin: Double = 0, readable: Double = 0) {
+        self.safeStart = safeStart
+        self.safeEnd = safeEnd
+        self.margin = margin
+        self.readable = readable
+    }
+}

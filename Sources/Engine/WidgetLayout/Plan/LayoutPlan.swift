@@ -1,0 +1,177 @@
+package import WidgetCore
+
+/// The way in which the nodes of a scene lie in each other, for windows of any size and texts of any length.
+///
+/// It is made once for a scene, in time linear in its nodes and rules, and knows neither texts nor windows. A printer of
+/// pages turns it into a stylesheet, and nothing of it depends on the rows of a list.
+package struct LayoutPlan: Sendable {
+    /// By node, for every node that contains others.
+    package let containers: [NodeID: PlannedContainer]
+    /// By node, for every node that a container has.
+    package let boxes: [NodeID: PlannedBox]
+    /// Plans for other size classes, where the rules differ.
+    package let variants: [LayoutVariant]
+    /// The containers that need a solver, each with its reason.
+    package let findings: [Diagnostic]
+
+    package init(
+        containers: [NodeID: PlannedContainer], boxes: [NodeID: PlannedBox], variants: [LayoutVariant] = [],
+        findings: [Diagnostic] = []
+    ) {
+        self.containers = containers
+        self.boxes = boxes
+        self.variants = variants
+        self.findings = findings
+    }
+
+    /// The children of a container as a page nests them. A wrapper is an element that belongs to no node.
+    package func arrangement(of container: NodeID) -> [Arranged] { containers[container]?.arrangement ?? [] }
+}
+
+/// A part of a container as a page nests it.
+package indirect enum Arranged: Equatable, Sendable {
+    case node(NodeID)
+    /// The place of a wrapper among those of its container, and the parts in it.
+    case wrapper(Int, [Arranged])
+}
+
+/// A container's children that lie differently for some size classes.
+package struct LayoutVariant: Sendable {
+    package let classes: [SizeClasses]
+    package let containers: [NodeID: PlannedContainer]
+    package let boxes: [NodeID: PlannedBox]
+}
+
+/// A node with the way in which its children lie in it.
+package struct PlannedContainer: Equatable, Sendable {
+    package enum Form: Equatable, Sendable {
+        /// Each child has its box.
+        case boxes
+        case stack(StackGeometry)
+        /// The children are content that scrolls along these axes.
+        case scroll(horizontal: Bool, vertical: Bool)
+        /// Rows or items, which the list arranges.
+        case list
+        case solved(SolvedReason)
+    }
+
+    package var form: Form
+    /// True if its content decides how long it is.
+    package var fitsWidth = false
+    package var fitsHeight = false
+    package var arrangement: [Arranged] = []
+    package var wrappers: [PlannedWrapper] = []
+}
+
+/// The reason why frames of a container have to be computed for each window.
+package enum SolvedReason: String, Equatable, Sendable, CaseIterable {
+    case distantRule = "a rule ties its content to a view that is not beside it"
+    case contentMultiple = "a rule compares sizes that depend on text"
+    case contentRatio = "a ratio of width and height depends on text"
+    case crossing = "its rules tie a view to several others whose sizes depend on text"
+    case depth = "its rows and columns are nested too deeply"
+    case equalCentering = "it keeps the centres of more than two views equally far apart"
+    case classes = "its views are grouped differently for different size classes"
+}
+
+/// A child, or a wrapper, in its container.
+package struct PlannedBox: Equatable, Sendable {
+    package var x: Extent
+    package var y: Extent
+    package var placement: Placement
+    /// Width by height, where one follows from the other.
+    package var ratio: Double?
+    /// The place in paint order, where it is not the order of reading.
+    package var paintOrder: Int?
+
+    package init(_ x: Extent, _ y: Extent, _ placement: Placement = .free) {
+        self.x = x
+        self.y = y
+        self.placement = placement
+    }
+}
+
+package struct PlannedWrapper: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// Its parts follow one another.
+        case column, row
+        /// Its parts lie in one cell, and the highest decides how high it is.
+        case layer
+    }
+
+    package var kind: Kind
+    package var box: PlannedBox
+}
+
+package enum Placement: Equatable, Sendable {
+    /// At its extents; the container's size does not depend on it.
+    case free
+    /// In the one cell that all tied parts of a container share.
+    case cell
+    /// In a row or column, where it follows the part before it.
+    case item(FlowItem)
+}
+
+/// A part of a row or column.
+package struct FlowItem: Equatable, Sendable {
+    /// The distance from the part before it.
+    package var gap = Affine.zero
+    /// True if the distance may be greater, and fills a row or column that is longer than its parts.
+    package var isGapElastic = false
+    /// True if the part fills a row or column that is longer than its parts.
+    package var grows = false
+    /// The rank by which parts get smaller: the parts of the highest rank first. 0 for those that never do.
+    package var shrinkRank = 0
+}
+
+/// The place of a box along one axis.
+package struct Extent: Equatable, Sendable {
+    package enum Anchor: Equatable, Sendable {
+        /// The distance from the container's start.
+        case start(Affine)
+        /// The distance from the container's end.
+        case end(Affine)
+        /// The distances from both; the box fills the rest.
+        case both(Affine, Affine)
+        /// The distance of the box's middle from the container's middle.
+        case center(Affine)
+        /// On the first line of text of the parts beside it.
+        case baseline(last: Bool)
+    }
+
+    package enum Length: Equatable, Sendable {
+        case fixed(Affine)
+        /// That of the content.
+        case content
+        /// What its anchors leave.
+        case fill
+        /// A multiple of its length along the other axis.
+        case ratio
+    }
+
+    package var anchor: Anchor
+    package var length: Length
+    package var least: Affine?
+    package var most: Affine?
+    /// The least distances from the edges, for content that gets long.
+    package var startLimit: Affine?
+    package var endLimit: Affine?
+    /// True if `start` is left: the author said left and right, not leading and trailing.
+    package var isPhysical = false
+    /// True if a container that fits its content has to be long enough for it.
+    package var isTied = false
+    /// The distance from the container's end that a container that fits its content keeps.
+    package var endTie: Affine?
+    /// True if the length may not be less than the content needs.
+    package var isAtLeastContent = false
+    /// True if its own length does not make a row thicker, because the part beside it decides.
+    package var isOverhanging = false
+
+    package init(_ anchor: Anchor, _ length: Length) {
+        self.anchor = anchor
+        self.length = length
+    }
+
+    /// From one end of the container to the other.
+    package static let filling = Extent(.both(.zero, .zero), .fill)
+}

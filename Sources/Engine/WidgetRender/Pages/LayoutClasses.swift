@@ -1,0 +1,53 @@
+package import WidgetCore
+
+/// The names of the classes that tie the elements of a page to the rules of its `PlanSheet`.
+///
+/// A page that shows a view of the program agrees with the sheet as follows.
+///
+/// * Every view node that an author drew is one element with the class `node(scene, key.node)`, in every row the same. It
+///   holds the elements of its children directly, or in one inner element of the class `inner`, which fills it.
+/// * The children of a container are nested as `LayoutPlan.arrangement(of:)` says: `.wrapper(index, parts)` is a `<div>`
+///   with the class `wrapper(scene, container, index)` and nothing but its parts. Children that the arrangement does not
+///   have, such as rows, sections and parts that nobody drew, follow it.
+/// * A node of the arrangement that the view lacks, because it is hidden, is an empty `<div>` with the classes `absent` and
+///   `node(scene, node)`, since rules keep its place. In a stack view, which closes the gap, it is omitted.
+/// * The element around a screen has `container-type: size`, and the properties `--safe-top`, `--safe-right`,
+///   `--safe-bottom` and `--safe-left`: the parts of the screen that bars cover.
+/// * Colours of roles are the properties that `role(_:)` names. Their values are `light-dark(…)`, so that the sheet sets
+///   `color-scheme` alone where an author painted a dark ground.
+/// * A selected row has the attribute `aria-current` or `aria-selected`, and the rows of a list are children of one element.
+package struct LayoutClasses: Sendable {
+    /// `w` and six letters that come from the program's identity.
+    package let prefix: String
+
+    /// - Parameter identity: a text that no other program on the page has, such as the digest of its archive.
+    package init(identity: String) {
+        // FNV-1a.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        var letters = "w"
+        for _ in 0..<6 {
+            letters.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(hash % 26)))
+            hash /= 26
+        }
+        prefix = letters
+    }
+
+    /// - Parameter scene: the place of the scene among those of the program, by `PlanSheet.scene(_:)`.
+    package func node(_ scene: Int, _ node: NodeID) -> String { "\(prefix)-\(scene)-\(node)" }
+
+    package func wrapper(_ scene: Int, _ container: NodeID, _ index: Int) -> String {
+        "\(prefix)-\(scene)-\(container)-\(index)"
+    }
+
+    /// Of a node that is hidden and keeps its place.
+    package static let absent = "absent"
+    /// Of the element between a node with parts of the page's and its children.
+    package static let inner = "inner"
+
+    /// The custom property with the colour of a role.
+    package static func role(_ role: ColorRole) -> String { "--\(role.rawValue)" }
+
+    /// The custom property with the constant of a rule that a running widget has changed.
+    package static func constant(_ node: NodeID) -> String { "--c\(node)" }
+}
