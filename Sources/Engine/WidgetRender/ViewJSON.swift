@@ -1,6 +1,7 @@
 package import JSONText
 internal import Predicates
 package import WidgetCore
+internal import WidgetLayout
 
 /// Views as JSON: keys in alphabetical order, without members for absent values.
 package struct ViewJSON: ViewPrinter {
@@ -9,8 +10,9 @@ package struct ViewJSON: ViewPrinter {
 
     private let size: (width: Int, height: Int)
 
-    package init(_ options: PrintOptions) {
-        size = options.size
+    package init(_ program: Program, _ options: PrintOptions) {
+        let shown = options.viewport.size
+        size = (Int(exactly: shown.width.rounded()) ?? 0, Int(exactly: shown.height.rounded()) ?? 0)
     }
 
     package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { ViewJSON.document(view, size: size) }

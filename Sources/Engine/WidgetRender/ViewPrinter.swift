@@ -1,4 +1,5 @@
 package import WidgetCore
+package import WidgetLayout
 
 /// A way to print a view: a view and the bytes of its pictures to the bytes of a document. It evaluates nothing.
 package protocol ViewPrinter: Sendable {
@@ -6,7 +7,8 @@ package protocol ViewPrinter: Sendable {
     static var name: String { get }
     static var mediaType: String { get }
 
-    init(_ options: PrintOptions)
+    /// - Parameter program: the program whose views it prints, which has their looks.
+    init(_ program: Program, _ options: PrintOptions)
 
     func print(_ view: View, _ assets: some ViewAssets) -> [UInt8]
 }
@@ -15,13 +17,13 @@ package protocol ViewPrinter: Sendable {
 package struct PrintOptions: Sendable {
     /// The width of text, in cells.
     package var columns: Int
-    /// The size of the screen, in points.
-    package var size: (width: Int, height: Int)
+    /// The screen, in points.
+    package var viewport: Viewport
     package var usesColor: Bool
 
-    package init(columns: Int = 80, size: (width: Int, height: Int) = (375, 667), usesColor: Bool = false) {
+    package init(columns: Int = 80, viewport: Viewport = Viewport(), usesColor: Bool = false) {
         self.columns = columns
-        self.size = size
+        self.viewport = viewport
         self.usesColor = usesColor
     }
 }

@@ -18,7 +18,7 @@ package struct ViewText: ViewPrinter {
         self.usesColor = usesColor
     }
 
-    package init(_ options: PrintOptions) {
+    package init(_ program: Program, _ options: PrintOptions) {
         self.init(width: options.columns, usesColor: options.usesColor)
     }
 

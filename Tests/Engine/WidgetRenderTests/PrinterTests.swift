@@ -1,6 +1,7 @@
 import Predicates
 import Testing
 import WidgetCore
+import WidgetLayout
 import WidgetRender
 
 /// Goal: a new printer needs one row in one list. Method: each printer of the list, with a view of all kinds of
@@ -20,7 +21,9 @@ import WidgetRender
 
     @Test func `A printer from the list prints the same as the printer itself`() throws {
         func printed(_ name: String) throws -> String {
-            let printer = try #require(ViewPrinters.named(name)).init(PrintOptions(columns: 40, size: (1, 2)))
+            let printer = try #require(ViewPrinters.named(name)).init(
+                Program(identifier: "p", scenes: [], entries: [:], initial: ""),
+                PrintOptions(columns: 40, viewport: Viewport(size: Size(width: 1, height: 2))))
             return String(decoding: printer.print(Self.view, NoAssets()), as: UTF8.self)
         }
         #expect(try printed("text") == ViewText(width: 40).text(Self.view))

@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import WidgetCore
+import WidgetLayout
 import WidgetRender
 import WidgetRunning
 
@@ -33,13 +34,15 @@ enum RenderCommand {
         }
         let options = try RunningOptions(invocation, usesColor: false)
         let text = options.text
-        let printer = printerType.init(PrintOptions(columns: text.width, size: options.size))
+        let (instance, records) = try options.instance(of: try await options.source())
+        let size = Size(width: Double(options.size.width), height: Double(options.size.height))
+        let printer = printerType.init(
+            instance.program, PrintOptions(columns: text.width, viewport: Viewport(size: size)))
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
         let print: (View) -> String = { view in
             let document = printer.print(options.authored(view), NoAssets())
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
-        let (instance, records) = try options.instance(of: try await options.source())
         var run = ScriptRun(instance, network: options.network, records: records, print: print) { text.text($0) }
         do throws(WidgetError) {
             try await run.play(options.script)
