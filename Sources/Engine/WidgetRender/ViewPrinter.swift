@@ -20,6 +20,10 @@ package struct PrintOptions: Sendable {
     /// The screen, in points.
     package var viewport: Viewport
     package var usesColor: Bool
+    /// The scheme of pages; `nil` for the one that the reader's system has.
+    package var scheme: Viewport.Scheme?
+    /// The reader's language and region, as `de_AT`.
+    package var locale = ""
 
     package init(columns: Int = 80, viewport: Viewport = Viewport(), usesColor: Bool = false) {
         self.columns = columns
@@ -30,21 +34,40 @@ package struct PrintOptions: Sendable {
 
 /// The pictures that views name.
 package protocol ViewAssets: Sendable {
-    /// The bytes of a picture file, at the scale or the nearest one; `nil` if the bundle does not have the picture.
-    func image(_ name: String, scale: Int) -> [UInt8]?
+    /// The file of a picture, at the scale or the nearest one.
+    func image(_ name: String, scale: Int) -> PictureAnswer
+}
+
+/// A picture's bytes, and the pixels of a point in it.
+package struct PictureFile: Equatable, Sendable {
+    package var bytes: [UInt8]
+    package var scale: Double
+
+    package init(_ bytes: [UInt8], scale: Double) {
+        self.bytes = bytes
+        self.scale = scale
+    }
+}
+
+package enum PictureAnswer: Equatable, Sendable {
+    case file(PictureFile)
+    /// The bundle does not have the picture.
+    case missing
+    /// The bundle has the picture in a form that cannot be shown, with the reason.
+    case unusable(String)
 }
 
 /// No pictures, for printers that name them alone.
 package struct NoAssets: ViewAssets {
     package init() {}
 
-    package func image(_ name: String, scale: Int) -> [UInt8]? { nil }
+    package func image(_ name: String, scale: Int) -> PictureAnswer { .missing }
 }
 
 /// The ways to print a view.
 package enum ViewPrinters {
     /// The first is the default. A new printer gets its row here.
-    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self]
+    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self, PagePrinter.self]
 
     package static func named(_ name: String) -> (any ViewPrinter.Type)? { all.first { $0.name == name } }
 

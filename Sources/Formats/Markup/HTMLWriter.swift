@@ -1,27 +1,29 @@
-/// Writes a page of markup, which are literals of this program, and of text from any source, which is escaped.
+/// Writes markup, which comes from this program alone, and text from any source, which is escaped and made fit.
+///
+/// Elements that ``begin(_:_:)`` opens are closed in reverse order, at the latest by ``finish()``, so a page is balanced.
 package struct HTMLWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
+    /// Elements that are open, the innermost last.
+    private var open: [HTMLElement] = []
+    /// True directly behind a start tag after which parsers drop a line end.
+    private var dropsLineEnd = false
 
     package init(reservingBytes capacity: Int = 4_096) {
         bytes.reserveCapacity(capacity)
     }
 
     package mutating func markup(_ markup: StaticString) {
+        dropsLineEnd = false
         bytes.append(contentsOf: markup.description.utf8)
     }
 
     /// Text between tags or inside a quoted attribute.
     package mutating func text(_ text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
-            default: bytes.append(byte)
-            }
-        }
+        if text.isEmpty { return }
+        let start = bytes.count
+        FitText.append(text, to: &bytes)
+        if dropsLineEnd, bytes.count > start, bytes[start] == 0x0A { bytes.insert(0x0A, at: start) }
+        dropsLineEnd = false
     }
 
     /// One element with text in it.
@@ -29,5 +31,135 @@ package struct HTMLWriter: Sendable {
         markup(start)
         self.text(text)
         markup(end)
+    }
+
+    // MARK: - Elements
+
+    /// Opens an element, or writes a void one.
+    package mutating func begin(_ element: HTMLElement, _ attributes: (inout HTMLAttributes) -> Void = { _ in }) {
+        bytes.append(UInt8(ascii: "<"))
+        bytes.append(contentsOf: element.rawValue.utf8)
+        var written = HTMLAttributes(appendingTo: bytes)
+        // The array has one owner while it grows.
+        bytes = []
+        attributes(&written)
+        bytes = written.bytes
+        bytes.append(UInt8(ascii: ">"))
+        if !element.isVoid { open.append(element) }
+        dropsLineEnd = element.dropsLineEnd
+    }
+
+    /// Closes the innermost open element.
+    package mutating func end() {
+        guard let element = open.popLast() else { return }
+        dropsLineEnd = false
+        bytes.append(contentsOf: "</".utf8)
+        bytes.append(contentsOf: element.rawValue.utf8)
+        bytes.append(UInt8(ascii: ">"))
+    }
+
+    /// An element with its content.
+    package mutating func element(
+        _ element: HTMLElement, _ attributes: (inout HTMLAttributes) -> Void = { _ in },
+        content: (inout HTMLWriter) -> Void
+    ) {
+        begin(element, attributes)
+        let depth = open.count
+        content(&self)
+        while open.count >= depth, !element.isVoid { end() }
+    }
+
+    /// An element with text in it.
+    package mutating func element(
+        _ element: HTMLElement, text: String, _ attributes: (inout HTMLAttributes) -> Void = { _ in }
+    ) {
+        begin(element, attributes)
+        if element.isVoid { return }
+        self.text(text)
+        end()
+    }
+
+    /// The number of open elements.
+    package var depth: Int { open.count }
+
+    /// Closes all open elements.
+    ///
+    /// - Returns: the page.
+    package mutating func finish() -> [UInt8] {
+        while !open.isEmpty { end() }
+        return bytes
+    }
+}
+
+/// The elements that can be written. Scripts, styles and frames are not among them.
+package enum HTMLElement: String, CaseIterable, Sendable {
+    case html, head, meta, title, link, body
+    case main, header, footer, nav, section, search, form, fieldset, legend, dialog
+    case div, p, span, h1, h2, h3, ul, li, br
+    case a, button, input, textarea, select, option, label, output, progress
+    case img, picture, source
+
+    package var isVoid: Bool {
+        switch self {
+        case .meta, .link, .br, .input, .img, .source: true
+        default: false
+        }
+    }
+
+    /// True if parsers drop a line end directly behind its start tag.
+    fileprivate var dropsLineEnd: Bool { self == .textarea }
+}
+
+/// The names of attributes. Styles and handlers of events are not among them.
+package enum HTMLAttribute: String, CaseIterable, Sendable {
+    case id, `class`, lang, dir, hidden, inert, tabindex, title, role, name, value, type, method, action
+    case href, rel, target, src, srcset, media, alt, width, height, loading, charset, content
+    case httpEquiv = "http-equiv"
+    case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
+    case checked, selected, disabled, readonly, multiple, min, max, step, size, accept, open
+    case label = "aria-label"
+    case labelledBy = "aria-labelledby"
+    case describedBy = "aria-describedby"
+    case description = "aria-description"
+    case current = "aria-current"
+    case pressed = "aria-pressed"
+    case isHidden = "aria-hidden"
+    case isInvalid = "aria-invalid"
+    case errorMessage = "aria-errormessage"
+    case isReadOnly = "aria-readonly"
+    case isMultiline = "aria-multiline"
+    case isBusy = "aria-busy"
+    case isModal = "aria-modal"
+    case live = "aria-live"
+    case owns = "aria-owns"
+    case setSize = "aria-setsize"
+    case dataID = "data-id"
+    case dataUnnamed = "data-unnamed"
+}
+
+/// The attributes of one start tag. Each name is written once, and each value in quotes.
+package struct HTMLAttributes {
+    fileprivate var bytes: [UInt8]
+    private var written: Set<HTMLAttribute> = []
+
+    fileprivate init(appendingTo bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Adds an attribute. The first value of a name counts; without a value nothing is added.
+    package mutating func set(_ name: HTMLAttribute, _ value: String?) {
+        guard let value, written.insert(name).inserted else { return }
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: name.rawValue.utf8)
+        bytes.append(contentsOf: "=\"".utf8)
+        FitText.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds an attribute that is true by being there.
+    package mutating func set(_ name: HTMLAttribute, if isSet: Bool) {
+        guard isSet, written.insert(name).inserted else { return }
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: name.rawValue.utf8)
     }
 }

@@ -13,10 +13,10 @@ import WidgetRender
     ])
 
     @Test func `Each printer has its own name`() {
-        #expect(ViewPrinters.all.map { $0.name } == ["text", "json"] && ViewPrinters.choice == "text or json")
+        #expect(ViewPrinters.all.map { $0.name } == ["text", "json", "html"] && ViewPrinters.choice == "text, json or html")
         #expect(Set(ViewPrinters.all.map { $0.mediaType }).count == ViewPrinters.all.count)
         for printer in ViewPrinters.all { #expect(ViewPrinters.named(printer.name) == printer) }
-        #expect(ViewPrinters.named("html") == nil)
+        #expect(ViewPrinters.named("pdf") == nil)
     }
 
     @Test func `A printer from the list prints the same as the printer itself`() throws {

@@ -22,12 +22,17 @@ package final class AccessibleNode: Sendable {
     /// The picture that it shows, if it is a picture or a button with one.
     package let picture: ShownPicture?
 
-    package convenience init(_ node: ViewNode) { self.init(node, node.kind.row, in: nil) }
+    package convenience init(_ node: ViewNode) {
+        self.init(node, node.kind.row, in: nil, AccessibleNode.children(of: node))
+    }
+
+    /// The node without its children, for printers that go through the view themselves.
+    package convenience init(alone node: ViewNode) { self.init(node, node.kind.row, in: nil, []) }
 
     /// Boxes without content are replaced by their children. The budget bounds the depth of views.
     ///
     /// - Parameter outer: the origin of the replaced box.
-    private init(_ node: ViewNode, _ row: ControlKind, in outer: Frame?) {
+    private init(_ node: ViewNode, _ row: ControlKind, in outer: Frame?, _ children: [AccessibleNode]) {
         key = node.key
         kind = node.kind
         role = row.traits.role
@@ -40,7 +45,7 @@ package final class AccessibleNode: Sendable {
         picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
-        children = AccessibleNode.children(of: node)
+        self.children = children
         // A node with events needs a name.
         let isNameless = node.identifier == nil && !actions.isEmpty && (name?.isEmpty ?? true)
         id = isNameless ? node.key.description : node.identifier
@@ -63,7 +68,7 @@ package final class AccessibleNode: Sendable {
             for child in ReadingOrder.sorted(node.children) { show(child, in: frame, &list) }
             return
         }
-        let accessible = AccessibleNode(node, row, in: outer)
+        let accessible = AccessibleNode(node, row, in: outer, children(of: node))
         if row.traits.label != .ownText || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
             list.append(accessible)
         }
@@ -165,7 +170,7 @@ package enum ReadingOrder {
     /// Nodes of one box that are sorted; more keep the order in which they were written, as rows do.
     package static let sortedCount = 200
 
-    static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
+    package static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
         guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else {
             return nodes
         }

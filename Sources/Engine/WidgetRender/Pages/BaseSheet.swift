@@ -1,0 +1,163 @@
+internal import WidgetCore
+
+/// The stylesheet that pages of all programs share: resets, colours of roles, and the looks of the system's controls.
+///
+/// Its rules weigh no more than one class, so that those of a program's sheet, which comes later, win.
+package enum BaseSheet {
+    package static let fileName = "base.css"
+    package static let text = frame + roles + controls + lists + states
+
+    package static var bytes: [UInt8] { Array(text.utf8) }
+
+    private static let roles: String = {
+        let roles = ColorRole.allCases.map { role in
+            let pair = RoleColors.pair(of: role)
+            let value = pair.light == pair.dark ? pair.light.css : "light-dark(\(pair.light.css),\(pair.dark.css))"
+            return "\(LayoutClasses.role(role)):\(value)"
+        }
+        return ".w{\(roles.joined(separator: ";"))}\n"
+    }()
+
+    /// A widget is a box that nothing leaves: paint, scrolling and sizes stay within.
+    private static let frame = """
+        :root{color-scheme:light dark}
+        body{margin:0;height:100dvh}
+        .w,.w *{box-sizing:border-box;position:relative}
+        .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
+        accent-color:var(--tint);font:1.0625rem/1.19336 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
+        "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px}
+        :where(.w) :where(p,h1,h2,h3,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
+        min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
+        :where(.w) :where(button,input,select,textarea){appearance:none;border-radius:0;text-align:start}
+        :where(.w button){cursor:pointer;touch-action:manipulation}
+        .f,.scr{position:absolute;inset:0}
+        .scr{container-type:size;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:0px;\
+        --safe-left:0px;--safe-right:0px}
+        .barred{--bar-height:44px}
+        .below{top:calc(var(--bar-height) + var(--status));--safe-top:0px}
+        .root{position:absolute;inset:0}
+        .vh,.enter{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+
+        """
+
+    private static let controls = """
+        .t{display:grid;align-content:center}
+        .t>span{min-width:0;overflow:hidden;text-overflow:ellipsis}
+        .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
+        .done{font-weight:600}
+        .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
+        .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
+        [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}
+        .i{object-fit:inherit;overflow:hidden}
+        .act>img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
+        .ni{display:block;background:var(--quaternaryFill)}
+        .hit{position:absolute;inset:0}
+        .hit~*{pointer-events:none}
+        .hit~* :is(a,button,input,label,select,textarea),.hit~:is(a,button,input){pointer-events:auto}
+        .fx{backdrop-filter:blur(20px) saturate(180%)}
+        .un{display:grid;place-items:center;background:var(--quaternaryFill)}
+        .no{color:var(--placeholderText);font-size:.8125rem;padding:4px}
+        .tf,.ta,.dp{display:flex}
+        .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
+        .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
+        .b3{border-radius:5px}
+        .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
+        .w ::placeholder{color:var(--placeholderText);opacity:1}
+        .sb{display:flex;gap:10px;height:56px;padding:10px 8px}
+        .sb>input{flex:1;height:36px;padding-inline:30px 8px;border-radius:10px;background:var(--tertiaryFill)}
+        .sb::before{content:"";position:absolute;z-index:1;inset-inline-start:18px;top:22px;width:12px;height:12px;\
+        border:1.5px solid var(--placeholderText);border-radius:50%}
+        .sb::after{content:"";position:absolute;z-index:1;inset-inline-start:28px;top:32px;width:6px;height:1.5px;\
+        background:var(--placeholderText);rotate:45deg;transform-origin:0 0}
+        .sw{width:51px;height:31px;border-radius:16px;background:var(--fill);transition:background .2s}
+        .sw::before{content:"";position:absolute;inset-block-start:2px;inset-inline-start:2px;width:27px;height:27px;\
+        border-radius:50%;background:#fff;box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
+        .sw:checked{background:var(--green)}
+        .sw:checked::before{inset-inline-start:22px}
+        .w .sl{appearance:auto;height:31px;width:100%}
+        .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
+        .st>button{flex:1;text-align:center}
+        .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
+        .sg{display:flex;height:32px;padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
+        .sg>label{flex:1;display:flex}
+        .sg input{position:absolute;inset:0}
+        .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
+        .sg :checked+span{background:light-dark(#fff,#636366);font-weight:600;box-shadow:0 3px 8px #0002}
+        .sg :focus-visible+span{outline:2px solid}
+        .w .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
+        .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
+        .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px}
+        .pc>button{position:absolute;inset:0 50% 0 0}
+        .pc>button+button{inset:0 0 0 50%}
+        .dot{width:7px;height:7px;border-radius:50%;background:var(--gray)}
+        .dot.on{background:var(--label)}
+        .ac{width:20px;height:20px;border-radius:50%;background:conic-gradient(#0000,var(--gray));\
+        mask:radial-gradient(closest-side,#0000 60%,#000 65%);animation:turn 1s steps(8) infinite}
+        .lg{width:37px;height:37px}
+        @keyframes turn{to{rotate:1turn}}
+        .pg{appearance:none;display:block;width:100%;height:4px;border:0;border-radius:2px;overflow:hidden;background:var(--fill)}
+        .pg::-webkit-progress-bar{background:none}
+        .pg::-webkit-progress-value{background:var(--tint)}
+        .pg::-moz-progress-bar{background:var(--tint)}
+        .wb a{color:var(--link)}
+        .er{position:absolute;z-index:2;top:100%;inset-inline:0;padding:2px 4px;font-size:.8125rem;\
+        background:var(--background);color:light-dark(#c00,#ff6961)}
+
+        """
+
+    private static let lists = """
+        .ls,.sc{overflow:auto;overscroll-behavior:contain}
+        .gp{background:var(--groupedBackground)}
+        .r{min-height:44px}
+        .sel{display:none}
+        .selected>.sel,.hit:active~.sel{display:block}
+        .acc{position:absolute;inset-inline-end:16px;top:50%;translate:0 -50%;color:var(--gray)}
+        .dis::after{content:"";display:block;width:8px;height:8px;border:solid;border-width:2px 2px 0 0;rotate:45deg}
+        .chk::after{content:"";display:block;width:7px;height:13px;border:solid var(--tint);border-width:0 2px 2px 0;\
+        rotate:45deg}
+        .det::before{content:"ⓘ";color:var(--tint);font-size:1.375rem}
+        .del{position:absolute;inset-block:0;inset-inline-end:0;padding:0 20px;background:#c00;color:#fff;opacity:0;\
+        pointer-events:none}
+        .r:hover>.del,.del:focus-visible{opacity:1;pointer-events:auto}
+        .more{display:block;width:100%;padding:12px;text-align:center;color:var(--tint)}
+        .rf{position:absolute;z-index:2;inset-inline:0;top:0;padding:12px;text-align:center;color:var(--tint);\
+        background:var(--background)}
+        .rf:not(:focus){opacity:0;pointer-events:none}
+        .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr auto 1fr;gap:8px;\
+        align-items:center;min-height:calc(44px + var(--status));padding:var(--status) 16px 0;background:var(--bar);\
+        border-bottom:.5px solid var(--opaqueSeparator)}
+        .tr{backdrop-filter:blur(20px) saturate(180%)}
+        .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
+        .trail{justify-content:end}
+        .bar .b{min-height:44px;white-space:nowrap}
+        .bt{font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+        .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
+        overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--tertiaryBackground);\
+        color:var(--label);box-shadow:0 0 0 200vmax #0004}
+        .al>h2{padding:0 16px;font-weight:600}
+        .al>p{padding:2px 16px 19px;font-size:.8125rem;white-space:pre-wrap}
+        .al>button{width:100%;min-height:44px;text-align:center;color:var(--tint);\
+        border-top:.5px solid var(--opaqueSeparator)}
+
+        """
+
+    private static let states: String = {
+        let alphas = stride(from: 0, to: 100, by: 5).map { ".w .o\($0){opacity:\($0 < 10 ? ".0" : ".")\($0)}" }
+        return """
+            .w :focus-visible{outline:2px solid var(--label);outline-offset:-2px;box-shadow:inset 0 0 0 4px var(--background)}
+            .b:disabled{color:var(--tertiaryLabel)}
+            .w :is(input,fieldset):disabled,.st>:disabled{opacity:.5}
+            .w [inert]{opacity:1}
+            \(alphas.joined(separator: "\n"))
+            @media (prefers-contrast:more){.w{--tint:light-dark(#0040dd,#409cff);--link:var(--tint);\
+            --secondaryLabel:light-dark(#3c3c43cc,#ebebf5cc);--separator:var(--label);--opaqueSeparator:var(--label);\
+            --placeholderText:light-dark(#444,#ccc)}}
+            @media (forced-colors:active){.sw,.dot,.pg,.sg :checked+span{forced-color-adjust:none;background:CanvasText}\
+            .sw{border:1px solid CanvasText;background:Canvas}.sw::before{background:CanvasText}\
+            .sw:checked{background:Highlight}.dot.on{background:Highlight}.sg :checked+span{background:Highlight;\
+            color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}}
+            @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}
+
+            """
+    }()
+}

@@ -1,0 +1,201 @@
+internal import Markup
+internal import WidgetCore
+
+/// Text, pictures, buttons and boxes.
+extension PageBody {
+    /// A tappable label is a button; its text stays what it says.
+    mutating func label(_ element: PageElement) {
+        let text = element.node.text(.text)
+        if element.isTappable {
+            html.begin(.button) { attributes in
+                element.identify(&attributes, "t act")
+                element.tap(&attributes)
+                if element.name != text { attributes.set(.label, element.name) }
+            }
+        } else {
+            html.begin(element.look?.accessibility?.isHeading == true ? .h2 : .p) { attributes in
+                element.identify(&attributes, "t")
+            }
+        }
+        // Plain text takes no other name: the text for the eye is hidden, and the name is written beside it.
+        let isRenamed = element.name != text && !element.isTappable
+        html.element(.span, text: text) { $0.set(.isHidden, isRenamed ? "true" : nil) }
+        if isRenamed { html.element(.span, text: element.name) { $0.set(.class, "vh") } }
+        html.end()
+    }
+
+    mutating func button(_ element: PageElement) {
+        let node = element.node
+        let text = node.text(.text)
+        let shown = picture(of: element)
+        let isBack = node.key.node == ViewKey.back
+        html.begin(.button) { attributes in
+            let kind = isBack ? "b back" : node.isTrue(.isProminent) ? "b done" : "b"
+            element.identify(&attributes, element.look?.accessibility?.isSelected == true ? "\(kind) on" : kind)
+            if element.isTappable || node.key.node < 0 {
+                attributes.set(.name, "do")
+                attributes.set(.value, PageKey.action(.tap, node.key))
+            } else {
+                attributes.set(.type, "button")
+            }
+            attributes.set(.disabled, if: element.isDisabled)
+            if text.isEmpty || element.name != text { element.label(&attributes) }
+            if element.look?.accessibility?.isSelected == true { attributes.set(.pressed, "true") }
+        }
+        if let glyph = PageGlyph(isBack ? "Back" : text.isEmpty && shown == nil ? element.name : "") {
+            html.markup(glyph.markup)
+        }
+        if let shown { img(shown, alt: "") }
+        if !text.isEmpty {
+            html.element(.span, text: text)
+        } else if shown == nil, PageGlyph(element.name) == nil, !element.name.isEmpty {
+            html.element(.span, text: element.name)
+        }
+        html.end()
+    }
+
+    // MARK: - Pictures
+
+    mutating func image(_ element: PageElement) {
+        let shown = picture(of: element)
+        let name = element.name.isEmpty ? "no image" : element.name
+        if element.isTappable {
+            html.begin(.button) { attributes in
+                element.identify(&attributes, "i act")
+                element.tap(&attributes)
+            }
+            if let shown { img(shown, alt: name) } else { missing(name) { $0.set(.class, "ni") } }
+            html.end()
+        } else if let shown {
+            let folder = options.pictureFolder
+            html.begin(.img) { attributes in
+                element.identify(&attributes, "i")
+                shown.set(&attributes, folder, alt: name)
+            }
+        } else {
+            missing(name) { element.identify(&$0, "i ni") }
+        }
+    }
+
+    /// The place of a picture that the page does not have, or that lies on the network.
+    private mutating func missing(_ name: String, _ identify: (inout HTMLAttributes) -> Void) {
+        html.begin(.span) { attributes in
+            identify(&attributes)
+            attributes.set(.role, "img")
+            attributes.set(.label, name)
+        }
+        html.end()
+    }
+
+    private mutating func img(_ picture: PagePicture, alt: String) {
+        let folder = options.pictureFolder
+        html.begin(.img) { picture.set(&$0, folder, alt: alt) }
+    }
+
+    /// The bundle's picture. One from the network is not fetched, and its placeholder is shown.
+    private mutating func picture(of element: PageElement) -> PagePicture? {
+        guard let shown = element.accessible.picture else { return nil }
+        return (shown.name ?? shown.placeholder).flatMap { pictures.picture($0) }
+    }
+
+    // MARK: - Boxes
+
+    mutating func box(_ element: PageElement) {
+        let scrolls = element.look?.scrolling != nil
+        let kind = kind(of: element, scrolls: scrolls)
+        let region = scrolls ? regionName(element) : nil
+        html.begin(.div) { attributes in
+            element.identify(&attributes, kind)
+            if let region {
+                attributes.set(.role, "region")
+                attributes.set(.tabindex, "0")
+                attributes.set(.label, region)
+            } else if !element.name.isEmpty {
+                attributes.set(.role, "group")
+                attributes.set(.label, element.name)
+            }
+        }
+        if element.isTappable { hit(element) }
+        children(of: element)
+        html.end()
+    }
+
+    private func kind(of element: PageElement, scrolls: Bool) -> String {
+        switch element.node.kind {
+        case .sectionHeader: return "v sh"
+        case .sectionFooter: return "v sf"
+        default:
+            return (scrolls ? "v sc" : "v") + (element.isTappable ? " tap" : "") + (element.place.isRoot ? " root" : "")
+        }
+    }
+
+    /// A name that no other region of the page has.
+    mutating func regionName(_ element: PageElement) -> String {
+        let name = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
+        let count = regionNames[name, default: 0] + 1
+        regionNames[name] = count
+        return count == 1 ? name : "\(name) \(count)"
+    }
+
+    /// An element that pages cannot show: its name in a box, and its children.
+    mutating func placeholder(_ element: PageElement, _ kind: String) {
+        html.begin(.div) { element.identify(&$0, "v un") }
+        html.element(.span, text: "\(kind) is not shown here") { $0.set(.class, "no") }
+        children(of: element)
+        html.end()
+    }
+
+    /// Forms cannot lie in the page's form.
+    mutating func form(_ element: PageElement) {
+        html.begin(.fieldset) { attributes in
+            element.identify(&attributes, "v fm")
+            attributes.set(.label, element.name.isEmpty ? nil : element.name)
+        }
+        if element.isTappable { hit(element) }
+        children(of: element)
+        html.end()
+    }
+
+    /// A web page is a link and never a frame.
+    mutating func web(_ element: PageElement) {
+        let address = element.accessible.value ?? ""
+        let isLink = address.hasPrefix("https://") || address.hasPrefix("http://")
+        html.begin(.p) { element.identify(&$0, "wb") }
+        if isLink {
+            html.element(.a, text: address) { attributes in
+                attributes.set(.href, address)
+                attributes.set(.rel, "noopener noreferrer nofollow")
+                attributes.set(.target, "_blank")
+            }
+        } else {
+            html.element(.span, text: address)
+        }
+        html.end()
+    }
+}
+
+/// A drawing of the system's for a button without title and picture.
+struct PageGlyph {
+    let markup: StaticString
+
+    init?(_ name: String) {
+        switch name {
+        case "Add":
+            markup =
+                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><path d=\"M11 2v18M2 11h18\"/></svg>"
+        case "More Info":
+            markup =
+                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><circle cx=\"11\" cy=\"11\" r=\"10\"/><path d=\"M11 10v6M11 6v1\"/></svg>"
+        case "Back":
+            markup =
+                "<svg class=\"gl bk\" viewBox=\"0 0 13 22\" aria-hidden=\"true\"><path d=\"M11 2l-9 9 9 9\"/></svg>"
+        case "Search":
+            markup =
+                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><circle cx=\"9\" cy=\"9\" r=\"7\"/><path d=\"M14 14l6 6\"/></svg>"
+        case "Stop":
+            markup =
+                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><path d=\"M3 3l16 16M19 3L3 19\"/></svg>"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import Markup
+internal import Predicates
+internal import WidgetCore
+
+/// Controls whose value a person moves, and the two that only show one.
+extension PageBody {
+    mutating func toggle(_ element: PageElement) {
+        html.begin(.input) { attributes in
+            attributes.set(.type, "checkbox")
+            attributes.set(.role, "switch")
+            element.control(&attributes, "sw")
+            attributes.set(.value, "on")
+            attributes.set(.checked, if: element.node.isTrue(.value))
+        }
+    }
+
+    mutating func slider(_ element: PageElement) {
+        let node = element.node
+        html.begin(.input) { attributes in
+            attributes.set(.type, "range")
+            element.control(&attributes, "sl")
+            attributes.set(.min, PageKey.number(node[.minimum]?.number ?? 0))
+            attributes.set(.max, PageKey.number(node[.maximum]?.number ?? 1))
+            attributes.set(.step, "any")
+            attributes.set(.value, PageKey.number(node[.value]?.number ?? 0))
+        }
+    }
+
+    mutating func stepper(_ element: PageElement) {
+        html.begin(.div) { attributes in
+            element.identify(&attributes, "st")
+            attributes.set(.role, "group")
+            element.label(&attributes)
+        }
+        html.element(.output, text: element.accessible.value ?? "") { $0.set(.class, "vh") }
+        turn(element, by: -1, "Decrement", "\u{2212}")
+        turn(element, by: 1, "Increment", "+")
+        html.end()
+    }
+
+    /// A button that moves the value by one step.
+    private mutating func turn(_ element: PageElement, by direction: Double, _ name: String, _ sign: String) {
+        let moved = element.node.kind.row.value(of: element.node, moved: direction)?.number
+        html.element(.button, text: sign) { attributes in
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.input(element.node.key, moved ?? 0))
+            attributes.set(.label, "\(name), \(element.spokenName)")
+            attributes.set(.disabled, if: element.isDisabled || moved == nil)
+        }
+    }
+
+    mutating func pageControl(_ element: PageElement) {
+        let count = Int(exactly: (element.node[.pageCount]?.number ?? 0).rounded()) ?? 0
+        let page = Int(exactly: (element.node[.value]?.number ?? 0).rounded()) ?? 0
+        html.begin(.div) { attributes in
+            element.identify(&attributes, "pc")
+            attributes.set(.role, "group")
+            element.label(&attributes)
+        }
+        html.element(.output, text: element.accessible.value ?? "") { $0.set(.class, "vh") }
+        // Dots are for the eye; many do not fit.
+        for dot in 0..<min(max(count, 0), PageBody.dotLimit) {
+            html.begin(.span) { $0.set(.class, dot == page ? "dot on" : "dot") }
+            html.end()
+        }
+        turn(element, by: -1, "Previous page", "")
+        turn(element, by: 1, "Next page", "")
+        html.end()
+    }
+
+    /// The most dots of a page control.
+    private static let dotLimit = 20
+
+    // MARK: - Choices
+
+    private func titles(_ element: PageElement) -> (shown: [String], more: Int) {
+        let titles = element.node[.titles]?.elements ?? []
+        return (titles.prefix(options.choiceLimit).map(\.shown), max(0, titles.count - options.choiceLimit))
+    }
+
+    private func choice(_ element: PageElement) -> Int? { element.node[.value]?.number.flatMap { Int(exactly: $0) } }
+
+    mutating func segments(_ element: PageElement) {
+        let (titles, chosen) = (titles(element), choice(element))
+        html.begin(.fieldset) { attributes in
+            element.identify(&attributes, "sg")
+            attributes.set(.role, "radiogroup")
+            element.label(&attributes)
+            attributes.set(.disabled, if: element.isDisabled)
+        }
+        for (place, title) in titles.shown.enumerated() {
+            html.begin(.label)
+            html.begin(.input) { attributes in
+                attributes.set(.type, "radio")
+                attributes.set(.name, element.key)
+                attributes.set(.value, "\(place)")
+                attributes.set(.checked, if: place == chosen)
+                if title.isEmpty { attributes.set(.label, "Segment \(place + 1)") }
+            }
+            html.element(.span, text: title)
+            html.end()
+        }
+        omitted(titles.more)
+        html.end()
+    }
+
+    /// The number of choices that a page leaves out.
+    private mutating func omitted(_ count: Int) {
+        if count > 0 { html.element(.span, text: "and \(count) more") }
+    }
+
+    mutating func picker(_ element: PageElement) {
+        let (titles, chosen) = (titles(element), choice(element))
+        html.begin(.select) { attributes in
+            element.control(&attributes, "pk")
+        }
+        if chosen.map({ !titles.shown.indices.contains($0) }) ?? true {
+            html.element(.option, text: element.accessible.value ?? "") { attributes in
+                attributes.set(.value, "-1")
+                attributes.set(.selected, if: true)
+                attributes.set(.disabled, if: true)
+                if element.accessible.value?.isEmpty ?? true { attributes.set(.label, "Nothing") }
+            }
+        }
+        for (place, title) in titles.shown.enumerated() {
+            html.element(.option, text: title) { attributes in
+                attributes.set(.value, "\(place)")
+                attributes.set(.selected, if: place == chosen)
+            }
+        }
+        if titles.more > 0 {
+            html.element(.option, text: "and \(titles.more) more") { $0.set(.disabled, if: true) }
+        }
+        html.end()
+    }
+
+    // MARK: - Progress
+
+    mutating func activity(_ element: PageElement) {
+        html.begin(.div) { attributes in
+            element.identify(&attributes, element.look?.appearance.isLarge == true ? "ac lg" : "ac")
+            attributes.set(.role, "progressbar")
+            attributes.set(.label, element.name)
+        }
+        html.end()
+    }
+
+    mutating func progress(_ element: PageElement) {
+        let part = element.node[.value]?.number ?? 0
+        html.begin(.progress) { attributes in
+            element.identify(&attributes, "pg")
+            element.label(&attributes)
+            attributes.set(.max, "1")
+            attributes.set(.value, PageKey.number(min(max(part, 0), 1)))
+        }
+        html.end()
+    }
+}

@@ -1,0 +1,174 @@
+internal import Markup
+internal import WidgetCore
+
+/// Lists, grids and their rows, and the bar at the top.
+extension PageBody {
+    /// A region that scrolls, with a list of rows between headers and footers. A long one shows its first rows, and a
+    /// button for more.
+    mutating func list(_ element: PageElement) {
+        let node = element.node
+        let name = regionName(element)
+        let kind = listKind(element)
+        html.begin(.div) { attributes in
+            element.identify(&attributes, kind)
+            attributes.set(.role, "region")
+            attributes.set(.tabindex, "0")
+            attributes.set(.label, name)
+            attributes.set(.dataUnnamed, if: element.name.isEmpty)
+            attributes.set(.isBusy, node.isTrue(.refreshing) ? "true" : nil)
+        }
+        if node.events.contains(.refresh) { refresh(element) }
+        let children = ReadingOrder.sorted(node.children)
+        let rowCount = children.count { PageBody.isRow($0, of: node) }
+        var left = rowCount > options.rowLimit ? options.shownRowCount : rowCount
+        var isInRows = false
+        for child in children {
+            guard PageBody.isRow(child, of: node) else {
+                if isInRows { html.end() }
+                isInRows = false
+                // Sections beyond the last row that is shown come with their rows.
+                if left > 0 || rowCount <= options.rowLimit { self.node(child) }
+                continue
+            }
+            if left == 0 { continue }
+            left -= 1
+            if !isInRows { html.begin(.ul) { $0.set(.role, "list") } }
+            isInRows = true
+            row(self.element(child), in: element)
+        }
+        if isInRows { html.end() }
+        if rowCount > options.rowLimit { more(element, rowCount) }
+        html.end()
+    }
+
+    /// A row of the list: of its items, or one that its author wrote.
+    static func isRow(_ child: ViewNode, of list: ViewNode) -> Bool {
+        if child.kind == .row { return true }
+        guard let item = child.key.item else { return false }
+        return item.list == list.key.node && item.turn >= 0 && child.kind != .sectionHeader
+            && child.kind != .sectionFooter
+    }
+
+    private func listKind(_ element: PageElement) -> String {
+        if element.node.kind == .grid { return "ls gr" }
+        switch element.look?.list?.style ?? .plain {
+        case .plain, .sidebar: return "ls"
+        case .grouped: return "ls gp"
+        case .insetGrouped: return "ls gp ig"
+        }
+    }
+
+    private mutating func refresh(_ element: PageElement) {
+        html.element(.button, text: "Refresh") { attributes in
+            attributes.set(.class, "rf")
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.action(.refresh, element.node.key))
+        }
+    }
+
+    private mutating func more(_ element: PageElement, _ count: Int) {
+        html.element(.button, text: "More rows (\(options.shownRowCount) of \(count) shown)") { attributes in
+            attributes.set(.class, "more")
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.more(element.node.key, from: options.shownRowCount))
+        }
+    }
+
+    // MARK: - Rows
+
+    /// - Parameter list: `nil` for a row that lies in no list.
+    mutating func row(_ element: PageElement, in list: PageElement?) {
+        let node = element.node
+        let isSelected = node.isTrue(.selected)
+        html.begin(list == nil ? .div : .li) { attributes in
+            element.identify(&attributes, (node.kind == .row ? "r" : "r v") + (isSelected ? " selected" : ""))
+            attributes.set(.current, isSelected ? "true" : nil)
+            attributes.set(.label, element.name.isEmpty ? nil : element.name)
+        }
+        if isSelectable(node, in: list?.node) {
+            let texts = PageBody.texts(of: node)
+            let ids = texts.map { PageKey.id($0, letter: options.letter) }
+            hit(element, labelledBy: Array(ids.prefix(1)), describedBy: Array(ids.dropFirst()))
+        }
+        children(of: element)
+        accessory(element)
+        if node.events.contains(.delete) { delete(element) }
+        html.end()
+    }
+
+    private func isSelectable(_ node: ViewNode, in list: ViewNode?) -> Bool {
+        if node.events.contains(.select) || node.events.contains(.tap) { return true }
+        guard node.key.item != nil, let list else { return false }
+        return scene?.node(list.key.node)?.list?.collectsSelection ?? false
+    }
+
+    /// The most texts that a row's button is described by.
+    private static let describingTextCount = 8
+
+    /// The texts of a row, in reading order.
+    private static func texts(of row: ViewNode) -> [ViewKey] {
+        var keys: [ViewKey] = []
+        var pending: [ViewNode] = ReadingOrder.sorted(row.children).reversed()
+        while let node = pending.popLast(), keys.count < describingTextCount {
+            if node.kind == .label, !node.text(.text).isEmpty { keys.append(node.key) }
+            pending.append(contentsOf: ReadingOrder.sorted(node.children).reversed())
+        }
+        return keys
+    }
+
+    private mutating func accessory(_ element: PageElement) {
+        let name: String
+        switch element.look?.appearance.accessory ?? .none {
+        case .none: return
+        case .disclosure: name = "acc dis"
+        case .detailDisclosure: name = "acc dis det"
+        case .checkmark: name = "acc chk"
+        case .detail: name = "acc det"
+        }
+        html.begin(.span) { $0.set(.class, name) }
+        html.end()
+    }
+
+    private mutating func delete(_ element: PageElement) {
+        let texts = PageBody.texts(of: element.node).prefix(1).map { PageKey.id($0, letter: options.letter) }
+        html.element(.button, text: "Delete") { attributes in
+            attributes.set(.class, "del")
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.action(.delete, element.node.key))
+            attributes.set(.describedBy, texts.first)
+        }
+    }
+
+    // MARK: - The bar
+
+    mutating func bar(_ element: PageElement) {
+        let kind = barKind
+        html.begin(.header) { element.identify(&$0, kind) }
+        html.begin(.div) { $0.set(.class, "lead") }
+        for child in ReadingOrder.sorted(element.node.children) {
+            guard child.kind == .barTitle else {
+                node(child)
+                continue
+            }
+            html.end()
+            node(child)
+            html.begin(.div) { $0.set(.class, "trail") }
+        }
+        html.end()
+        html.end()
+    }
+
+    private var barKind: String {
+        guard let bar = scene?.navigationBar else { return "bar" }
+        return "bar" + (bar.isDark ? " dk" : "") + (bar.isTranslucent ? " tr" : "")
+            + (bar.prefersLargeTitle ? " big" : "")
+    }
+
+    /// The title, with the pictures of a title view beside it.
+    mutating func barTitle(_ element: PageElement) {
+        html.begin(.div) { $0.set(.class, "tv") }
+        html.element(.h1, text: element.name) { element.identify(&$0, "bt") }
+        children(of: element)
+        html.end()
+    }
+}

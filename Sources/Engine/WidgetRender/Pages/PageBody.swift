@@ -1,0 +1,210 @@
+internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
+
+/// Writes the elements of one view. Siblings in this folder write the elements of each subject.
+struct PageBody {
+    var html = HTMLWriter(reservingBytes: 16 << 10)
+    var pictures: PagePictures
+    let view: View
+    let options: PageOptions
+    let scene: Scene?
+    private let plans: PlannedScene?
+    /// The names of regions that were given so far, because no two may have the same.
+    var regionNames: [String: Int] = [:]
+    /// True once an element has taken the focus of the page.
+    var hasFocus = false
+
+    init(_ view: View, of program: PlannedProgram?, _ options: PageOptions, _ pictures: PagePictures) {
+        self.view = view
+        self.options = options
+        self.pictures = pictures
+        scene = program.flatMap { SceneOfView.scene(of: view, in: $0.program) }
+        plans = scene.flatMap { program?.scene($0) }
+    }
+
+    mutating func finish() -> PrintedPage {
+        PrintedPage(html: html.finish(), pictures: pictures.files, remarks: pictures.remarks)
+    }
+
+    func look(_ node: ViewNode) -> Look? { scene?.node(node.key.node)?.look }
+
+    // MARK: - The screen
+
+    /// The widget: alerts, the bar and the screen in one form.
+    mutating func screen() {
+        let root = view.root
+        let id = PageKey.id(root.key, letter: options.letter)
+        html.begin(.main) { attributes in
+            attributes.set(.class, "w")
+            attributes.set(.id, id)
+            attributes.set(.dataID, root.identifier)
+        }
+        html.begin(.form) { attributes in
+            attributes.set(.class, "f")
+            attributes.set(.method, "post")
+        }
+        // The first button is the one that Enter in a field presses.
+        html.begin(.button) { attributes in
+            attributes.set(.class, "enter")
+            attributes.set(.name, "do")
+            attributes.set(.value, "[\"enter\"]")
+            attributes.set(.tabindex, "-1")
+            attributes.set(.isHidden, "true")
+        }
+        html.end()
+        alerts()
+        let isInert = !view.alerts.isEmpty
+        let children = ReadingOrder.sorted(root.children)
+        for bar in children where bar.kind == .bar { node(bar, in: Place(isInert: isInert)) }
+        let kind = screenKind(hasBar: children.contains { $0.kind == .bar })
+        html.begin(.div) { attributes in
+            attributes.set(.class, kind)
+            attributes.set(.inert, if: isInert)
+        }
+        for child in children where child.kind != .bar { node(child, in: Place(isRoot: true)) }
+        html.end()
+        html.end()
+        html.end()
+    }
+
+    /// A screen lies under a bar that lets it through, or begins below it.
+    private func screenKind(hasBar: Bool) -> String {
+        guard hasBar, let scene else { return hasBar ? "scr barred below" : "scr" }
+        let isTranslucent = scene.navigationBar?.isTranslucent ?? true
+        let extends = scene.edges.extendsUnderTopBar && (isTranslucent || scene.edges.extendsUnderOpaqueBars)
+        return extends ? "scr barred" : "scr barred below"
+    }
+
+    /// The last alert is the one in front; those behind it are shown once it is gone.
+    private mutating func alerts() {
+        guard let alert = view.alerts.last else { return }
+        let id = PageKey.id(alert.key, letter: options.letter)
+        html.begin(.dialog) { attributes in
+            attributes.set(.class, "al")
+            attributes.set(.open, if: true)
+            attributes.set(.role, "alertdialog")
+            attributes.set(.isModal, "true")
+            attributes.set(.labelledBy, "\(id)t")
+            attributes.set(.describedBy, "\(id)m")
+        }
+        html.element(.h2, text: alert.title) { $0.set(.id, "\(id)t") }
+        html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
+        hasFocus = true
+        html.element(.button, text: alert.button.isEmpty ? "OK" : alert.button) { attributes in
+            attributes.set(.id, id)
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.action(.tap, alert.key))
+            attributes.set(.autofocus, if: true)
+        }
+        html.end()
+    }
+
+    // MARK: - Nodes
+
+    /// The surroundings of a node.
+    struct Place {
+        /// True directly within the screen.
+        var isRoot = false
+        /// True behind an alert.
+        var isInert = false
+    }
+
+    /// Views are no deeper than their budget, which bounds this.
+    mutating func node(_ node: ViewNode, in place: Place = Place()) {
+        let element = element(node, in: place)
+        switch node.kind {
+        case .label: label(element)
+        case .button: button(element)
+        case .image: image(element)
+        case .textField: field(element)
+        case .textArea: area(element)
+        case .searchField: searchField(element)
+        case .toggle: toggle(element)
+        case .slider: slider(element)
+        case .stepper: stepper(element)
+        case .segments: segments(element)
+        case .picker: picker(element)
+        case .datePicker: datePicker(element)
+        case .pageControl: pageControl(element)
+        case .activity: activity(element)
+        case .progress: progress(element)
+        case .web: web(element)
+        case .list, .grid: list(element)
+        case .row: row(element, in: nil)
+        case .bar: bar(element)
+        case .barTitle: barTitle(element)
+        case .form: form(element)
+        case .screen, .box, .sectionHeader, .sectionFooter: box(element)
+        case .unknown(let name): placeholder(element, name)
+        // A constraint is a number for the sheet.
+        case .constraint: break
+        }
+    }
+
+    func element(_ node: ViewNode, in place: Place = Place()) -> PageElement {
+        PageElement(node, look(node), plans, place, options)
+    }
+
+    /// The children, nested as the plan of the scene says; those that it does not have follow in reading order.
+    mutating func children(of element: PageElement) {
+        var left = ReadingOrder.sorted(element.node.children)
+        let container = element.node.key.node
+        if let plan = plans?.plan, let planned = plan.containers[container], !planned.arrangement.isEmpty {
+            arrange(planned.arrangement, of: container, planned, &left)
+        }
+        for child in left { node(child) }
+    }
+
+    /// Wrappers are no deeper than the plan, which bounds this.
+    private mutating func arrange(
+        _ parts: [Arranged], of container: NodeID, _ planned: PlannedContainer, _ left: inout [ViewNode]
+    ) {
+        for part in parts {
+            switch part {
+            case .node(let id):
+                if let place = left.firstIndex(where: { $0.key.node == id }) {
+                    node(left.remove(at: place))
+                } else if keepsPlaces(planned) {
+                    let name = plans?.name(of: id) ?? ""
+                    html.begin(.div) { $0.set(.class, "\(LayoutClasses.absent) \(name)") }
+                    html.end()
+                }
+            case .wrapper(let index, let parts):
+                let name = plans?.wrapper(container, index)
+                html.begin(.div) { $0.set(.class, name) }
+                arrange(parts, of: container, planned, &left)
+                html.end()
+            }
+        }
+    }
+
+    /// True if hidden children keep their places. Stack views close the gaps.
+    private func keepsPlaces(_ planned: PlannedContainer) -> Bool {
+        if case .stack = planned.form { false } else { true }
+    }
+
+    /// The button that a tap anywhere in an element presses. It lies under the element's own buttons, because a button
+    /// cannot hold others.
+    mutating func hit(_ element: PageElement, labelledBy ids: [String] = [], describedBy more: [String] = []) {
+        html.begin(.button) { attributes in
+            attributes.set(.class, "hit")
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.action(.tap, element.node.key))
+            attributes.set(.labelledBy, ids.isEmpty ? nil : ids.joined(separator: " "))
+            attributes.set(.describedBy, more.isEmpty ? nil : more.joined(separator: " "))
+            attributes.set(.label, ids.isEmpty ? element.spokenName : nil)
+            attributes.set(.disabled, if: element.isDisabled)
+        }
+        html.end()
+    }
+}
+
+/// Finds the scene that a view was made of.
+enum SceneOfView {
+    /// Of several with one name, the first by their own names.
+    static func scene(of view: View, in program: Program) -> Scene? {
+        let found = program.scenes.values.filter { ($0.identifier ?? $0.name) == view.screen }
+        return found.min { $0.name < $1.name }
+    }
+}

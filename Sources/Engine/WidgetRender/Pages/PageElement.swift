@@ -1,0 +1,130 @@
+internal import Markup
+internal import WidgetCore
+
+/// A node about to be written, with all that its element says about it.
+struct PageElement {
+    let node: ViewNode
+    let look: Look?
+    /// Role, name, value and states, as every printer says them.
+    let accessible: AccessibleNode
+    let place: PageBody.Place
+    let id: String
+    private let nodeClass: String?
+
+    init(
+        _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, _ options: PageOptions
+    ) {
+        self.node = node
+        self.look = look
+        self.place = place
+        accessible = AccessibleNode(alone: node)
+        id = PageKey.id(node.key, letter: options.letter)
+        nodeClass = node.key.node >= 0 ? plans?.name(of: node.key.node) : nil
+    }
+
+    var key: String { PageKey.text(node.key) }
+    var isDisabled: Bool { node.isTrue(.disabled) }
+    var isTappable: Bool { node.events.contains(.tap) }
+    var name: String { accessible.name ?? "" }
+
+    /// A name for assistive technology, where the author gave none.
+    var spokenName: String {
+        if !name.isEmpty { return name }
+        if let identifier = node.identifier, !identifier.isEmpty { return identifier }
+        return PageElement.word(for: node.kind)
+    }
+
+    private static func word(for kind: NodeKind) -> String {
+        switch kind {
+        case .button: "Button"
+        case .image: "Picture"
+        case .textField, .textArea: "Text"
+        case .searchField: "Search"
+        case .toggle: "Switch"
+        case .slider: "Slider"
+        case .stepper: "Stepper"
+        case .segments, .picker: "Choice"
+        case .datePicker: "Date"
+        case .pageControl: "Pages"
+        case .activity: "Loading"
+        case .progress: "Progress"
+        case .web: "Web page"
+        case .list, .grid: "List"
+        case .row: "Row"
+        case .form: "Form"
+        case .unknown(let name): name
+        case .box, .label, .sectionHeader, .sectionFooter, .bar, .barTitle, .screen, .constraint: "Element"
+        }
+    }
+
+    // MARK: - Attributes
+
+    /// Identity and class, of the element whose box is the node's.
+    func identify(_ attributes: inout HTMLAttributes, _ kind: String) {
+        attributes.set(.id, id)
+        box(&attributes, kind)
+        attributes.set(.dataID, accessible.id)
+    }
+
+    /// The class alone: of a box around the element that has the identity.
+    func box(_ attributes: inout HTMLAttributes, _ kind: String) {
+        var classes = nodeClass.map { [$0, kind] } ?? [kind]
+        if let alpha = node[.alpha]?.number, alpha < 1 { classes.append(PageElement.alphaClass(alpha)) }
+        if look?.appearance.blur != nil { classes.append("fx") }
+        switch look?.geometry.role ?? .content {
+        case .selectedBackground: classes.append("sel")
+        case .background: classes.append("bg")
+        case .header: classes.append("hd")
+        case .footer: classes.append("ft")
+        case .content, .accessory, .contentView: break
+        }
+        attributes.set(.class, classes.joined(separator: " "))
+        attributes.set(.inert, if: place.isInert)
+        attributes.set(.description, look?.accessibility?.hint)
+        if look?.accessibility?.updatesFrequently == true { attributes.set(.live, "polite") }
+        if look?.accessibility?.hidesElements == true { attributes.set(.isHidden, "true") }
+    }
+
+    /// The name as an attribute. One that no author gave is marked.
+    func label(_ attributes: inout HTMLAttributes) {
+        attributes.set(.label, spokenName)
+        attributes.set(.dataUnnamed, if: name.isEmpty)
+    }
+
+    /// The attributes of all elements in which a person types.
+    func type(_ attributes: inout HTMLAttributes, takesFocus: Bool) {
+        attributes.set(.id, id)
+        attributes.set(.name, key)
+        attributes.set(.dataID, accessible.id)
+        attributes.set(.placeholder, node[.placeholder]?.shown)
+        label(&attributes)
+        attributes.set(.disabled, if: isDisabled)
+        attributes.set(.readonly, if: node.isTrue(.readOnly))
+        attributes.set(.autofocus, if: takesFocus)
+        if node.isTrue(.invalid) {
+            attributes.set(.isInvalid, "true")
+            attributes.set(.describedBy, accessible.fault == nil ? nil : "\(id)e")
+        }
+    }
+
+    /// Identity, name and state of an element whose value a person moves.
+    func control(_ attributes: inout HTMLAttributes, _ kind: String) {
+        identify(&attributes, kind)
+        attributes.set(.name, key)
+        label(&attributes)
+        attributes.set(.disabled, if: isDisabled)
+    }
+
+    /// The event that a button sends.
+    func tap(_ attributes: inout HTMLAttributes) {
+        attributes.set(.name, "do")
+        attributes.set(.value, PageKey.action(.tap, node.key))
+        attributes.set(.disabled, if: isDisabled)
+    }
+
+    /// Steps of 5 %, so that a few classes have all of them.
+    static func alphaClass(_ alpha: Double) -> String {
+        let step = alpha.isNaN ? 20 : Int((min(max(alpha, 0), 1) * 20).rounded())
+        return "o\(step * 5)"
+    }
+}

@@ -1,0 +1,28 @@
+package import WidgetCore
+
+/// The names by which a page knows the elements of a view.
+package enum PageKey {
+    /// The key as forms post it. It leads back to one element.
+    package static func text(_ key: ViewKey) -> String {
+        // Headers and footers of sections have turns below zero, which the key's own text leaves out.
+        guard let item = key.item, item.turn < 0 else { return key.description }
+        return "\(key).\(item.turn)"
+    }
+
+    /// The value of `id`: the widget's letter and the key.
+    static func id(_ key: ViewKey, letter: String) -> String { letter + text(key) }
+
+    /// The value of a button: an event as a JSON array.
+    static func action(_ name: NodeEvent, _ key: ViewKey) -> String { "[\"\(name.rawValue)\",\"\(text(key))\"]" }
+
+    static func input(_ key: ViewKey, _ value: Double) -> String { "[\"input\",\"\(text(key))\",\(number(value))]" }
+
+    /// A list's further rows, from one on.
+    static func more(_ key: ViewKey, from row: Int) -> String { "[\"more\",\"\(text(key))\",\(row)]" }
+
+    /// A number as HTML and JSON write it; 0 for one that they cannot.
+    static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "0" }
+        return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+    }
+}

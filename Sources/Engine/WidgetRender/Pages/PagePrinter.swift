@@ -1,0 +1,146 @@
+internal import Markup
+package import WidgetCore
+package import WidgetLayout
+
+/// Views as pages of HTML: a whole page, or the part of a page that one node is.
+///
+/// A page runs no script and has no styles but those of its sheets. Everything that a bundle says is text.
+package struct PagePrinter: ViewPrinter {
+    package static let name = "html"
+    package static let mediaType = "text/html; charset=utf-8"
+
+    package var options: PageOptions
+    private let program: PlannedProgram?
+
+    /// - Parameter program: has the looks of the view's nodes; without it, a page has the system's looks alone.
+    package init(_ program: PlannedProgram?, _ options: PageOptions = PageOptions()) {
+        self.program = program
+        self.options = options
+    }
+
+    package init(_ program: Program, _ options: PrintOptions) {
+        var page = PageOptions(viewport: options.viewport)
+        page.scheme = options.scheme
+        page.locale = options.locale
+        self.init(PlannedProgram(program), page)
+    }
+
+    package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { page(view, assets).html }
+
+    /// A whole page.
+    package func page(_ view: View, _ assets: some ViewAssets) -> PrintedPage {
+        var body = body(view, assets)
+        PageHead.begin(view, options, to: &body.html)
+        body.screen()
+        body.html.end()
+        body.html.end()
+        body.html.markup("\n")
+        return body.finish()
+    }
+
+    /// The part of a page that shows one node.
+    package func fragment(_ node: ViewNode, of view: View, _ assets: some ViewAssets) -> PrintedPage {
+        var body = body(view, assets)
+        if node.key == view.root.key { body.screen() } else { body.node(node) }
+        return body.finish()
+    }
+
+    private func body(_ view: View, _ assets: some ViewAssets) -> PageBody {
+        PageBody(view, of: program, options, PagePictures(assets, scale: options.viewport.scale))
+    }
+}
+
+/// The address and the reader of a page.
+package struct PageOptions: Sendable {
+    /// The beginning of all identities, a letter for each widget on a page.
+    package var letter = "a"
+    package var viewport: Viewport
+    /// `nil` for the scheme that the reader's system has.
+    package var scheme: Viewport.Scheme?
+    /// The reader's language and region, as `de_AT`.
+    package var locale = ""
+    /// The addresses of the sheets, in the order of their rules.
+    package var sheets: [String] = []
+    /// The beginning of the addresses of pictures.
+    package var pictureFolder = ""
+    /// Rows from which a list shows its first ones alone, and their number.
+    package var rowLimit = 200
+    package var shownRowCount = 100
+    /// Options of one picker or segments of one control.
+    package var choiceLimit = 1_000
+
+    package init(viewport: Viewport = Viewport()) {
+        self.viewport = viewport
+    }
+}
+
+/// A page, with the pictures that it refers to.
+package struct PrintedPage: Sendable {
+    package let html: [UInt8]
+    /// The bytes of pictures by the names of their files.
+    package let pictures: [String: [UInt8]]
+    /// Sentences about pictures that the page cannot show.
+    package let remarks: [String]
+}
+
+/// The head of a page.
+enum PageHead {
+    /// Opens the page and its body.
+    static func begin(_ view: View, _ options: PageOptions, to html: inout HTMLWriter) {
+        html.markup("<!DOCTYPE html>\n")
+        html.begin(.html) { attributes in
+            attributes.set(.lang, language(options.locale))
+            attributes.set(.dir, options.viewport.direction.rawValue)
+        }
+        html.element(.head) { html in
+            html.begin(.meta) { $0.set(.charset, "utf-8") }
+            html.begin(.meta) { attributes in
+                attributes.set(.httpEquiv, "Content-Security-Policy")
+                attributes.set(.content, PagePolicy.text)
+            }
+            html.begin(.meta) { attributes in
+                attributes.set(.name, "viewport")
+                attributes.set(.content, "width=device-width, initial-scale=1, viewport-fit=cover")
+            }
+            html.begin(.meta) { attributes in
+                attributes.set(.name, "color-scheme")
+                attributes.set(.content, options.scheme?.rawValue ?? "light dark")
+            }
+            html.begin(.meta) { attributes in
+                attributes.set(.name, "referrer")
+                attributes.set(.content, "no-referrer")
+            }
+            html.element(.title, text: view.title.isEmpty ? view.screen : view.title)
+            for sheet in options.sheets {
+                html.begin(.link) { attributes in
+                    attributes.set(.rel, "stylesheet")
+                    attributes.set(.href, sheet)
+                }
+            }
+        }
+        html.begin(.body)
+    }
+
+    /// A language tag of the reader's language; English where none is known.
+    static func language(_ locale: String) -> String {
+        let parts = locale.split { $0 == "_" || $0 == "-" }
+        guard let first = parts.first, 2...3 ~= first.utf8.count,
+            parts.allSatisfy({ 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(isAlphanumeric) })
+        else { return "en" }
+        return parts.joined(separator: "-")
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+}
+
+/// The content policy of pages: sheets, pictures and forms of their own server or folder, and nothing else.
+package enum PagePolicy {
+    /// A server adds `frame-ancestors`, which a page cannot say of itself.
+    package static let text =
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'"
+}

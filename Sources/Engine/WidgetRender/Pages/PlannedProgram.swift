@@ -1,0 +1,31 @@
+package import WidgetCore
+internal import WidgetLayout
+
+/// A program prepared for pages: its plans, the names of its classes and its sheet. Made once, and shared by all pages.
+package final class PlannedProgram: Sendable {
+    package let program: Program
+    private let scenes: [String: PlannedScene]
+
+    package init(_ program: Program) {
+        self.program = program
+        let classes = LayoutClasses(identity: program.identifier)
+        var scenes: [String: PlannedScene] = [:]
+        for (place, name) in program.scenes.keys.sorted().enumerated() {
+            scenes[name] = PlannedScene(plan: nil, classes: classes, place: place)
+        }
+        self.scenes = scenes
+    }
+
+    func scene(_ scene: Scene) -> PlannedScene? { scenes[scene.name] }
+}
+
+/// A scene's plan, with the names of its classes.
+struct PlannedScene: Sendable {
+    let plan: LayoutPlan?
+    let classes: LayoutClasses
+    let place: Int
+
+    func name(of node: NodeID) -> String { classes.node(place, node) }
+
+    func wrapper(_ container: NodeID, _ index: Int) -> String { classes.wrapper(place, container, index) }
+}

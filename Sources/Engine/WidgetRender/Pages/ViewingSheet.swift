@@ -1,0 +1,38 @@
+internal import WidgetCore
+package import WidgetLayout
+
+/// The stylesheet of one viewing: the reader's scheme and size of text, and the device's status bar.
+package enum ViewingSheet {
+    package static let fileName = "screen.css"
+
+    package static func text(_ options: PageOptions) -> String {
+        var rules: [String] = []
+        if let scheme = options.scheme { rules.append("color-scheme:\(scheme.rawValue)") }
+        let share = scale(of: options.viewport.textSize)
+        if share != 100 { rules.append("font-size:\(share)%") }
+        let root = rules.isEmpty ? "" : ":root{\(rules.joined(separator: ";"))}\n"
+        let insets = options.viewport.safeArea
+        return root
+            + ".w{--status:\(PageKey.number(max(insets.top, 0)))px;--safe-bottom:\(PageKey.number(max(insets.bottom, 0)))px}\n"
+    }
+
+    /// The size of body text in per cent of the usual one, 17 points.
+    package static func scale(of size: Viewport.TextSize) -> Int {
+        let points =
+            switch size {
+            case .extraSmall: 14
+            case .small: 15
+            case .medium: 16
+            case .large: 17
+            case .extraLarge: 19
+            case .extraExtraLarge: 21
+            case .extraExtraExtraLarge: 23
+            case .accessibility1: 28
+            case .accessibility2: 33
+            case .accessibility3: 40
+            case .accessibility4: 47
+            case .accessibility5: 53
+            }
+        return (points * 100 + 8) / 17
+    }
+}
