@@ -5,7 +5,9 @@ internal import WidgetCore
 /// Its rules weigh no more than one class, so that those of a program's sheet, which comes later, win.
 package enum BaseSheet {
     package static let fileName = "base.css"
-    package static let text = frame + roles + controls + lists + states
+    /// The first bytes, by which a folder of pages is known.
+    package static let mark = "/* Pages of widgets: the sheet of all programs. */\n"
+    package static let text = mark + frame + roles + controls + lists + states
 
     package static var bytes: [UInt8] { Array(text.utf8) }
 

@@ -64,20 +64,17 @@ struct PagePictures {
             remark(name, "it has more than \(PictureHead.pixelLimit) pixels")
             return nil
         }
-        guard byteCount + file.bytes.count <= PagePictures.byteLimit, let digest = Digest.sha256(file.bytes) else {
+        guard byteCount + file.bytes.count <= PagePictures.byteLimit else {
             remark(name, "the page's pictures have more than \(ByteCountText.of(PagePictures.byteLimit))")
             return nil
         }
-        let fileName = "\(digest.hex.prefix(PagePictures.digestLength)).\(head.ending)"
+        let fileName = "\(PageFiles.digest(of: file.bytes)).\(head.ending)"
         if files.updateValue(file.bytes, forKey: fileName) == nil { byteCount += file.bytes.count }
         let scale = file.scale > 0 ? file.scale : 1
         return PagePicture(
             file: fileName, width: max(1, Int((Double(head.width) / scale).rounded())),
             height: max(1, Int((Double(head.height) / scale).rounded())))
     }
-
-    /// 128 bits: nobody can make two pictures of one name.
-    private static let digestLength = 32
 
     private mutating func remark(_ name: String, _ reason: String) {
         guard remarks.count < PagePictures.countLimit else { return }

@@ -19,10 +19,8 @@ package struct PagePrinter: ViewPrinter {
     }
 
     package init(_ program: Program, _ options: PrintOptions) {
-        var page = PageOptions(viewport: options.viewport)
-        page.scheme = options.scheme
-        page.locale = options.locale
-        self.init(PlannedProgram(program), page)
+        let planned = PlannedProgram(program)
+        self.init(planned, PageOptions(options, sheets: planned.sheets))
     }
 
     package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { page(view, assets).html }
@@ -30,7 +28,7 @@ package struct PagePrinter: ViewPrinter {
     /// A whole page.
     package func page(_ view: View, _ assets: some ViewAssets) -> PrintedPage {
         var body = body(view, assets)
-        PageHead.begin(view, options, to: &body.html)
+        PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
         body.screen()
         body.html.end()
         body.html.end()
@@ -72,6 +70,14 @@ package struct PageOptions: Sendable {
     package init(viewport: Viewport = Viewport()) {
         self.viewport = viewport
     }
+
+    /// - Parameter sheets: their addresses, in the order of their rules.
+    package init(_ options: PrintOptions, sheets: [String]) {
+        viewport = options.viewport
+        scheme = options.scheme
+        locale = options.locale
+        self.sheets = sheets
+    }
 }
 
 /// A page, with the pictures that it refers to.
@@ -86,7 +92,7 @@ package struct PrintedPage: Sendable {
 /// The head of a page.
 enum PageHead {
     /// Opens the page and its body.
-    static func begin(_ view: View, _ options: PageOptions, to html: inout HTMLWriter) {
+    static func begin(_ title: String, _ options: PageOptions, to html: inout HTMLWriter) {
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { attributes in
             attributes.set(.lang, language(options.locale))
@@ -110,7 +116,7 @@ enum PageHead {
                 attributes.set(.name, "referrer")
                 attributes.set(.content, "no-referrer")
             }
-            html.element(.title, text: view.title.isEmpty ? view.screen : view.title)
+            html.element(.title, text: title.isEmpty ? "Widget" : title)
             for sheet in options.sheets {
                 html.begin(.link) { attributes in
                     attributes.set(.rel, "stylesheet")

@@ -4,6 +4,8 @@ internal import WidgetLayout
 /// A program prepared for pages: its plans, the names of its classes and its sheet. Made once, and shared by all pages.
 package final class PlannedProgram: Sendable {
     package let program: Program
+    /// The stylesheet of the program. Its name says what is in it, so it never changes.
+    package let sheet: (file: String, bytes: [UInt8])
     private let scenes: [String: PlannedScene]
 
     package init(_ program: Program) {
@@ -14,7 +16,13 @@ package final class PlannedProgram: Sendable {
             scenes[name] = PlannedScene(plan: nil, classes: classes, place: place)
         }
         self.scenes = scenes
+        let text = "/* \(classes.prefix) */\n"
+        let bytes = Array(text.utf8)
+        sheet = ("\(PageFiles.digest(of: bytes)).css", bytes)
     }
+
+    /// The names of the sheets of a page, in the order of their rules.
+    package var sheets: [String] { [BaseSheet.fileName, sheet.file, ViewingSheet.fileName] }
 
     func scene(_ scene: Scene) -> PlannedScene? { scenes[scene.name] }
 }

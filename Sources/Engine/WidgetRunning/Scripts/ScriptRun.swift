@@ -9,6 +9,8 @@ package struct ScriptRun {
     private let network: any WidgetNetwork
     private let text: (View) -> String
     private let print: (View) -> String
+    /// Called with the screen when the widget has settled: after its start, and after each step.
+    package var settled: ((View) -> Void)?
     /// Called with the screen while a request is being sent.
     package var progressed: ((View) -> Void)?
     /// The pictures that snapshots have printed, and the screen of a form that refused a step unexpectedly.
@@ -55,6 +57,7 @@ package struct ScriptRun {
     package mutating func play(_ script: EventScript) async throws(WidgetError) {
         driver.send(.start)
         await settle()
+        settled?(driver.view())
         try await self.continue(with: script)
     }
 
@@ -80,6 +83,7 @@ package struct ScriptRun {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
             await settle()
+            settled?(driver.view())
         }
     }
 

@@ -12,6 +12,9 @@ enum RenderCommand {
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
         options: [
             Option("as", value: "FORM", help: "\(ViewPrinters.choice); \(usual) if not given"),
+            Option("output", letter: "o", value: "FOLDER", help: "write the page, its sheets and its pictures there"),
+            Option("force", help: "let -o write into a folder that has other files"),
+            Option("screens", help: "all screens that a script reaches, not the last one alone"),
             Option("explain", help: "say of each value where it came from"),
         ] + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
@@ -33,17 +36,27 @@ enum RenderCommand {
             throw .misuse("--as is \(form)", hints: ["it can be \(ViewPrinters.choice)"])
         }
         let options = try RunningOptions(invocation, usesColor: false)
+        let isPage = printerType.mediaType == PagePrinter.mediaType
+        try RenderCommand.check(invocation, isPage: isPage)
         let text = options.text
         let (instance, records) = try options.instance(of: try await options.source())
-        let size = Size(width: Double(options.size.width), height: Double(options.size.height))
-        let printer = printerType.init(
-            instance.program, PrintOptions(columns: text.width, viewport: Viewport(size: size)))
+        var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)
+        printOptions.scheme = options.viewport.scheme
+        printOptions.locale = options.locale
+        let printer = printerType.init(instance.program, printOptions)
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
+        let assets = NamedPictures(options.pictures, options.viewport)
         let print: (View) -> String = { view in
-            let document = printer.print(options.authored(view), NoAssets())
+            let document = printer.print(options.authored(view), assets)
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
-        var run = ScriptRun(instance, network: options.network, records: records, print: print) { text.text($0) }
+        // Pictures of a script's screens between pages would be no page.
+        var run = ScriptRun(
+            instance, network: options.network, records: records, print: isPage ? { text.text($0) } : print
+        ) { text.text($0) }
+        var reached = ReachedScreens()
+        let seen = Guarded(reached)
+        if invocation.has("screens") { run.settled = { view in seen.withLock { $0.add(view) } } }
         do throws(WidgetError) {
             try await run.play(options.script)
             try run.save()
@@ -54,10 +67,37 @@ enum RenderCommand {
         }
         let view = run.view()
         BundleComplaints(view.diagnostics.map(options.complaint)).show()
+        reached = seen.withLock { $0 }
+        if reached.views.isEmpty { reached.add(view) }
+        if let folder = invocation.value("output") {
+            let pages = RenderedPages(instance.program, printOptions, assets)
+            try pages.write(
+                reached.views, hasContents: invocation.has("screens"), to: folder, isForced: invocation.has("force"))
+            return Terminal.print(run.output + "wrote \(QuotedText.plain(folder))/\(PageFiles.first)\n")
+        }
+        if invocation.has("screens") {
+            return Terminal.print(run.output + reached.views.map { "== \($0.screen)\n\(print($0))" }.joined())
+        }
         let explained =
             invocation.has("explain")
             ? "\n" + ExplainedView(view, of: run.instance, place: options.authored).text : ""
         return Terminal.print(run.output + print(view) + explained)
+    }
+
+    /// Refuses options that only some forms have.
+    private static func check(_ invocation: Invocation, isPage: Bool) throws(CommandFailure) {
+        if !isPage, invocation.value("output") != nil {
+            throw .misuse("-o writes pages", hints: ["`--as \(PagePrinter.name)` prints one; others go to `> FILE`"])
+        }
+        if isPage, invocation.has("explain") {
+            throw .misuse("--explain is not part of a page", hints: ["`--as text --explain` prints it"])
+        }
+        if isPage, invocation.has("screens"), invocation.value("output") == nil {
+            throw .misuse("--screens makes several pages", hints: ["`-o FOLDER` names a folder for them"])
+        }
+        if invocation.value("output")?.isEmpty ?? false {
+            throw .misuse("-o names no folder", hints: ["`-o page` names one"])
+        }
     }
 }
 

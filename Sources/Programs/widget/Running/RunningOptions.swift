@@ -25,7 +25,7 @@ struct RunningOptions {
         Option("entry", value: "NAME", help: "the storyboard to begin with; Main if not given"),
         Option("events", value: "FILE", help: "an event script, `-` for the standard input"),
         Option("clock", value: "ISO", help: "the moment it begins, as 2018-06-20T20:00:00Z; else now"),
-        Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
+    ] + ViewportOptions.options + [
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),
         Option("adopt", help: "take over what its namesake from elsewhere kept there"),
@@ -41,7 +41,7 @@ struct RunningOptions {
         Option("development", help: "prefer the service description for development"),
     ]
 
-    let size: (width: Int, height: Int)
+    let viewport: ViewportOptions
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
@@ -58,7 +58,7 @@ struct RunningOptions {
         isScripted = invocation.value("events") != nil
         recordingPath = invocation.value("record")
         replacesRecording = invocation.has("force")
-        size = try RunningOptions.size(invocation.value("size") ?? "375x667")
+        viewport = try ViewportOptions(invocation)
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
             throw .misuse("--columns must be a number from 20 to 500", hints: [])
@@ -83,15 +83,6 @@ struct RunningOptions {
         self.environment = environment
         script = try RunningOptions.script(invocation.value("events"))
         network = try RunningOptions.network(invocation)
-    }
-
-    private static func size(_ text: String) throws(CommandFailure) -> (Int, Int) {
-        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1], 1...10_000 ~= width, 1...10_000 ~= height
-        else {
-            throw .misuse("--size is \(text)", hints: ["it takes a width and a height, such as 375x667"])
-        }
-        return (width, height)
     }
 
     /// A recorded run, or one with a given clock, shows the same on every machine: in UTC unless a zone is named.
@@ -155,6 +146,14 @@ struct RunningOptions {
 
     /// The widget, as the user named it.
     var subject: String { invocation.arguments[0] }
+
+    /// The pictures of the program that was read last.
+    private let readPictures = Guarded<BundlePictures?>(nil)
+
+    var pictures: BundlePictures? { readPictures.withLock { $0 } }
+
+    /// The reader's language and region.
+    var locale: String { invocation.value("locale") ?? "" }
 
     /// The author's names for the files of the program that was read last.
     private let paths = Guarded(AuthoredPaths.own)
@@ -249,6 +248,9 @@ struct RunningOptions {
             try NamedBundle.take(path), as: { CommandFailure($0, source: path) })
         let names = taken.paths
         paths.withLock { $0 = names }
+        let pictures = try rethrowing(
+            try BundlePictures(of: taken), as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
+        readPictures.withLock { $0 = pictures }
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }

@@ -1,0 +1,46 @@
+internal import Bytes
+internal import Markup
+
+/// The names of the files that pages are made of, when they lie in a folder.
+package enum PageFiles {
+    package static let first = "index.html"
+
+    /// 128 bits of a digest: no two files have one name by accident, and none on purpose.
+    private static let digestLength = 32
+
+    package static func screen(_ number: Int) -> String { "screen-\(number).html" }
+
+    /// The name of a file that never changes, by its content.
+    static func digest(of bytes: [UInt8]) -> String {
+        String((Digest.sha256(bytes)?.hex ?? "").prefix(digestLength))
+    }
+
+    /// True for the names that this module gives.
+    package static func isOne(_ name: String) -> Bool {
+        if [first, BaseSheet.fileName, ViewingSheet.fileName].contains(name) { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        if parts[1] == "html" {
+            return parts[0].hasPrefix("screen-") && parts[0].dropFirst(7).utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        }
+        return ["css", "png", "jpg", "gif", "webp"].contains(parts[1]) && parts[0].utf8.count == digestLength
+            && parts[0].utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+
+    /// A page with a link to each of several others.
+    package static func contents(_ pages: [(file: String, title: String)], _ options: PageOptions) -> [UInt8] {
+        var html = HTMLWriter()
+        PageHead.begin("Screens", options, to: &html)
+        html.element(.main) { $0.set(.class, "w contents") } content: { html in
+            html.element(.h1, text: "Screens")
+            html.element(.ul) { html in
+                for page in pages {
+                    html.element(.li) { html in
+                        html.element(.a, text: page.title) { $0.set(.href, page.file) }
+                    }
+                }
+            }
+        }
+        return html.finish()
+    }
+}

@@ -1,0 +1,195 @@
+internal import AssetCatalog
+internal import Bytes
+internal import Files
+internal import WidgetBundles
+package import WidgetIntake
+internal import Zip
+
+/// The pictures of a bundle, by the names that interfaces and schemes have for them. Each is read when it is asked for.
+///
+/// Files that only Apple's programs read become ordinary ones: PNGs as Xcode packs them, and renditions of a catalogue.
+package final class BundlePictures: Sendable {
+    package enum Picture: Equatable, Sendable {
+        /// The bytes of an ordinary file, and the pixels of a point.
+        case file([UInt8], scale: Double)
+        case missing
+        /// The picture is there, and the reason why it cannot be read.
+        case unusable(String)
+    }
+
+    /// The most bytes of one picture's file.
+    package static let byteLimit = 16 << 20
+    private static let limits = AssetLimits(byteCount: 64 << 20, pixelCount: 16 << 20, expandedByteCount: 96 << 20)
+
+    private let archive: FileDescriptor
+    private let files: [String: [LoosePicture]]
+    private let catalogueEntry: ZipEntry?
+    private let state = Guarded(State())
+
+    private struct State {
+        var catalogue: Catalogue?
+    }
+
+    private enum Catalogue {
+        case read(CompiledCatalog)
+        case unreadable(String)
+        case absent
+    }
+
+    /// Keeps the archive open, and reads nothing yet.
+    package init(of taken: borrowing TakenBundle) throws(WidgetError) {
+        archive = try rethrowing(try taken.archive.duplicate(), as: WidgetError.file)
+        var files: [String: [LoosePicture]] = [:]
+        var catalogue: ZipEntry?
+        for entry in taken.directory.entries where !entry.isDirectory {
+            let path = String(entry.name.text.dropFirst(taken.bundle.folder.count + 1))
+            if path == "Assets.car" { catalogue = entry }
+            guard let picture = LoosePicture(path, entry) else { continue }
+            for name in picture.names { files[name, default: []].append(picture) }
+        }
+        self.files = files
+        catalogueEntry = catalogue
+    }
+
+    /// The picture of a name, at the scale or the nearest one. Catalogues come before files, as on devices.
+    package func picture(_ name: String, scale: Int, isDark: Bool = false) -> Picture {
+        switch catalogue {
+        case .read(let catalogue):
+            if let rendition = Self.best(of: catalogue.renditions(named: name), scale: scale, isDark: isDark) {
+                return Self.picture(rendition, catalogue)
+            }
+        case .unreadable(let reason) where files[name] == nil: return .unusable("the catalogue is unreadable: \(reason)")
+        case .unreadable, .absent: break
+        }
+        guard let file = LoosePicture.best(of: files[name] ?? [], scale: scale) else { return .missing }
+        return picture(file)
+    }
+
+    // MARK: - Files
+
+    private func picture(_ file: LoosePicture) -> Picture {
+        guard file.entry.byteCount <= Self.byteLimit else {
+            return .unusable("it has more than \(ByteCountText.of(Self.byteLimit))")
+        }
+        let bytes: [UInt8]
+        do throws(WidgetError) {
+            bytes = try self.bytes(of: file.entry)
+        } catch {
+            return .unusable("\(error)")
+        }
+        guard AppleImage.begins(bytes) else { return .file(bytes, scale: file.scale) }
+        do throws(AssetError) {
+            return .file(try AppleImage.transcoded(bytes, limits: Self.limits), scale: file.scale)
+        } catch {
+            return .unusable("\(error)")
+        }
+    }
+
+    private func bytes(of entry: ZipEntry) throws(WidgetError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.byteCount)
+        var reader = try rethrowing(try ZipEntryReader(), as: WidgetError.archive)
+        try rethrowing(as: { WidgetError.archive($0) }) { () throws(ZipError) in
+            _ = try reader.read(entry, from: archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                bytes.append(copying: chunk)
+            }
+        }
+        return bytes
+    }
+
+    // MARK: - The catalogue
+
+    private var catalogue: Catalogue {
+        state.withLock { state in
+            if let known = state.catalogue { return known }
+            let read = readCatalogue()
+            state.catalogue = read
+            return read
+        }
+    }
+
+    private func readCatalogue() -> Catalogue {
+        guard let entry = catalogueEntry else { return .absent }
+        guard entry.byteCount <= Self.limits.byteCount else {
+            return .unreadable("it has more than \(ByteCountText.of(Self.limits.byteCount))")
+        }
+        let bytes: [UInt8]
+        do throws(WidgetError) {
+            bytes = try self.bytes(of: entry)
+        } catch {
+            return .unreadable("\(error)")
+        }
+        do throws(AssetError) {
+            return .read(try CompiledCatalog(parsing: bytes, limits: Self.limits))
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+
+    /// Of one name: for the scheme, for phones, and of the scale or the next higher one.
+    private static func best(of renditions: [Rendition], scale: Int, isDark: Bool) -> Rendition? {
+        func rank(_ rendition: Rendition) -> [Double] {
+            let isWanted = (rendition.appearance?.localizedDark ?? false) == isDark
+            let plain = rendition.appearance == nil ? 1.0 : 2
+            let idiom = rendition.idiom == .phone ? 0.0 : rendition.idiom == .universal ? 1 : 2
+            return [isWanted ? 0 : plain, idiom, LoosePicture.distance(rendition.scale, from: scale)]
+        }
+        return renditions.filter(\.isImage).min { rank($0).lexicographicallyPrecedes(rank($1)) }
+    }
+
+    private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog) -> Picture {
+        do throws(AssetError) {
+            if case .data = rendition.content {
+                return .file(try catalogue.file(of: rendition), scale: rendition.scale)
+            }
+            return .file(try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
+        } catch {
+            return .unusable("\(error)")
+        }
+    }
+}
+
+extension String {
+    /// True for the names that catalogues have for dark appearances.
+    fileprivate var localizedDark: Bool { contains("Dark") }
+}
+
+/// A picture's file beside the catalogue, with what its name says of it.
+private struct LoosePicture: Sendable {
+    let entry: ZipEntry
+    let names: Set<String>
+    let scale: Double
+    let isForPads: Bool
+
+    private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp", ".pdf"]
+
+    /// - Returns: `nil` for files of other kinds.
+    init?(_ path: String, _ entry: ZipEntry) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let ending = Self.endings.first(where: { name.lowercased().hasSuffix($0) }) else { return nil }
+        var base = name.dropLast(ending.count)
+        isForPads = base.hasSuffix("~ipad")
+        for device in ["~iphone", "~ipad"] where base.hasSuffix(device) { base = base.dropLast(device.count) }
+        var scale = 1.0
+        for (mark, value) in [("@1x", 1.0), ("@2x", 2), ("@3x", 3)] where base.hasSuffix(mark) {
+            base = base.dropLast(mark.count)
+            scale = value
+        }
+        self.scale = scale
+        self.entry = entry
+        names = [name, String(base), "\(path.dropLast(name.count))\(base)", "\(base)\(name.suffix(ending.count))"]
+    }
+
+    static func best(of pictures: [LoosePicture], scale: Int) -> LoosePicture? {
+        func rank(_ picture: LoosePicture) -> [Double] {
+            [picture.isForPads ? 1 : 0, distance(picture.scale, from: scale)]
+        }
+        return pictures.min { rank($0).lexicographicallyPrecedes(rank($1)) }
+    }
+
+    /// 0 for the same scale; a greater one is nearer than any smaller one.
+    static func distance(_ scale: Double, from wanted: Int) -> Double {
+        let difference = scale - Double(wanted)
+        return difference >= 0 ? difference : 100 - difference
+    }
+}

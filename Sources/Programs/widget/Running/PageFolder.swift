@@ -1,0 +1,70 @@
+import Bytes
+import Console
+import Files
+import WidgetRender
+
+/// A folder of pages, sheets and pictures that open from disk.
+///
+/// Each file is replaced as a whole, pages last, so that a page never lacks what it refers to. Files of an earlier run
+/// that the pages no longer need are removed.
+struct PageFolder {
+    private let path: String
+    private var files: [String: [UInt8]] = [:]
+    private var pages: [(name: String, bytes: [UInt8])] = []
+
+    /// Names in a folder that are looked at.
+    private static let nameCount = 20_000
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// Adds a file that pages refer to.
+    mutating func add(_ name: String, _ bytes: [UInt8]) { files[name] = bytes }
+
+    mutating func add(page name: String, _ page: PrintedPage) {
+        pages.append((name, page.html))
+        files.merge(page.pictures) { first, _ in first }
+    }
+
+    mutating func add(page name: String, _ html: [UInt8]) { pages.append((name, html)) }
+
+    /// - Parameter isForced: true if files of others may stay beside those that are written.
+    func write(isForced: Bool) throws(CommandFailure) {
+        let found = try rethrowing(as: PageFolder.failure) { () throws(FileError) in
+            try Directory(creating: path).items(limit: PageFolder.nameCount)
+        }
+        let foreign = try isForced ? nil : foreign(among: found)
+        if let foreign {
+            throw .failed(
+                "\(path) has a file that is not of pages: \(foreign)",
+                hints: ["`-o FOLDER` can name a new folder; --force writes into this one and keeps its other files"])
+        }
+        try rethrowing(as: PageFolder.failure) { () throws(FileError) in
+            let folder = try Directory(opening: path)
+            for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try folder.replaceFile(name, with: bytes) }
+            for page in pages { try folder.replaceFile(page.name, with: page.bytes) }
+            let names = Set(files.keys).union(pages.map(\.name))
+            // Another's files are kept where they were let stay.
+            for item in isForced ? [] : found ?? [] where !names.contains(item.name) {
+                try folder.removeFile(item.name)
+            }
+        }
+    }
+
+    private static func failure(_ error: FileError) -> CommandFailure { .failed("\(error)", hints: []) }
+
+    /// The name of an item that no earlier run wrote. A folder of pages is known by its base sheet.
+    private func foreign(among items: [Directory.Item]?) throws(CommandFailure) -> String? {
+        guard let items else { return "it has more than \(PageFolder.nameCount) files" }
+        guard let first = items.first else { return nil }
+        guard items.contains(where: { $0.name == BaseSheet.fileName && $0.status.kind == .file }) else {
+            return first.name
+        }
+        let beginning = try rethrowing(as: PageFolder.failure) { () throws(FileError) in
+            try Directory(opening: path).openFile(BaseSheet.fileName).read(at: 0, count: BaseSheet.mark.utf8.count)
+        }
+        guard beginning.elementsEqual(BaseSheet.mark.utf8) else { return BaseSheet.fileName }
+        return items.first { !PageFiles.isOne($0.name) || $0.status.kind != .file }?.name
+    }
+}

@@ -1,0 +1,73 @@
+import Console
+import WidgetCore
+import WidgetLayout
+import WidgetRender
+import WidgetRunning
+
+/// Pages of one program, with the sheets that they share.
+struct RenderedPages {
+    private let program: PlannedProgram
+    private let printer: PagePrinter
+    private let assets: NamedPictures
+
+    init(_ program: Program, _ options: PrintOptions, _ assets: NamedPictures) {
+        self.program = PlannedProgram(program)
+        self.assets = assets
+        printer = PagePrinter(self.program, PageOptions(options, sheets: self.program.sheets))
+    }
+
+    /// Writes one page, or a page for each screen and a first one that leads to them.
+    func write(_ views: [View], hasContents: Bool, to path: String, isForced: Bool) throws(CommandFailure) {
+        var folder = PageFolder(path)
+        var remarks: [String] = []
+        var contents: [(file: String, title: String)] = []
+        for (place, view) in views.enumerated() {
+            let page = printer.page(view, assets)
+            let name = hasContents ? PageFiles.screen(place + 1) : PageFiles.first
+            folder.add(page: name, page)
+            contents.append((name, view.title.isEmpty ? view.screen : "\(view.title) (\(view.screen))"))
+            remarks += page.remarks.filter { !remarks.contains($0) }
+        }
+        if hasContents { folder.add(page: PageFiles.first, PageFiles.contents(contents, printer.options)) }
+        folder.add(BaseSheet.fileName, BaseSheet.bytes)
+        folder.add(ViewingSheet.fileName, Array(ViewingSheet.text(printer.options).utf8))
+        folder.add(program.sheet.file, program.sheet.bytes)
+        try folder.write(isForced: isForced)
+        for remark in remarks { Terminal.complain(QuotedText.plain(remark), hints: []) }
+    }
+}
+
+/// The screens that a script reaches, each as it was last seen.
+struct ReachedScreens {
+    private(set) var views: [View] = []
+
+    /// The most screens that are kept.
+    private static let countLimit = 200
+
+    mutating func add(_ view: View) {
+        if let place = views.firstIndex(where: { $0.screen == view.screen }) {
+            views[place] = view
+        } else if views.count < ReachedScreens.countLimit {
+            views.append(view)
+        }
+    }
+}
+
+/// The pictures of a bundle, for printers.
+struct NamedPictures: ViewAssets {
+    private let pictures: BundlePictures?
+    private let isDark: Bool
+
+    init(_ pictures: BundlePictures?, _ viewport: ViewportOptions) {
+        self.pictures = pictures
+        isDark = viewport.scheme == .dark
+    }
+
+    func image(_ name: String, scale: Int) -> PictureAnswer {
+        switch pictures?.picture(name, scale: scale, isDark: isDark) ?? .missing {
+        case .file(let bytes, let scale): .file(PictureFile(bytes, scale: scale))
+        case .missing: .missing
+        case .unusable(let reason): .unusable(reason)
+        }
+    }
+}

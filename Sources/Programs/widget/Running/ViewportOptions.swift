@@ -1,0 +1,62 @@
+import Console
+import WidgetCore
+import WidgetLayout
+
+/// The options that say what screen a widget is laid out for.
+struct ViewportOptions {
+    static let options = [
+        Option("viewport", value: "WxH[@S]", help: "the screen in points, and pixels of a point; 375x667@2 if not given"),
+        Option("size", value: "WxH", help: "the same, by its older name"),
+        Option("scheme", value: "SCHEME", help: "light or dark; pages follow the reader's system if not given"),
+        Option("text-size", value: "SIZE", help: "of the reader's text: \(sizes); L if not given"),
+        Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs; ltr if not given"),
+    ]
+
+    let viewport: Viewport
+    /// `nil` if none was given.
+    let scheme: Viewport.Scheme?
+
+    private static let sizes = "XS, S, M, L, XL, XXL, XXXL, AX1 to AX5"
+    private static let lengths = 1...10_000
+    private static let scales = 1...3
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        let name = invocation.value("viewport") == nil ? "size" : "viewport"
+        var viewport = try ViewportOptions.viewport(invocation.value(name) ?? "375x667", option: name)
+        scheme = try ViewportOptions.choice("scheme", invocation)
+        viewport.scheme = scheme ?? .light
+        viewport.direction = try ViewportOptions.choice("dir", invocation) ?? .leftToRight
+        if let text = invocation.value("text-size") {
+            guard let size = Viewport.TextSize(rawValue: text.uppercased()) else {
+                throw .misuse("--text-size is \(text)", hints: ["it can be \(ViewportOptions.sizes)"])
+            }
+            viewport.textSize = size
+        }
+        self.viewport = viewport
+    }
+
+    private static func viewport(_ text: String, option: String) throws(CommandFailure) -> Viewport {
+        let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+        let lengths = halves[0].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        let scale = halves.count == 2 ? Int(halves[1]) : 2
+        guard halves.count <= 2, lengths.count == 2, let width = lengths[0], let height = lengths[1], let scale,
+            self.lengths ~= width, self.lengths ~= height, scales ~= scale
+        else {
+            throw .misuse(
+                "--\(option) is \(text)",
+                hints: ["it takes a width and a height, such as 375x667, and can end in @1, @2 or @3"])
+        }
+        return Viewport(size: Size(width: Double(width), height: Double(height)), scale: scale)
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ invocation: Invocation
+    ) throws(CommandFailure) -> Choice? where Choice.RawValue == String {
+        guard let text = invocation.value(name) else { return nil }
+        guard let choice = Choice(rawValue: text.lowercased()) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+            throw .misuse("--\(name) is \(text)", hints: ["it can be \(choices)"])
+        }
+        return choice
+    }
+}
