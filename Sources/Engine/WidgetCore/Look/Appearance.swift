@@ -1,8 +1,10 @@
 /// The paint of a node. Everything that the author left to the system is `nil`.
 package struct Appearance: Equatable, Sendable {
     package var background: Paint?
-    /// Of a text.
+    /// Of a text, or of the coloured part of a control: a progress bar's done part, the side of a switch that is on.
     package var foreground: Paint?
+    /// Of a text in a row that is selected or pressed.
+    package var highlighted: Paint?
     package var tint: Paint?
     package var font: FontRequest?
     package var alignment: TextAlignment?
@@ -23,6 +25,8 @@ package struct Appearance: Equatable, Sendable {
     package var contentInsets: Insets?
     package var titleInsets: Insets?
     package var imageInsets: Insets?
+    /// The place of a button's title and picture.
+    package var verticalPlace: VerticalPlace?
     package var fieldBorder: FieldBorder?
     /// Of a button, by its type: 1 is the system's.
     package var buttonType: Int?
@@ -41,6 +45,8 @@ package struct Appearance: Equatable, Sendable {
     /// The sign at the trailing edge of a row, and the paint of a selected one.
     package var accessory: Accessory?
     package var selection: SelectionStyle?
+    /// Of the line below a row, if it is not that of the list.
+    package var separatorInset: Insets?
     /// Runs of an attributed text, in the order of its characters.
     package var runs: [TextRun] = []
 

@@ -78,6 +78,8 @@ package struct BarGeometry: Equatable, Sendable {
     package var titleColor: Paint?
     package var prefersLargeTitle = false
     package var isHidden = false
+    /// True for a search bar without a ground.
+    package var isMinimal = false
 
     package init() {}
 }

@@ -14,11 +14,14 @@ package final class Look: Sendable {
     /// Of a node in which a person types.
     package let typing: TypingTraits?
     package let accessibility: AuthoredTraits?
+    package let button: ButtonLook?
+    /// Of a search field, or of a bar among the views.
+    package let bar: BarGeometry?
 
     package init(
         geometry: Geometry, appearance: Appearance = Appearance(), list: ListGeometry? = nil,
         stack: StackGeometry? = nil, scrolling: Scrolling? = nil, typing: TypingTraits? = nil,
-        accessibility: AuthoredTraits? = nil
+        accessibility: AuthoredTraits? = nil, button: ButtonLook? = nil, bar: BarGeometry? = nil
     ) {
         self.geometry = geometry
         self.appearance = appearance
@@ -27,6 +30,8 @@ package final class Look: Sendable {
         self.scrolling = scrolling
         self.typing = typing
         self.accessibility = accessibility
+        self.button = button
+        self.bar = bar
     }
 }
 
@@ -173,6 +178,9 @@ package struct TypingTraits: Equatable, Sendable {
         case standard, go, google, join, next, route, search, send, yahoo, done, emergencyCall, `continue`
     }
 
+    /// The moments at which a field shows a button that empties it.
+    package enum ClearButton: Int, Sendable { case never, whileEditing, unlessEditing, always }
+
     package enum Capitals: Int, Sendable { case none, words, sentences, all }
 
     package var keyboard = Keyboard.standard
@@ -182,6 +190,7 @@ package struct TypingTraits: Equatable, Sendable {
     package var checksSpelling: Bool?
     /// `UITextContentType`, such as `username`.
     package var contentType: String?
+    package var clearButton = ClearButton.never
 
     package init() {}
 }
