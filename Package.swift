@@ -106,7 +106,8 @@ let bundles = layer(
             "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
             testsUse: ["WidgetBundles", "JSONText", "Bytes"]),
         module(
-            "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
+            "WidgetBuild",
+            imports: ["AssetCatalog", "Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
             testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
         module(
             "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],

@@ -1,3 +1,4 @@
+internal import AssetCatalog
 internal import Bytes
 internal import JSONText
 

@@ -1,12 +1,14 @@
 internal import Nib
 internal import Plist
-internal import WidgetCore
+package import WidgetCore
 
 /// The files of a bundle, by their paths in it.
 package struct BundleFiles: Sendable {
     private let bytes: [String: [UInt8]]
-    /// The names of all pictures in the bundle; `nil` if they are not known.
-    package let images: Set<String>?
+    /// All pictures in the bundle by name; `nil` if they are not known.
+    package let images: [String: ImageInfo]?
+    /// The colours of its catalogue by name.
+    package let colors: [String: Paint]
     /// Folders of languages, the reader's first.
     private let folders: [String]
     /// The reader's languages, without the fallback.
@@ -15,9 +17,13 @@ package struct BundleFiles: Sendable {
     private static let base = "Base.lproj"
 
     /// - Parameter locale: the reader's, as `de_AT`.
-    package init(_ bytes: [String: [UInt8]], images: Set<String>? = nil, locale: String = "") {
+    package init(
+        _ bytes: [String: [UInt8]], images: [String: ImageInfo]? = nil, colors: [String: Paint] = [:],
+        locale: String = ""
+    ) {
         self.bytes = bytes
         self.images = images
+        self.colors = colors
         let present = Set(bytes.keys.compactMap { $0.split(separator: "/").first.map(String.init) })
             .filter { $0.hasSuffix(".lproj") }
         languages = BundleFiles.names(of: locale).map { "\($0).lproj" }.filter(present.contains)

@@ -103,6 +103,11 @@ package struct FormatLimits: Sendable {
     package var prototypeDepth = 8
     /// Segments of a control, and states of a button: many of either may share one list of them.
     package var partCount = 100
+    /// Constraints of one screen, its rows' among them, and their values for size classes.
+    package var ruleCount = 20_000
+    package var variationCount = 20_000
+    /// Parts of an attributed text with different looks.
+    package var runCount = 500
 
     // MARK: - Schemes
 

@@ -18,7 +18,7 @@ struct ProgramCheck {
     let scenes: [Scene]
     let facts: [String: ScreenFacts]
     let services: [Service]
-    let images: Set<String>?
+    let images: [String: ImageInfo]?
     private(set) var found: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
     /// The names of each service's actions, sorted.
@@ -28,7 +28,7 @@ struct ProgramCheck {
 
     private static let comparisonCount = 300
 
-    init(_ scenes: [Scene], _ facts: [String: ScreenFacts], _ services: [Service], images: Set<String>?) {
+    init(_ scenes: [Scene], _ facts: [String: ScreenFacts], _ services: [Service], images: [String: ImageInfo]?) {
         self.scenes = scenes
         self.facts = facts
         self.services = services

@@ -39,7 +39,9 @@ package struct WidgetKitReader: FrontEnd {
     /// The names that screens have for their schemes; true for those whose file is there.
     private var restored: [String: Bool] = [:]
     /// Screens whose controller is the stand-in of a screen of another storyboard.
-    private var standIns: [(identifier: String, reference: String, isNavigation: Bool)] = []
+    private var standIns: [(identifier: String, reference: String, isNavigation: Bool, bars: ScreenBars)] = []
+    /// Screens that never have a large title.
+    private var smallTitles: Set<String> = []
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
@@ -82,6 +84,7 @@ package struct WidgetKitReader: FrontEnd {
             }
         }
         readReferences(of: storyboard, path)
+        spreadBars()
         guard entries[initial] != nil else { throw .noInitialViewController(storyboard: entryPoint) }
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
@@ -177,6 +180,7 @@ package struct WidgetKitReader: FrontEnd {
             guard let entry = entries[standIn.reference] else { continue }
             let isNavigation = entry.isNavigation || standIn.isNavigation
             entries[standIn.identifier] = Program.Entry(scene: entry.scene, isNavigation: isNavigation)
+            add(standIn.bars, to: entry.scene)
         }
     }
 
@@ -285,7 +289,7 @@ package struct WidgetKitReader: FrontEnd {
                     at: Place(file: "\(nib).nib"), hint: "the innermost is not shown"))
         }
         if let reference = controller.referenced {
-            standIns.append((prefix + identifier, prefix + reference, isNavigation))
+            standIns.append((prefix + identifier, prefix + reference, isNavigation, bars(of: compiled)))
             return
         }
         let destinations = destinations(of: compiled.controller)
@@ -298,6 +302,7 @@ package struct WidgetKitReader: FrontEnd {
         entries[prefix + identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
         guard scenes[name] == nil else {
             facts[name]?.destinations.formUnion(destinations)
+            add(bars(of: compiled), to: name)
             return
         }
         homes[name] = path
@@ -307,7 +312,7 @@ package struct WidgetKitReader: FrontEnd {
             views = ("\(nib).nib", try storyboard.document(ofNib: nib))
         }
         let skeleton = SceneSkeleton(
-            compiled, controller: controller, views: views, in: prefix, translations, limits)
+            compiled, controller: controller, views: views, in: prefix, translations, limits, colors: files.colors)
         let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
         for (name, value) in scheme?.settings ?? [] { add(name, value) }
         var assembly = SceneAssembly(
@@ -316,6 +321,8 @@ package struct WidgetKitReader: FrontEnd {
         assembly.fieldTexts = fieldTexts
         if let screen = controller.restorationIdentifier { restored[screen] = scheme != nil }
         scenes[name] = assembly.assemble()
+        if ScreenBars.hasSmallTitle(controller.navigationItem) { smallTitles.insert(name) }
+        add(bars(of: compiled), to: name)
         facts[name] = ScreenFacts(
             mediators: MediatorTable(assembly.mediators), destinations: destinations,
             hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
@@ -324,8 +331,45 @@ package struct WidgetKitReader: FrontEnd {
         for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }
     }
 
-    /// The names of the bundle's pictures, and of the system's that interfaces show.
-    private var images: Set<String>? { files.images?.union(symbols) }
+    // MARK: - Bars
+
+    private func bars(of scene: CompiledScene) -> ScreenBars {
+        var looks = LookReader(files.colors, limits)
+        return ScreenBars(scene.controller, depth: limits.stackDepth, &looks)
+    }
+
+    /// Gives a screen the bars around it, unless it has others already.
+    private mutating func add(_ bars: ScreenBars, to name: String) {
+        guard var scene = scenes[name] else { return }
+        if scene.navigationBar == nil { scene.navigationBar = bars.navigation }
+        if scene.tabBar == nil { scene.tabBar = bars.tabs }
+        if scene.toolbar == nil { scene.toolbar = bars.toolbar }
+        if smallTitles.contains(name) { scene.navigationBar?.prefersLargeTitle = false }
+        if scene.edges.hidesBottomBar, bars.isPushed { (scene.tabBar, scene.toolbar) = (nil, nil) }
+        scenes[name] = scene
+    }
+
+    /// Gives screens that are pushed the bars of the stack that they are pushed on.
+    private mutating func spreadBars() {
+        var pending = scenes.values.filter { $0.navigationBar != nil }.map(\.name).sorted(by: >)
+        var reached = Set(pending)
+        while let name = pending.popLast() {
+            guard let scene = scenes[name] else { continue }
+            let bars = ScreenBars(of: scene)
+            for destination in (facts[name]?.destinations ?? []).sorted() {
+                guard let entry = entries[destination], !entry.isNavigation, reached.insert(entry.scene).inserted else {
+                    continue
+                }
+                add(bars, to: entry.scene)
+                pending.append(entry.scene)
+            }
+        }
+    }
+
+    /// The bundle's pictures by name, and the system's that interfaces show.
+    private var images: [String: ImageInfo]? {
+        files.images?.merging(symbols.map { ($0, ImageInfo(isSymbol: true)) }) { own, _ in own }
+    }
 
     private mutating func addSymbols(of graph: NibGraph) {
         let key = "UISystemSymbolResourceName"

@@ -79,6 +79,29 @@ package struct ZipEntryReader: ~Copyable {
         return ZipVerifiedEntry(entry: proven, rawChecksum: pass.rawChecksum.value)
     }
 
+    /// Returns the first bytes of an entry, without proving it: for what only asks about the head of a file.
+    package mutating func head(
+        of entry: ZipEntry, byteCount: Int, from file: borrowing FileDescriptor
+    ) throws(ZipError) -> [UInt8] {
+        let wanted = min(byteCount, entry.byteCount)
+        guard wanted > 0, !entry.isDirectory else { return [] }
+        // Pictures hardly get smaller by deflating, and a stream has its tables in front.
+        let count = min(entry.compressedByteCount, max(wanted, 1) + ZipEntryReader.overhead)
+        try fill(count, at: entry.dataOffset, entry: entry, from: file)
+        guard entry.method != .stored else { return Array(input.prefix(min(wanted, count))) }
+        ZipEntryReader.reserve(&output, wanted)
+        inflater.reset()
+        let produced: Int
+        do throws(DeflateError) {
+            produced = try ZipEntryReader.inflate(
+                &inflater, input, 0..<count, into: &output, roomCount: wanted, isWhole: false
+            ).produced
+        } catch {
+            throw Pass(entry, knowsChecksum: false).error(error)
+        }
+        return Array(output.prefix(min(wanted, produced)))
+    }
+
     /// Proves the entry without keeping its data.
     package mutating func verify(
         _ entry: ZipEntry, in file: borrowing FileDescriptor

@@ -95,7 +95,8 @@ import WidgetCore
         }
         let files = Dictionary(compiled.files.map { ($0.path, $0.bytes) }) { first, _ in first }
         do {
-            let program = try WidgetKitReader.program(BundleFiles(files, images: ["star"]), identifier: "test.Mistakes")
+            let program = try WidgetKitReader.program(
+                BundleFiles(files, images: ["star": ImageInfo()]), identifier: "test.Mistakes")
             return program.diagnostics.map { found in
                 let place = found.place.map { $0.line > 0 ? "\($0.file):\($0.line):\($0.column)" : $0.file } ?? ""
                 return Report(code: found.code.rawValue, message: found.message, place: place, hint: found.hint)
@@ -129,8 +130,9 @@ import WidgetCore
                 maxReplacements: 1)
             let compiled = try BundleCompiler(sources.mapValues { Array($0.utf8) }, folder: "Mistakes")
             let files = Dictionary(compiled.files.map { ($0.path, $0.bytes) }) { first, _ in first }
-            let program = try WidgetKitReader.program(BundleFiles(files, images: ["star"]), identifier: "test.Mistakes")
-            #expect(program.images?.sorted() == images)
+            let program = try WidgetKitReader.program(
+                BundleFiles(files, images: ["star": ImageInfo()]), identifier: "test.Mistakes")
+            #expect(program.images?.keys.sorted() == images)
         }
     }
 

@@ -33,7 +33,7 @@ private let harbourLog: [String: [UInt8]] = {
 private func driven(_ files: [String: [UInt8]]) -> [UInt8] {
     let program: Program
     do {
-        program = try WidgetKitReader.program(BundleFiles(files, images: []), identifier: "fuzz")
+        program = try WidgetKitReader.program(BundleFiles(files, images: [:]), identifier: "fuzz")
     } catch {
         return Array("\(error)".utf8)
     }

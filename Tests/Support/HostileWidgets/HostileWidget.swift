@@ -75,9 +75,10 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
         var outcome = Outcome()
         let laps = Laps(clock)
         do {
+            let assets = BundleAssets(
+                files.keys, catalogue: files["Assets.car"], heads: files.filter { $0.key.hasSuffix("g") })
             let program = try WidgetKitReader.program(
-                BundleFiles(
-                    files, images: ImageNames.of(files.keys, catalogue: files["Assets.car"]), locale: locale),
+                BundleFiles(files, images: assets.images, colors: assets.colors, locale: locale),
                 identifier: "test.hostile")
             laps.end("loading")
             var instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)

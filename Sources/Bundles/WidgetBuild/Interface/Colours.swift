@@ -1,3 +1,4 @@
+internal import AssetCatalog
 internal import Nib
 internal import XMLText
 

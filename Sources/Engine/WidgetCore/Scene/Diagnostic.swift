@@ -82,10 +82,12 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 extension Diagnostic {
     /// The fault of a picture's name, unless the bundle has it or it is an address: a misspelled name or a forgotten
     /// file.
-    package static func missingPicture(_ name: String, among images: Set<String>, at place: Place?) -> Diagnostic? {
-        guard !name.isEmpty, !name.hasPrefix("http"), !images.contains(name) else { return nil }
+    package static func missingPicture(
+        _ name: String, among images: [String: ImageInfo], at place: Place?
+    ) -> Diagnostic? {
+        guard !name.isEmpty, !name.hasPrefix("http"), images[name] == nil else { return nil }
         // Files have their names with and without the ending.
-        let names = images.filter { !$0.contains(".") }.sorted()
+        let names = images.keys.filter { !$0.contains(".") }.sorted()
         let nearest = NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
         return Diagnostic(
             .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)", at: place,

@@ -77,7 +77,7 @@ package final class Program: Sendable {
     package let transformers: Transformers
     package let vocabulary: Vocabulary
     /// The pictures that the bundle has, by name; `nil` where they are not known.
-    package let images: Set<String>?
+    package let images: [String: ImageInfo]?
     /// The values of settings that the user has not set yet.
     package let settings: [String: Value]
     /// The texts about fields that break a rule.
@@ -92,7 +92,7 @@ package final class Program: Sendable {
     package init(
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
-        images: Set<String>? = nil, settings: [String: Value] = [:],
+        images: [String: ImageInfo]? = nil, settings: [String: Value] = [:],
         fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = []
     ) {
         self.identifier = identifier

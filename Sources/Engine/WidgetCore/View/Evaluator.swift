@@ -239,7 +239,7 @@ struct Evaluation {
     /// Reports a picture that the bundle does not have: the name is misspelled, or the file was forgotten.
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
-            let name = properties.first(where: { $0.name == .image })?.value.string, !images.contains(name),
+            let name = properties.first(where: { $0.name == .image })?.value.string, images[name] == nil,
             missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,
             let fault = Diagnostic.missingPicture(
                 name, among: images, at: node[.image]?.expression.place ?? node.place)

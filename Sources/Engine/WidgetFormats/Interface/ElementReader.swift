@@ -36,9 +36,7 @@ enum ElementReader {
         _ diagnostics: inout [Diagnostic]
     ) -> Node {
         var node = Node(kind(of: element), place: Place(file: file, path: element.shownClassName))
-        if let frame = element.frame {
-            node.frame = Frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
-        }
+        node.frame = element.frame.map { Frame($0) }
         if element.boolean("UIHidden") == true, node.kind != .activity { set(.hidden, .boolean(true), &node) }
         if let alpha = element.double("UIAlpha"), alpha < 1 { set(.alpha, .double(alpha), &node) }
         if element.boolean("UIDisabled") == true || element.boolean("UIEnabled") == false {

@@ -66,6 +66,7 @@ extension SceneSkeleton {
                 nodes[root].children.append(id)
                 // Fixed rows are below each other, whatever frame the file gives.
                 nodes[id].frame = nil
+                if let height = row.height, height > 0 { rowHeights[id] = height.harmless }
             }
             addTitle(section.footer)
         }

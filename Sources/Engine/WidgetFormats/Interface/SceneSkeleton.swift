@@ -50,6 +50,10 @@ struct SceneSkeleton {
     /// Buttons that empty a field.
     var clearings: [(button: NodeID, field: NodeID)] = []
     var diagnostics: [Diagnostic] = []
+    var rules: [LayoutRule] = []
+    var looks: LookReader
+    /// The heights of rows that are fixed.
+    var rowHeights: [NodeID: Double] = [:]
 
     /// The interfaces read so far, with the node of each of their objects.
     var interfaces: [Loaded] = []
@@ -61,6 +65,11 @@ struct SceneSkeleton {
         var mediators: [Int: String] = [:]
         /// The elements that replace placeholders.
         var external: [String: (interface: Int, element: NibElement)] = [:]
+        /// The guides for bars, and the constraints that hold them until there are bars.
+        var guides: [Int: Guide] = [:]
+        var guideRules: Set<Int> = []
+        /// The values of constraints for size classes.
+        var variations: [Int: [RuleVariation]] = [:]
         /// The attributes of each object.
         let attributes: [Int: [NibRuntimeAttribute]]
 
@@ -71,6 +80,19 @@ struct SceneSkeleton {
         }
     }
 
+    /// An archived object, and the place of its interface.
+    struct Original {
+        var element: NibElement
+        var interface: Int
+    }
+
+    /// The numbers of nodes, rules and interfaces that were read before others.
+    struct ReadMark {
+        var node: NodeID = 0
+        var rule = 0
+        var interface = 0
+    }
+
     /// The folder in front of the names of screens that segues lead to; empty for the first storyboard.
     private let storyboard: String
 
@@ -79,11 +101,13 @@ struct SceneSkeleton {
     ///   - storyboard: the folder in front of the names of screens.
     init(
         _ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?,
-        in storyboard: String = "", _ translations: Translations, _ limits: FormatLimits
+        in storyboard: String = "", _ translations: Translations, _ limits: FormatLimits, colors: [String: Paint] = [:]
     ) {
         self.limits = limits
         self.storyboard = storyboard
         prototypeBytesLeft = limits.prototypeByteCount
+        variationsLeft = limits.variationCount
+        looks = LookReader(colors, limits)
         self.controller = controller
         self.translations = translations
         interfaces = [Loaded(file: "\(scene.nib).nib", interface: scene.interface)]
@@ -100,7 +124,9 @@ struct SceneSkeleton {
         for place in interfaces.indices { readAccessibleNames(place, translations) }
         for place in interfaces.indices { readConnections(place) }
         joinTextInputs(0..<outlets.count)
+        for place in interfaces.indices { readVariations(place) }
         nameElements()
+        readLooks(from: ReadMark())
     }
 
     // MARK: - Views
@@ -147,6 +173,9 @@ struct SceneSkeleton {
             guard nodes.count < limits.nodeCount, position == 0 || around != nil,
                 !ElementReader.isDecoration(entry.view)
             else {
+                if let around, entry.view.className == "_UILayoutGuide" {
+                    addGuide(entry.view, in: around, interface: interface)
+                }
                 ids.append(nil)
                 continue
             }
@@ -156,11 +185,11 @@ struct SceneSkeleton {
             if let name = entry.view.customClassName { checkClass(name, interfaces[interface].file) }
             node.parent = around ?? parent
             node.prototype = prototype ?? (node.kind == .row && position == 0 ? nil : prototype)
-            if let around, let footer = originals[around]?.element("UITableFooterView"), footer == entry.view {
+            if let around, let footer = originals[around]?.element.element("UITableFooterView"), footer == entry.view {
                 node.kind = .sectionFooter
             }
             nodes.append(node)
-            originals[id] = entry.view
+            originals[id] = Original(element: entry.view, interface: interface)
             ids.append(id)
             if let around { nodes[around].children.append(id) }
             interfaces[interface].nodes[entry.view.index] = id
@@ -203,8 +232,12 @@ struct SceneSkeleton {
     /// Rows within rows within rows.
     private var prototypeDepth = 0
 
-    private var originals: [NodeID: NibElement] = [:]
-    private var constraints: [(NodeID, NibConstraint, Int)] = []
+    private(set) var originals: [NodeID: Original] = [:]
+    var constraints: [(NodeID, NibConstraint, Int)] = []
+    /// Constraints that have become rules.
+    var ruled: Set<NibPlace> = []
+    /// Variations for size classes that may still be read.
+    var variationsLeft: Int
 
     private mutating func readPrototypes(of view: NibElement, _ list: NodeID, _ outer: Int) {
         do throws(NibError) {
@@ -257,6 +290,7 @@ struct SceneSkeleton {
     mutating func loadPrototype(
         _ name: String, _ document: NibDocument, of list: NodeID, _ translations: Translations
     ) {
+        let mark = ReadMark(node: nodes.count, rule: rules.count, interface: interfaces.count)
         let before = interfaces.count
         addPrototype(name, document, of: list, file: "\(name).nib", translations)
         for place in before..<interfaces.count {
@@ -266,7 +300,9 @@ struct SceneSkeleton {
         let known = outlets.count
         for place in before..<interfaces.count { readConnections(place) }
         joinTextInputs(known..<outlets.count)
+        for place in before..<interfaces.count { readVariations(place) }
         addConstraints()
+        readLooks(from: mark)
     }
 
     // MARK: - Mediators and attributes
@@ -427,29 +463,5 @@ struct SceneSkeleton {
                 identifiers[name] = id
             }
         }
-    }
-
-    /// Adds constraints that have a name or get a value: these are elements, too, in every view.
-    private mutating func addConstraints() {
-        for (owner, constraint, place) in constraints {
-            let own = interfaces[place].attributes[constraint.element.index] ?? []
-            guard !own.isEmpty, interfaces[place].nodes[constraint.element.index] == nil else { continue }
-            var node = Node(.constraint, place: Place(file: interfaces[place].file, path: "constraint"))
-            node.parent = owner
-            node.prototype = nodes[owner].prototype
-            node[.constant] = .literal(.double(constraint.constant))
-            let id = nodes.count
-            for attribute in own {
-                let value = Self.value(attribute.value)
-                let where_ = Place(file: interfaces[place].file, path: attribute.keyPath)
-                switch attribute.keyPath {
-                case WidgetKitVocabulary.identifier: node.identifier = value.string
-                default: attributes.append((id, attribute.keyPath, value, where_))
-                }
-            }
-            nodes.append(node)
-            interfaces[place].nodes[constraint.element.index] = id
-        }
-        constraints = []
     }
 }

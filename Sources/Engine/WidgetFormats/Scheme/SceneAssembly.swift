@@ -149,6 +149,8 @@ struct SceneAssembly {
         scene.nodes = skeleton.nodes
         scene.root = skeleton.root
         scene.bar = skeleton.bar
+        scene.rules = skeleton.rules
+        scene.edges = ScreenEdges(skeleton.controller.element)
         scene.identifier = skeleton.controller.restorationIdentifier ?? skeleton.controller.storyboardIdentifier
         scene.title = skeleton.title.map { .literal(.string($0)) }
         nameEverything()

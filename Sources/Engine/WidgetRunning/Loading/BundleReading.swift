@@ -1,4 +1,3 @@
-internal import AssetCatalog
 internal import Bytes
 internal import Files
 internal import WidgetBundles
@@ -9,9 +8,11 @@ internal import Zip
 
 /// Reads from a bundle's archive the files that a program is made of.
 package enum BundleReading {
-    /// The endings of the files that define a widget. Pictures and sounds are not read here.
+    /// The endings of the files that define a widget. Of pictures only the size is read, and sounds are not.
     private static let endings = FrontEnds.endings
     private static let byteLimit = 16 << 20
+    /// The bytes of all pictures' heads together; further pictures have no known size.
+    private static let headByteLimit = 32 << 20
     private static let catalogue = "Assets.car"
 
     /// - Parameter locale: the reader's language and region, as `de_AT`.
@@ -20,11 +21,18 @@ package enum BundleReading {
     ) throws(WidgetError) -> BundleFiles {
         var files: [String: [UInt8]] = [:]
         var paths: [String] = []
-        var total = 0
+        var heads: [String: [UInt8]] = [:]
+        var (total, headTotal) = (0, 0)
         var reader = try rethrowing(try ZipEntryReader(), as: WidgetError.archive)
         for entry in taken.directory.entries where !entry.isDirectory {
             let path = String(entry.name.text.dropFirst(taken.bundle.folder.count + 1))
             paths.append(path)
+            let headByteCount = PictureHead.byteCount(of: path)
+            if BundleAssets.isPicture(path), headTotal + headByteCount <= headByteLimit {
+                heads[path] = try rethrowing(
+                    try reader.head(of: entry, byteCount: headByteCount, from: taken.archive), as: WidgetError.archive)
+                headTotal += heads[path]?.count ?? 0
+            }
             guard path == catalogue || endings.contains(where: { path.hasSuffix($0) }) else { continue }
             total += entry.byteCount
             guard total <= byteLimit else { throw .tooLarge(limit: byteLimit) }
@@ -37,9 +45,8 @@ package enum BundleReading {
             }
             files[path] = bytes
         }
-        return BundleFiles(
-            files, images: ImageNames.of(paths, catalogue: files.removeValue(forKey: catalogue)),
-            locale: locale)
+        let assets = BundleAssets(paths, catalogue: files.removeValue(forKey: catalogue), heads: heads)
+        return BundleFiles(files, images: assets.images, colors: assets.colors, locale: locale)
     }
 
     /// - Parameters:
@@ -72,41 +79,5 @@ package enum BundleReading {
         }
         let program = try program(of: taken, identifier: identifier, locale: locale)
         return (program, taken.bundle.contentDigest.hex)
-    }
-}
-
-/// The names of a bundle's pictures, as interfaces and schemes spell them. No pixel is read.
-package enum ImageNames {
-    private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp", ".pdf"]
-    private static let devices = ["~iphone", "~ipad"]
-    private static let scales = ["@1x", "@2x", "@3x"]
-
-    /// - Parameters:
-    ///   - paths: of all files of the bundle.
-    ///   - catalogue: the compiled asset catalogue, when there is one.
-    /// - Returns: `nil` when the catalogue cannot be read: then the names are unknown.
-    package static func of(_ paths: some Sequence<String>, catalogue: [UInt8]?) -> Set<String>? {
-        var names: Set<String> = []
-        for path in paths {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            guard let ending = endings.first(where: { name.lowercased().hasSuffix($0) }) else { continue }
-            names.insert(name)
-            var base = name.dropLast(ending.count)
-            if let device = devices.first(where: { base.hasSuffix($0) }) { base = base.dropLast(device.count) }
-            if let scale = scales.first(where: { base.hasSuffix($0) }) { base = base.dropLast(scale.count) }
-            names.insert(String(base))
-            // An image of a catalogue's namespace, or in a folder, is asked for with the folder's name.
-            let folder = path.dropLast(name.count)
-            if !folder.isEmpty { names.insert("\(folder)\(base)") }
-            // A picture may be asked for by its file's name as well.
-            names.insert(base + ending)
-        }
-        guard let catalogue else { return names }
-        do throws(AssetError) {
-            for facet in try CompiledCatalog(parsing: catalogue).facets { names.insert(facet.name) }
-        } catch {
-            return nil
-        }
-        return names
     }
 }

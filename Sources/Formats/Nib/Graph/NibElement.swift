@@ -139,7 +139,8 @@ extension NibElement {
     /// The elements of this list, without those that are nil.
     package var listed: [NibElement] { listed(upTo: .max) }
 
-    private func listed(upTo count: Int) -> [NibElement] {
+    /// - Parameter count: the number of elements that suffice, where many objects may share one long list.
+    package func listed(upTo count: Int) -> [NibElement] {
         let inPlace = references(NibKey.element, count)
         return Array((inPlace.isEmpty ? references(NibKey.elements, count) : inPlace).prefix(count))
     }
@@ -161,7 +162,7 @@ extension NibElement {
     /// The pairs of this dictionary in order.
     package var ownPairs: [(key: NibElement, value: NibElement)] { ownPairs(upTo: .max) }
 
-    private func ownPairs(upTo count: Int) -> [(key: NibElement, value: NibElement)] {
+    package func ownPairs(upTo count: Int) -> [(key: NibElement, value: NibElement)] {
         let alternating = references(NibKey.element, count)
         if !alternating.isEmpty {
             return stride(from: 0, to: alternating.count - 1, by: 2).map { (alternating[$0], alternating[$0 + 1]) }

@@ -8,6 +8,8 @@ package struct NibColor: Equatable, Sendable {
     package var systemName: String?
     /// The name in an asset catalogue.
     package var resourceName: String?
+    /// False for a colour that is archived by its name alone; its components are those of black.
+    package var hasComponents = true
 
     package init?(_ element: NibElement) {
         guard
@@ -25,6 +27,7 @@ package struct NibColor: Equatable, Sendable {
             (self.red, self.green, self.blue) = (red, green, blue)
         } else if systemName != nil || resourceName != nil {
             (red, green, blue) = (0, 0, 0)
+            hasComponents = false
         } else {
             return nil
         }
@@ -37,6 +40,11 @@ package struct NibFont: Equatable, Sendable {
     package var isBold: Bool
     package var isItalic: Bool
     package var isSystem: Bool
+    package var isMonospaced: Bool
+    /// The purpose of a font of the system, such as `CTFontBoldUsage`, and the one in place of it.
+    package var usage: String?
+    package var usageOverride: String?
+    package var familyName: String?
     /// A style such as `UICTFontTextStyleBody`.
     package var textStyle: String?
 
@@ -47,15 +55,23 @@ package struct NibFont: Equatable, Sendable {
         let traits = element.integer("UIFontTraits") ?? 0
         isItalic = traits & 1 != 0
         isBold = traits & 2 != 0
+        isMonospaced = traits & 1 << 10 != 0
         isSystem = element.boolean("UISystemFont") ?? false
-        let described = element.element("UIFontDescriptor")?.pairs("UIFontDescriptorAttributes") ?? []
+        let pairs =
+            element.element("UIFontDescriptor")?.pairs("UIFontDescriptorAttributes", upTo: NibFont.attributeCount) ?? []
+        let described = Dictionary(
+            pairs.compactMap { pair in pair.key.text.flatMap { key in pair.value.text.map { (key, $0) } } }
+        ) { first, _ in first }
+        usage = described["NSCTFontUIUsageAttribute"]
+        usageOverride = described["NSCTFontUIUsageOverrideAttribute"]
+        familyName = element.string("UIFontFamilyName") ?? described["NSFontFamilyAttribute"]
         textStyle =
-            element.string("UIFontTextStyle")
-            ?? described.first {
-                $0.key.text == "NSCTFontUIUsageAttribute" && $0.value.text?.contains("TextStyle") == true
-            }?
-            .value.text
+            element.string("UIFontTextStyle") ?? element.string("UIIBTextStyle")
+            ?? usage.flatMap { $0.contains("TextStyle") ? $0 : nil }
     }
+
+    /// The attributes of a descriptor that are read; files have three or four.
+    private static let attributeCount = 32
 }
 
 /// A layout constraint: `first.attribute relation second.attribute × multiplier + constant`.

@@ -1,12 +1,12 @@
 /// The space that the components of a colour are of. Hosts read all components as those of sRGB, so others are converted.
-enum ColorSpace: Equatable, Sendable {
+package enum ColorSpace: Equatable, Sendable {
     /// sRGB, or one that is close to it.
     case standard
     case displayP3
     /// sRGB without its curve.
     case linear
 
-    init(ofInterface name: String?) {
+    package init(ofInterface name: String?) {
         switch name {
         case "displayP3": self = .displayP3
         case "extendedLinearSRGB", "linearSRGB": self = .linear
@@ -14,7 +14,7 @@ enum ColorSpace: Equatable, Sendable {
         }
     }
 
-    init(ofCatalog name: String?) {
+    package init(ofCatalog name: String?) {
         switch name {
         case "display-p3": self = .displayP3
         case "extended-linear-srgb": self = .linear
@@ -22,8 +22,17 @@ enum ColorSpace: Equatable, Sendable {
         }
     }
 
+    /// - Parameter number: that of a compiled catalogue, which has greys and extended spaces of sRGB besides.
+    package init(ofCompiled number: UInt32) {
+        switch number {
+        case 2: self = .displayP3
+        case 4: self = .linear
+        default: self = .standard
+        }
+    }
+
     /// Returns red, green and blue in sRGB. Colours that sRGB does not have become the nearest that it has.
-    func standard(_ values: [Double]) -> [Double] {
+    package func standard(_ values: [Double]) -> [Double] {
         guard self != .standard, values.count == 3 else { return values }
         let bounded = values.map { min(max($0, 0), 1) }
         guard self == .displayP3 else { return bounded.map(ColorSpace.curved) }
