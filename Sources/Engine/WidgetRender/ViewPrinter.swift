@@ -38,13 +38,22 @@ package protocol ViewAssets: Sendable {
     func image(_ name: String, scale: Int) -> PictureAnswer
 }
 
-/// A picture's bytes, and the pixels of a point in it.
+/// The kinds of pictures that pages show, by the ends of their names. Drawings of SVG can run scripts, and are none.
+package enum PictureKind: String, CaseIterable, Sendable { case png, jpg, gif, webp }
+
+/// A picture's bytes, with what they say of it: its kind, its pixels, and those of a point.
 package struct PictureFile: Equatable, Sendable {
     package var bytes: [UInt8]
+    package var kind: PictureKind
+    package var width: Int
+    package var height: Int
     package var scale: Double
 
-    package init(_ bytes: [UInt8], scale: Double) {
+    package init(_ bytes: [UInt8], _ kind: PictureKind, width: Int, height: Int, scale: Double) {
         self.bytes = bytes
+        self.kind = kind
+        self.width = width
+        self.height = height
         self.scale = scale
     }
 }

@@ -41,6 +41,22 @@ extension PageBody {
         html.end()
     }
 
+    /// A node by itself: a row is an item of its list's.
+    mutating func part(_ node: ViewNode) {
+        var list: ViewNode?
+        view.visit { outer in
+            if outer.kind == .list || outer.kind == .grid, outer.children.contains(where: { $0.key == node.key }) {
+                list = outer
+            }
+            return list == nil
+        }
+        if let list, PageBody.isRow(node, of: list) {
+            row(element(node), in: element(list))
+        } else {
+            self.node(node)
+        }
+    }
+
     /// A row of the list: of its items, or one that its author wrote.
     static func isRow(_ child: ViewNode, of list: ViewNode) -> Bool {
         if child.kind == .row { return true }

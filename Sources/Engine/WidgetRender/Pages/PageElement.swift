@@ -63,7 +63,7 @@ struct PageElement {
     func identify(_ attributes: inout HTMLAttributes, _ kind: String) {
         attributes.set(.id, id)
         box(&attributes, kind)
-        attributes.set(.dataID, accessible.id)
+        attributes.set(.dataID, node.identifier)
     }
 
     /// The class alone: of a box around the element that has the identity.
@@ -95,7 +95,7 @@ struct PageElement {
     func type(_ attributes: inout HTMLAttributes, takesFocus: Bool) {
         attributes.set(.id, id)
         attributes.set(.name, key)
-        attributes.set(.dataID, accessible.id)
+        attributes.set(.dataID, node.identifier)
         attributes.set(.placeholder, node[.placeholder]?.shown)
         label(&attributes)
         attributes.set(.disabled, if: isDisabled)

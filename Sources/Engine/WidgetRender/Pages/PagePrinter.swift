@@ -39,7 +39,7 @@ package struct PagePrinter: ViewPrinter {
     /// The part of a page that shows one node.
     package func fragment(_ node: ViewNode, of view: View, _ assets: some ViewAssets) -> PrintedPage {
         var body = body(view, assets)
-        if node.key == view.root.key { body.screen() } else { body.node(node) }
+        if node.key == view.root.key { body.screen() } else { body.part(node) }
         return body.finish()
     }
 

@@ -10,11 +10,22 @@ internal import Zip
 /// Files that only Apple's programs read become ordinary ones: PNGs as Xcode packs them, and renditions of a catalogue.
 package final class BundlePictures: Sendable {
     package enum Picture: Equatable, Sendable {
-        /// The bytes of an ordinary file, and the pixels of a point.
-        case file([UInt8], scale: Double)
+        case file(OrdinaryPicture)
         case missing
         /// The picture is there, and the reason why it cannot be read.
         case unusable(String)
+    }
+
+    /// A picture that every program reads. Its kind comes from its bytes, not from its name.
+    package struct OrdinaryPicture: Equatable, Sendable {
+        package enum Kind: String, CaseIterable, Sendable { case png, jpg, gif, webp }
+
+        package let bytes: [UInt8]
+        package let kind: Kind
+        package let width: Int
+        package let height: Int
+        /// The pixels of a point.
+        package let scale: Double
     }
 
     /// The most bytes of one picture's file.
@@ -58,7 +69,8 @@ package final class BundlePictures: Sendable {
             if let rendition = Self.best(of: catalogue.renditions(named: name), scale: scale, isDark: isDark) {
                 return Self.picture(rendition, catalogue)
             }
-        case .unreadable(let reason) where files[name] == nil: return .unusable("the catalogue is unreadable: \(reason)")
+        case .unreadable(let reason) where files[name] == nil:
+            return .unusable("the catalogue is unreadable: \(reason)")
         case .unreadable, .absent: break
         }
         guard let file = LoosePicture.best(of: files[name] ?? [], scale: scale) else { return .missing }
@@ -77,12 +89,35 @@ package final class BundlePictures: Sendable {
         } catch {
             return .unusable("\(error)")
         }
-        guard AppleImage.begins(bytes) else { return .file(bytes, scale: file.scale) }
+        guard AppleImage.begins(bytes) else { return Self.ordinary(bytes, scale: file.scale) }
         do throws(AssetError) {
-            return .file(try AppleImage.transcoded(bytes, limits: Self.limits), scale: file.scale)
+            return Self.ordinary(try AppleImage.transcoded(bytes, limits: Self.limits), scale: file.scale)
         } catch {
             return .unusable("\(error)")
         }
+    }
+
+    private static func ordinary(_ bytes: [UInt8], scale: Double) -> Picture {
+        guard let kind = kind(of: bytes) else {
+            return .unusable("it is \(name(of: bytes)), and pages show PNG, JPEG, GIF and WebP")
+        }
+        guard let pixels = PictureHead.pixels(of: bytes) else { return .unusable("its size cannot be read") }
+        return .file(
+            OrdinaryPicture(bytes: bytes, kind: kind, width: pixels.width, height: pixels.height, scale: scale))
+    }
+
+    private static func kind(of bytes: [UInt8]) -> OrdinaryPicture.Kind? {
+        if PNGImage.begins(bytes) { return .png }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpg }
+        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
+        return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? .webp : nil
+    }
+
+    /// The name of a kind of file that is not shown.
+    private static func name(of bytes: [UInt8]) -> String {
+        if bytes.starts(with: "%PDF".utf8) { return "PDF" }
+        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return "HEIC or the like" }
+        return "of another kind"
     }
 
     private func bytes(of entry: ZipEntry) throws(WidgetError) -> [UInt8] {
@@ -140,9 +175,9 @@ package final class BundlePictures: Sendable {
     private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog) -> Picture {
         do throws(AssetError) {
             if case .data = rendition.content {
-                return .file(try catalogue.file(of: rendition), scale: rendition.scale)
+                return ordinary(try catalogue.file(of: rendition), scale: rendition.scale)
             }
-            return .file(try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
+            return ordinary(try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
         } catch {
             return .unusable("\(error)")
         }

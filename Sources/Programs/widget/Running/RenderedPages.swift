@@ -65,9 +65,20 @@ struct NamedPictures: ViewAssets {
 
     func image(_ name: String, scale: Int) -> PictureAnswer {
         switch pictures?.picture(name, scale: scale, isDark: isDark) ?? .missing {
-        case .file(let bytes, let scale): .file(PictureFile(bytes, scale: scale))
+        case .file(let file): NamedPictures.file(file)
         case .missing: .missing
         case .unusable(let reason): .unusable(reason)
         }
+    }
+
+    private static func file(_ file: BundlePictures.OrdinaryPicture) -> PictureAnswer {
+        let kind: PictureKind =
+            switch file.kind {
+            case .png: .png
+            case .jpg: .jpg
+            case .gif: .gif
+            case .webp: .webp
+            }
+        return .file(PictureFile(file.bytes, kind, width: file.width, height: file.height, scale: file.scale))
     }
 }
