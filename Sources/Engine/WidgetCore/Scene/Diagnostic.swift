@@ -48,6 +48,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case mediatorBudget = "mediator-budget"
         case expressionBudget = "expression-budget"
         case timerTooFast = "timer-too-fast"
+        /// A container whose layout no stylesheet can express.
+        case layoutSolved = "layout-solved"
         case missingAuthorization = "missing-authorization"
     }
 

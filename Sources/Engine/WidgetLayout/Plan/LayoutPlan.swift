@@ -116,10 +116,14 @@ package enum Placement: Equatable, Sendable {
 package struct FlowItem: Equatable, Sendable {
     /// The distance from the part before it.
     package var gap = Affine.zero
+    /// The distance from the row's end, or from a part behind an elastic gap.
+    package var trailing = Affine.zero
     /// True if the distance may be greater, and fills a row or column that is longer than its parts.
     package var isGapElastic = false
     /// True if the part fills a row or column that is longer than its parts.
     package var grows = false
+    /// The weight by which growing parts share the room.
+    package var growth = 1.0
     /// The rank by which parts get smaller: the parts of the highest rank first. 0 for those that never do.
     package var shrinkRank = 0
 }

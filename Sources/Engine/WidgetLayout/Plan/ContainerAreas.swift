@@ -1,0 +1,91 @@
+internal import WidgetCore
+
+/// The edges of a container that bars of the screen may cover.
+struct CoveredEdges: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let top = CoveredEdges(rawValue: 1)
+    static let bottom = CoveredEdges(rawValue: 2)
+    static let sides = CoveredEdges(rawValue: 4)
+    static let all: CoveredEdges = [.top, .bottom, .sides]
+}
+
+/// The areas of a container that rules speak of, as places along its axes.
+struct ContainerAreas: Sendable {
+    /// The usual distance of content from the edges of a view.
+    static let usualMargin = 8.0
+    /// The distance above and below the content of a row.
+    static let rowMargin = 11.0
+
+    let container: NodeID
+    let covered: CoveredEdges
+    private let margins: (top: Affine, leading: Affine, bottom: Affine, trailing: Affine)
+    private let isReadable: Bool
+
+    /// - Parameters:
+    ///   - hasScreenMargins: true for the root of a screen and for the content of a row.
+    ///   - isRow: true for the content of a row.
+    init(_ container: NodeID, _ geometry: Geometry, covered: CoveredEdges, hasScreenMargins: Bool, isRow: Bool) {
+        self.container = container
+        self.covered = covered
+        isReadable = hasScreenMargins
+        var side = Affine()
+        side.margin = 1
+        let usual = Affine(ContainerAreas.usualMargin)
+        var (top, leading, bottom, trailing) = (usual, usual, usual, usual)
+        if let insets = geometry.margins {
+            top = Affine(Affine.bounded(insets.top))
+            leading = Affine(Affine.bounded(insets.leading))
+            bottom = Affine(Affine.bounded(insets.bottom))
+            trailing = Affine(Affine.bounded(insets.trailing))
+        } else if hasScreenMargins {
+            (leading, trailing) = (side, side)
+            let vertical = Affine(isRow ? ContainerAreas.rowMargin : 0)
+            (top, bottom) = (vertical, vertical)
+        }
+        if geometry.addsSafeArea {
+            top = top + ContainerAreas.safe(covered.contains(.top), start: true)
+            bottom = bottom + ContainerAreas.safe(covered.contains(.bottom), start: false)
+            leading = leading + ContainerAreas.safe(covered.contains(.sides), start: true)
+            trailing = trailing + ContainerAreas.safe(covered.contains(.sides), start: false)
+        }
+        margins = (top, leading, bottom, trailing)
+    }
+
+    private static func safe(_ isCovered: Bool, start: Bool) -> Affine {
+        var inset = Affine()
+        guard isCovered else { return inset }
+        if start { inset.safeStart = 1 } else { inset.safeEnd = 1 }
+        return inset
+    }
+
+    func place(_ area: LayoutRule.Area, _ attribute: LayoutRule.Attribute) -> Affine {
+        let (start, end) = span(area, attribute.axis)
+        switch attribute.edge {
+        case .start, .firstBaseline: return start
+        case .end, .lastBaseline: return end
+        case .center: return 0.5 * (start + end)
+        case .length: return end - start
+        }
+    }
+
+    private func span(_ area: LayoutRule.Area, _ axis: Axis) -> (start: Affine, end: Affine) {
+        let isVertical = axis == .vertical
+        let start = ContainerAreas.safe(covered.contains(isVertical ? .top : .sides), start: true)
+        let end = Affine.whole - ContainerAreas.safe(covered.contains(isVertical ? .bottom : .sides), start: false)
+        switch area {
+        case .bounds, .scrollContent, .scrollFrame: return (.zero, .whole)
+        case .safeArea: return (start, end)
+        case .topGuide: return isVertical ? (.zero, start) : (.zero, .whole)
+        case .bottomGuide: return isVertical ? (end, .whole) : (.zero, .whole)
+        case .margins:
+            return isVertical
+                ? (margins.top, .whole - margins.bottom) : (margins.leading, .whole - margins.trailing)
+        case .readable:
+            guard !isVertical, isReadable else { return span(.margins, axis) }
+            var inset = Affine()
+            inset.readable = 1
+            return (inset, .whole - inset)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import WidgetCore
+
+/// Plans one container: its rules and its children's looks to boxes and wrappers.
+struct ContainerPlanner {
+    let scene: Scene
+    let container: NodeID
+    let children: [NodeID]
+    let rules: EdgeRules
+    let fitsWidth: Bool
+    let fitsHeight: Bool
+    /// True for a child whose own rules decide how long it is.
+    let connects: (NodeID, Axis) -> Bool
+
+    struct Planned {
+        var container: PlannedContainer
+        var boxes: [NodeID: PlannedBox]
+    }
+
+    func plan() -> Planned {
+        if rules.hasDistantRule { return solved(.distantRule) }
+        if rules.hasUnusualRule { return solved(.contentRatio) }
+        let nodes = children.map { scene.nodes[$0] }
+        var x = EdgeSolver(nodes.indices.map { start($0, nodes, .horizontal) }, rules.x)
+        addRatios(&x, .horizontal, known: fixedLengths(rules.y))
+        x.solve()
+        var y = EdgeSolver(nodes.indices.map { start($0, nodes, .vertical) }, rules.y)
+        addRatios(&y, .vertical, known: x.length)
+        y.solve()
+        var places = (x: AxisPlaces(x), y: AxisPlaces(y))
+        var ratios = Array(repeating: nil as Double?, count: nodes.count)
+        for rule in rules.ratios {
+            guard settle(rule, nodes[rule.child].kind, x, y, &places, &ratios) else { return solved(.contentRatio) }
+        }
+        let flow = Flow(
+            nodes.enumerated().map { place, node in
+                Flow.Child(
+                    node: children[place], ratio: ratios[place],
+                    resistance: node.look?.geometry.resistance ?? Priorities.resistance,
+                    hugging: node.look?.geometry.hugging ?? Priorities.hugging,
+                    hasContent: IntrinsicSize.exists(node.kind, .horizontal))
+            }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
+        let parts = FlowBuilder(flow, Array(nodes.indices), places.x, places.y).build()
+        if let reason = flow.reason { return solved(reason) }
+        return planned(parts, flow)
+    }
+
+    // MARK: - Before rules
+
+    private func start(_ place: Int, _ nodes: [Node], _ axis: Axis) -> EdgeSolver.Child {
+        let node = nodes[place]
+        let geometry = node.look?.geometry ?? Geometry()
+        let isHorizontal = axis == .horizontal
+        var springs: Extent?
+        if let mask = geometry.springs, let frame = node.frame, let design = geometry.design {
+            let plan = SpringPlan(mask, frame: frame, design: design)
+            springs = isHorizontal ? plan.x : plan.y
+        }
+        let (ascent, descent) = isHorizontal ? (.zero, .zero) : IntrinsicSize.baseline(of: node)
+        let hugging = isHorizontal ? geometry.hugging.horizontal : geometry.hugging.vertical
+        return EdgeSolver.Child(
+            hugging: IntrinsicSize.exists(node.kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
+            descent: descent, ratioLength: nil, fitsContent: connects(children[place], axis),
+            frame: isHorizontal
+                ? (node.frame?.x ?? 0, node.frame?.width ?? 0) : (node.frame?.y ?? 0, node.frame?.height ?? 0))
+    }
+
+    /// The lengths that rules set to a number.
+    private func fixedLengths(_ rules: [EdgeRule]) -> [Affine?] {
+        var lengths: [Affine?] = Array(repeating: nil, count: children.count)
+        for rule in rules where rule.relation == .equal && rule.attribute == .length {
+            if case .length(let length) = rule.other, lengths[rule.child] == nil {
+                lengths[rule.child] = rule.multiplier * length + rule.constant
+            }
+        }
+        return lengths
+    }
+
+    // MARK: - Ratios
+
+    /// A child of a known height has a known width, and the other way round.
+    private func addRatios(_ solver: inout EdgeSolver, _ axis: Axis, known: [Affine?]) {
+        for rule in rules.ratios where rule.ratio.isFinite && rule.ratio > 0 {
+            if let length = known[rule.child], length.isConstant {
+                let own =
+                    axis == .horizontal
+                    ? rule.ratio * length + Affine(Affine.bounded(rule.constant))
+                    : (1 / rule.ratio) * (length - Affine(Affine.bounded(rule.constant)))
+                solver.setRatio(rule.child, own, rule.priority)
+            } else if axis == .vertical, known[rule.child] != nil {
+                solver.setFitsContent(rule.child)
+            }
+        }
+    }
+
+    /// - Returns: false if both lengths depend on a text.
+    private func settle(
+        _ rule: RatioRule, _ kind: NodeKind, _ x: EdgeSolver, _ y: EdgeSolver,
+        _ places: inout (x: AxisPlaces, y: AxisPlaces), _ ratios: inout [Double?]
+    ) -> Bool {
+        let child = rule.child
+        switch (x.length[child], y.length[child]) {
+        case (_?, _?): return true
+        case (_?, nil): places.y.extents[child].length = y.hugs[child] ? .ratio : places.y.extents[child].length
+        case (nil, _?): places.x.extents[child].length = x.hugs[child] ? .ratio : places.x.extents[child].length
+        case (nil, nil): if IntrinsicSize.hasText(kind) { return false }
+        }
+        guard rule.constant == 0, rule.ratio.isFinite, rule.ratio > 0 else { return false }
+        ratios[child] = rule.ratio
+        return true
+    }
+
+    // MARK: - After rules
+
+    private func planned(_ parts: [Flow.Part], _ flow: Flow) -> Planned {
+        var planned = PlannedContainer(form: .boxes)
+        planned.fitsWidth = fitsWidth
+        planned.fitsHeight = fitsHeight
+        planned.wrappers = flow.wrappers
+        planned.arrangement = ReadingPlan.sorted(parts, children.map { scene.nodes[$0].frame }).map(\.arranged)
+        var boxes: [NodeID: PlannedBox] = [:]
+        boxes.reserveCapacity(children.count)
+        let order = ReadingPlan.nodes(of: planned.arrangement)
+        let isPaintOrder = order == children
+        for (place, node) in children.enumerated() {
+            guard var box = flow.boxes[place] else { continue }
+            if !isPaintOrder { box.paintOrder = place }
+            boxes[node] = box
+        }
+        return Planned(container: planned, boxes: boxes)
+    }
+
+    /// The children where they were drawn, until a solver says where they are.
+    private func solved(_ reason: SolvedReason) -> Planned {
+        var planned = PlannedContainer(form: .solved(reason))
+        planned.fitsWidth = fitsWidth
+        planned.fitsHeight = fitsHeight
+        planned.arrangement = children.map { .node($0) }
+        var boxes: [NodeID: PlannedBox] = [:]
+        for node in children {
+            let frame = scene.nodes[node].frame ?? Frame(x: 0, y: 0, width: 0, height: 0)
+            boxes[node] = PlannedBox(
+                Extent(.start(Affine(Affine.bounded(frame.x))), .fixed(Affine(Affine.bounded(frame.width)))),
+                Extent(.start(Affine(Affine.bounded(frame.y))), .fixed(Affine(Affine.bounded(frame.height)))))
+        }
+        return Planned(container: planned, boxes: boxes)
+    }
+}
+
+/// The order in which the parts of a container are read: from the top, and along lines.
+enum ReadingPlan {
+    static func sorted(_ parts: [Flow.Part], _ frames: [Frame?]) -> [Flow.Part] {
+        guard parts.count > 1, parts.count <= ReadingOrder.sortedCount else { return parts }
+        var sorted: [Flow.Part] = []
+        for part in parts.sorted(by: { $0.first < $1.first }) {
+            var place = sorted.count
+            while place > 0, isBefore(frames[part.first], frames[sorted[place - 1].first]) { place -= 1 }
+            sorted.insert(part, at: place)
+        }
+        return sorted
+    }
+
+    private static func isBefore(_ first: Frame?, _ second: Frame?) -> Bool {
+        guard let one = first, let other = second else { return false }
+        if ReadingOrder.isSameLine(one, other) { return one.x + one.width <= other.x + 1 }
+        return one.y + one.height <= other.y + min(one.height, other.height) / 2 && one.y < other.y
+    }
+
+    /// The nodes of an arrangement, in its order.
+    static func nodes(of arrangement: [Arranged]) -> [NodeID] {
+        var nodes: [NodeID] = []
+        var pending = Array(arrangement.reversed())
+        while let part = pending.popLast() {
+            switch part {
+            case .node(let node): nodes.append(node)
+            case .wrapper(_, let parts): pending.append(contentsOf: parts.reversed())
+            }
+        }
+        return nodes
+    }
+}

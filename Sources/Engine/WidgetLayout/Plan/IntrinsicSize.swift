@@ -1,0 +1,41 @@
+internal import WidgetCore
+
+/// The kinds of elements whose content or drawing has a size, along each axis, and the line of their text.
+enum IntrinsicSize {
+    static func exists(_ kind: NodeKind, _ axis: Axis) -> Bool {
+        switch kind {
+        case .label, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl, .activity,
+            .barTitle:
+            true
+        case .textField: true
+        case .searchField, .slider, .progress: axis == .vertical
+        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
+            .constraint, .unknown:
+            false
+        }
+    }
+
+    /// True for elements that are as wide as their text.
+    static func hasText(_ kind: NodeKind) -> Bool { kind == .label || kind == .button || kind == .textField }
+
+    /// The share of a font's size above the line of text, and below it.
+    static let ascent = 0.9525
+    static let descent = 0.24086
+    /// Above and below the title of a button, and the text of a field.
+    private static let buttonInset = 6.0
+    private static let fieldInset = 7.0
+    private static let usualFontSize = 17.0
+
+    /// The distances of the line under a text from the top and from the bottom of its element.
+    static func baseline(of node: Node) -> (ascent: Affine, descent: Affine) {
+        let size = Affine.bounded(node.look?.appearance.font?.size ?? usualFontSize)
+        let inset: Double
+        switch node.kind {
+        case .label: inset = 0
+        case .button: inset = buttonInset
+        case .textField: inset = fieldInset
+        default: return (Affine(Affine.bounded(node.frame?.height ?? 0)), .zero)
+        }
+        return (Affine(inset + ascent * size), Affine(inset + descent * size))
+    }
+}

@@ -1,0 +1,263 @@
+package import WidgetCore
+
+extension LayoutPlan {
+    /// Plans a scene.
+    package init(of scene: Scene) {
+        let classes = SizeClasses(width: .compact, height: .regular)
+        let base = LayoutPlanner(scene, classes).plan()
+        var variants: [LayoutVariant] = []
+        if scene.rules.contains(where: { !$0.variations.isEmpty }) {
+            for other in LayoutPlanner.allClasses {
+                let plan = other == classes ? base : LayoutPlanner(scene, other).plan()
+                variants = LayoutPlan.adding(plan, for: other, to: variants)
+            }
+        }
+        var (containers, boxes) = (base.containers, base.boxes)
+        variants = LayoutPlan.differing(variants, &containers, &boxes)
+        self.init(
+            containers: containers, boxes: boxes, variants: variants,
+            findings: LayoutPlanner.findings(scene, containers))
+    }
+
+    private static func adding(
+        _ plan: LayoutPlanner.Result, for classes: SizeClasses, to variants: [LayoutVariant]
+    ) -> [LayoutVariant] {
+        var variants = variants
+        if let place = variants.firstIndex(where: { $0.containers == plan.containers && $0.boxes == plan.boxes }) {
+            let same = variants[place]
+            variants[place] = LayoutVariant(
+                classes: same.classes + [classes], containers: same.containers, boxes: same.boxes)
+        } else {
+            variants.append(LayoutVariant(classes: [classes], containers: plan.containers, boxes: plan.boxes))
+        }
+        return variants
+    }
+
+    /// Keeps the containers that differ between size classes. One whose children are nested differently needs a solver,
+    /// since a page has one nesting for all sizes.
+    private static func differing(
+        _ variants: [LayoutVariant], _ containers: inout [NodeID: PlannedContainer],
+        _ boxes: inout [NodeID: PlannedBox]
+    ) -> [LayoutVariant] {
+        guard variants.count > 1 else { return [] }
+        var differing: Set<NodeID> = []
+        for (node, base) in containers {
+            var differs = false
+            for variant in variants {
+                guard let other = variant.containers[node] else { continue }
+                if other.arrangement != base.arrangement || other.wrappers.count != base.wrappers.count {
+                    containers[node]?.form = .solved(.classes)
+                    differs = false
+                    break
+                }
+                let nodes = ReadingPlan.nodes(of: base.arrangement)
+                if other != base || nodes.contains(where: { variant.boxes[$0] != boxes[$0] }) { differs = true }
+            }
+            if differs { differing.insert(node) }
+        }
+        return variants.map { variant in
+            let nodes = differing.flatMap { ReadingPlan.nodes(of: containers[$0]?.arrangement ?? []) }
+            return LayoutVariant(
+                classes: variant.classes, containers: variant.containers.filter { differing.contains($0.key) },
+                boxes: Dictionary(
+                    uniqueKeysWithValues: Set(nodes).compactMap { node in
+                        variant.boxes[node].map { (node, $0) }
+                    }))
+        }
+    }
+}
+
+/// Plans the containers of a scene for one size class, each before those in it.
+struct LayoutPlanner {
+    struct Result {
+        var containers: [NodeID: PlannedContainer] = [:]
+        var boxes: [NodeID: PlannedBox] = [:]
+    }
+
+    static let allClasses: [SizeClasses] = [SizeClasses.Length.compact, .regular].flatMap { width in
+        [SizeClasses.Length.regular, .compact].map { SizeClasses(width: width, height: $0) }
+    }
+
+    private let scene: Scene
+    private let classes: SizeClasses
+    private let tree: SceneTree
+    /// By container.
+    private let rules: [NodeID: [(rule: LayoutRule, constant: Double)]]
+    private let distant: Set<NodeID>
+    private let connections: [NodeID: ContentConnection]
+
+    init(_ scene: Scene, _ classes: SizeClasses) {
+        self.scene = scene
+        self.classes = classes
+        tree = SceneTree(scene)
+        let sorted = SortedRules(scene, classes, tree)
+        rules = sorted.rules
+        distant = sorted.distant
+        connections = ContentConnection.all(sorted.rules, tree, scene)
+    }
+
+    /// What a container's parent decides for it.
+    private struct Context {
+        var fitsWidth = false
+        var fitsHeight = false
+        var covered: CoveredEdges = []
+        var isRow = false
+    }
+
+    func plan() -> Result {
+        var result = Result()
+        var contexts: [NodeID: Context] = [:]
+        for container in tree.containers {
+            let context = contexts[container] ?? rootContext(container)
+            let children = tree.children[container]
+            let planned = plan(container, children, context)
+            result.containers[container] = planned.container
+            for (node, box) in planned.boxes { result.boxes[node] = box }
+            for child in children where !tree.children[child].isEmpty {
+                contexts[child] = self.context(of: child, planned.boxes[child], planned.container, context)
+            }
+        }
+        return result
+    }
+
+    private func rootContext(_ node: NodeID) -> Context {
+        var context = Context()
+        if node == scene.root { context.covered = .all }
+        context.isRow = scene.nodes[node].kind == .row
+        context.fitsHeight = context.isRow && connects(node, .vertical)
+        return context
+    }
+
+    private func connects(_ node: NodeID, _ axis: Axis) -> Bool {
+        if scene.nodes[node].look?.stack != nil { return !tree.children[node].isEmpty }
+        guard let connection = connections[node] else { return false }
+        return axis == .horizontal ? connection.x : connection.y
+    }
+
+    private func context(
+        of child: NodeID, _ box: PlannedBox?, _ container: PlannedContainer, _ outer: Context
+    ) -> Context {
+        var context = Context()
+        let look = scene.nodes[child].look
+        context.isRow = scene.nodes[child].kind == .row || look?.geometry.role == .contentView && outer.isRow
+        guard let box else {
+            context.fitsHeight = context.isRow && connects(child, .vertical)
+            return context
+        }
+        context.fitsWidth = fits(box.x, container.fitsWidth, box.placement) && connects(child, .horizontal)
+        context.fitsHeight = fits(box.y, container.fitsHeight, box.placement) && connects(child, .vertical)
+        if scene.nodes[child].kind == .row { context.fitsHeight = connects(child, .vertical) }
+        if case .start(let start) = box.y.anchor, start.isZero {
+            context.covered.formUnion(outer.covered.intersection(.top))
+        }
+        if case .both(let start, let end) = box.y.anchor {
+            if start.isZero { context.covered.formUnion(outer.covered.intersection(.top)) }
+            if end.isZero { context.covered.formUnion(outer.covered.intersection(.bottom)) }
+        }
+        if case .both(let start, let end) = box.x.anchor, start.isZero, end.isZero {
+            context.covered.formUnion(outer.covered.intersection(.sides))
+        }
+        return context
+    }
+
+    private func fits(_ extent: Extent, _ outerFits: Bool, _ placement: Placement) -> Bool {
+        switch extent.length {
+        case .content: true
+        case .fixed, .ratio: false
+        case .fill: outerFits && placement != .free
+        }
+    }
+
+    // MARK: - Kinds of containers
+
+    private func plan(_ container: NodeID, _ children: [NodeID], _ context: Context) -> ContainerPlanner.Planned {
+        let node = scene.nodes[container]
+        if let stack = node.look?.stack {
+            let rules = edgeRules(container, children, context)
+            return StackPlanner(
+                scene, children, stack, rules, fitsWidth: context.fitsWidth, fitsHeight: context.fitsHeight
+            )
+            .plan()
+        }
+        switch node.kind {
+        case .list, .grid: return ListPlanner(scene, children).plan()
+        default: break
+        }
+        var fits = (x: context.fitsWidth, y: context.fitsHeight)
+        var scrolls = (x: false, y: false)
+        if node.look?.scrolling != nil, connections[container] != nil, node.kind == .box || node.kind == .form {
+            // Rules to the edges of a scroll view are about its content.
+            scrolls = scrolling(container, children)
+            if scrolls.x { fits.x = true }
+            if scrolls.y { fits.y = true }
+        }
+        let special = ListPlanner.parts(children, scene)
+        let planner = ContainerPlanner(
+            scene: scene, container: container, children: special.ordinary,
+            rules: edgeRules(container, special.ordinary, context), fitsWidth: fits.x, fitsHeight: fits.y,
+            connects: { connects($0, $1) })
+        var planned = planner.plan()
+        if scrolls.x || scrolls.y, planned.container.form == .boxes {
+            planned.container.form = .scroll(horizontal: scrolls.x, vertical: scrolls.y)
+        }
+        if !special.boxes.isEmpty {
+            planned.boxes.merge(special.boxes) { _, special in special }
+            planned.container.arrangement =
+                special.before.map { .node($0) } + planned.container.arrangement + special.behind.map { .node($0) }
+        }
+        return planned
+    }
+
+    private func edgeRules(_ container: NodeID, _ children: [NodeID], _ context: Context) -> EdgeRules {
+        var edges = EdgeRules()
+        edges.hasDistantRule = distant.contains(container)
+        guard let rules = rules[container] else { return edges }
+        let places = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1, $0) })
+        let isScreen = container == scene.root
+        let areas = ContainerAreas(
+            container, scene.nodes[container].look?.geometry ?? Geometry(), covered: context.covered,
+            hasScreenMargins: isScreen || context.isRow, isRow: context.isRow)
+        let usual = Insets(
+            top: ContainerAreas.usualMargin, leading: ContainerAreas.usualMargin, bottom: ContainerAreas.usualMargin,
+            trailing: ContainerAreas.usualMargin)
+        let reader = EdgeRuleReader(
+            areas: areas, place: { places[$0] },
+            childMargins: { scene.nodes[$0].look?.geometry.margins ?? usual })
+        for (rule, constant) in rules { reader.add(rule, constant: constant, to: &edges) }
+        return edges
+    }
+
+    /// A scroll view scrolls along the axes on which its rules tie content to both edges, unless a rule makes the
+    /// content as long as the view.
+    private func scrolling(_ container: NodeID, _ children: [NodeID]) -> (x: Bool, y: Bool) {
+        var scrolls = (x: connections[container]?.x ?? false, y: connections[container]?.y ?? false)
+        for (rule, _) in rules[container] ?? [] where rule.relation == .equal {
+            guard let second = rule.second, rule.secondAttribute == rule.attribute,
+                (second.node == container) != (rule.first.node == container)
+            else { continue }
+            if rule.attribute == .width { scrolls.x = false }
+            if rule.attribute == .height { scrolls.y = false }
+        }
+        return scrolls
+    }
+
+    // MARK: - Findings
+
+    static func findings(_ scene: Scene, _ containers: [NodeID: PlannedContainer]) -> [Diagnostic] {
+        var findings = DiagnosticList(upTo: findingCount)
+        for node in containers.keys.sorted() {
+            guard case .solved(let reason) = containers[node]?.form else { continue }
+            let name = scene.nodes[node].identifier.map { "\"\($0.prefix(nameLength))\"" } ?? "without a name"
+            findings.add(
+                Diagnostic(
+                    .warning, .layoutSolved,
+                    "The layout of the \(scene.nodes[node].kind.row.name) \(name) cannot follow the window: \(reason.rawValue)",
+                    at: scene.nodes[node].place, hint: "pages show its content at the size that it was drawn at"))
+        }
+        return findings.all
+    }
+
+    /// Findings of one scene, and characters of a name in them.
+    private static let findingCount = 50
+    private static let nameLength = 60
+}

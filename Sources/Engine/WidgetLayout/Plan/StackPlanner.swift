@@ -1,0 +1,156 @@
+internal import WidgetCore
+
+/// Plans a stack view: its children follow each other along an axis, and the stack shares out the room.
+struct StackPlanner {
+    private let scene: Scene
+    private let children: [NodeID]
+    private let stack: StackGeometry
+    private let rules: EdgeRules
+    private let fitsWidth: Bool
+    private let fitsHeight: Bool
+
+    init(
+        _ scene: Scene, _ children: [NodeID], _ stack: StackGeometry, _ rules: EdgeRules, fitsWidth: Bool,
+        fitsHeight: Bool
+    ) {
+        self.scene = scene
+        self.children = children
+        self.stack = stack
+        self.rules = rules
+        self.fitsWidth = fitsWidth
+        self.fitsHeight = fitsHeight
+    }
+
+    func plan() -> ContainerPlanner.Planned {
+        var planned = PlannedContainer(form: .stack(stack))
+        planned.fitsWidth = fitsWidth
+        planned.fitsHeight = fitsHeight
+        planned.arrangement = children.map { .node($0) }
+        var boxes = children.map { _ in PlannedBox(.filling, .filling) }
+        for place in children.indices { boxes[place] = box(place) }
+        read(rules.x, isMain: stack.axis == .horizontal, \.x, &boxes)
+        read(rules.y, isMain: stack.axis == .vertical, \.y, &boxes)
+        for rule in rules.ratios where rule.ratio.isFinite && rule.ratio > 0 && rule.constant == 0 {
+            boxes[rule.child].ratio = rule.ratio
+            if case .fixed = boxes[rule.child].y.length {
+                boxes[rule.child].x.length = .ratio
+            } else {
+                boxes[rule.child].y.length = .ratio
+            }
+        }
+        grow(&boxes)
+        if rules.hasDistantRule { planned.form = .solved(.distantRule) }
+        if stack.distribution == .equalCentering, children.count > 2 { planned.form = .solved(.equalCentering) }
+        return ContainerPlanner.Planned(
+            container: planned, boxes: Dictionary(uniqueKeysWithValues: zip(children, boxes)))
+    }
+
+    // MARK: - One child
+
+    private func box(_ place: Int) -> PlannedBox {
+        var item = FlowItem()
+        if place > 0, let spacing = stack.customSpacing[children[place - 1]] {
+            item.gap = Affine(Affine.bounded(spacing - stack.spacing))
+        }
+        let cross = cross(children[place])
+        let main = Extent(.start(.zero), .content)
+        return stack.axis == .horizontal
+            ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))
+    }
+
+    private func cross(_ child: NodeID) -> Extent {
+        switch stack.alignment {
+        case .fill: .filling
+        case .leading: Extent(.start(.zero), .content)
+        case .trailing: Extent(.end(.zero), .content)
+        case .center: Extent(.center(.zero), .content)
+        case .firstBaseline: stack.axis == .vertical ? .filling : Extent(.baseline(last: false), .content)
+        case .lastBaseline: stack.axis == .vertical ? .filling : Extent(.baseline(last: true), .content)
+        }
+    }
+
+    /// Lengths that rules give; a stack itself decides places.
+    private func read(
+        _ rules: [EdgeRule], isMain: Bool, _ axis: WritableKeyPath<PlannedBox, Extent>, _ boxes: inout [PlannedBox]
+    ) {
+        for rule in rules.sorted(by: { $0.priority < $1.priority }) where rule.attribute == .length {
+            switch (rule.other, rule.relation) {
+            case (.length(let length), .equal):
+                boxes[rule.child][keyPath: axis].length = .fixed(rule.multiplier * length + rule.constant)
+            case (.length(let length), .greaterOrEqual):
+                boxes[rule.child][keyPath: axis].least = rule.multiplier * length + rule.constant
+            case (.length(let length), .lessOrEqual):
+                boxes[rule.child][keyPath: axis].most = rule.multiplier * length + rule.constant
+            case (.child(let other, _), .equal):
+                guard isMain, rule.multiplier > 0 else { continue }
+                share(rule.child, other, rule.multiplier, &boxes)
+            case (.child, _): continue
+            }
+        }
+    }
+
+    /// Equal lengths along the stack are equal shares of its room.
+    private func share(_ child: Int, _ other: Int, _ factor: Double, _ boxes: inout [PlannedBox]) {
+        guard case .item(var one) = boxes[child].placement, case .item(var two) = boxes[other].placement else { return }
+        two.grows = true
+        one.grows = true
+        one.growth = Affine.bounded(two.growth * factor)
+        boxes[child].placement = .item(one)
+        boxes[other].placement = .item(two)
+        for place in [child, other] { setMain(.fill, place, &boxes) }
+    }
+
+    private func setMain(_ length: Extent.Length, _ place: Int, _ boxes: inout [PlannedBox]) {
+        if stack.axis == .horizontal { boxes[place].x.length = length } else { boxes[place].y.length = length }
+    }
+
+    // MARK: - The room
+
+    private func grow(_ boxes: inout [PlannedBox]) {
+        switch stack.distribution {
+        case .equalSpacing, .equalCentering: return
+        case .fillEqually:
+            for place in boxes.indices {
+                setGrowth(1, place, &boxes)
+                setMain(.fill, place, &boxes)
+            }
+        case .fillProportionally:
+            for place in boxes.indices {
+                let frame = scene.nodes[children[place]].frame
+                let length = (stack.axis == .horizontal ? frame?.width : frame?.height) ?? 1
+                setGrowth(max(Affine.bounded(length), 1), place, &boxes)
+            }
+        case .fill: growLoosest(&boxes)
+        }
+    }
+
+    /// The child that hugs its content least fills the room; the first of several.
+    private func growLoosest(_ boxes: inout [PlannedBox]) {
+        let open = boxes.indices.filter { place in
+            switch stack.axis == .horizontal ? boxes[place].x.length : boxes[place].y.length {
+            case .fixed, .ratio: return false
+            case .content, .fill: return true
+            }
+        }
+        let growing = open.filter { place in
+            if case .item(let item) = boxes[place].placement { item.grows } else { false }
+        }
+        guard growing.isEmpty, let loosest = open.min(by: { hugging($0) < hugging($1) }) else { return }
+        setGrowth(1, loosest, &boxes)
+    }
+
+    private func hugging(_ place: Int) -> Float {
+        let node = scene.nodes[children[place]]
+        guard IntrinsicSize.exists(node.kind, stack.axis) || node.look?.stack != nil else { return 0 }
+        let hugging = node.look?.geometry.hugging ?? Priorities.hugging
+        return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
+    }
+
+    private func setGrowth(_ growth: Double, _ place: Int, _ boxes: inout [PlannedBox]) {
+        guard case .item(var item) = boxes[place].placement else { return }
+        item.grows = true
+        item.growth = growth
+        item.shrinkRank = 1
+        boxes[place].placement = .item(item)
+    }
+}
