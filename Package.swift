@@ -135,7 +135,9 @@ let engine = layer(
             "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
         module(
             "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
-            testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
+            testsUse: [
+                "WidgetBuild", "WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes",
+            ]),
         module(
             "WidgetLayout", imports: ["WidgetCore"],
             testsUse: ["WidgetCore", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Predicates", "JSONText"]),

@@ -131,6 +131,8 @@ struct Translations: Sendable {
         }
     }
 
+    var isEmpty: Bool { texts.isEmpty }
+
     /// The text with a name, if the table has one.
     subscript(_ name: String) -> String? { texts[name] }
 

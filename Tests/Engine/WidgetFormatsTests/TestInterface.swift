@@ -11,6 +11,8 @@ struct TestInterface {
         case object(Int)
         case bytes([UInt8])
         case flag(Bool)
+        case whole(Int)
+        case number(Double)
     }
 
     @discardableResult
@@ -23,6 +25,15 @@ struct TestInterface {
 
     mutating func list(_ elements: [Int]) -> Int {
         add("NSArray", [(NibKey.isInlined, .flag(true))] + elements.map { (NibKey.element, .object($0)) })
+    }
+
+    /// Numbers packed as for points and rectangles.
+    mutating func set(_ object: Int, _ key: String, numbers: [Double]) {
+        objects[object].values.append((key, .bytes(NibElement.pack(numbers))))
+    }
+
+    mutating func set(_ object: Int, _ key: String, _ value: Value) {
+        objects[object].values.append((key, value))
     }
 
     mutating func set(_ object: Int, _ key: String, _ value: Int) {
@@ -38,6 +49,8 @@ struct TestInterface {
                 case .object(let index): builder.add(key, .object(UInt32(index)))
                 case .bytes(let bytes): builder.add(key, .data(builder.store(bytes)))
                 case .flag(let flag): builder.add(key, .boolean(flag))
+                case .whole(let number): builder.add(key, .int64(Int64(number)))
+                case .number(let number): builder.add(key, .double(number))
                 }
             }
         }

@@ -102,20 +102,17 @@ extension SceneSkeleton {
             variations: interfaces[place].variations[constraint.element.index] ?? [])
     }
 
-    /// Attributes of margins, from 13 on, and those that they are within the margins.
-    private static let marginAttributes: [LayoutRule.Attribute] = [
-        .left, .right, .top, .bottom, .leading, .trailing, .centerX, .centerY,
+    /// Attributes of margins, and those that they are within the margins.
+    private static let marginAttributes: [UInt8: LayoutRule.Attribute] = [
+        13: .left, 14: .right, 15: .top, 16: .bottom, 17: .leading, 18: .trailing, 19: .centerX, 20: .centerY,
     ]
 
     private func side(
         _ element: NibElement, _ number: Int, _ place: Int
     ) -> (item: LayoutRule.Item, attribute: LayoutRule.Attribute)? {
-        let isMargin = number > LayoutRule.Attribute.firstBaseline.rawValue
-        let margin = number - Int(LayoutRule.Attribute.firstBaseline.rawValue) - 1
-        let attribute =
-            isMargin
-            ? (Self.marginAttributes.indices.contains(margin) ? Self.marginAttributes[margin] : nil)
-            : UInt8(exactly: number).flatMap { LayoutRule.Attribute(rawValue: $0) }
+        guard let number = UInt8(exactly: number) else { return nil }
+        let isMargin = Self.marginAttributes.keys.contains(number)
+        let attribute = Self.marginAttributes[number] ?? LayoutRule.Attribute(rawValue: number)
         guard let attribute else { return nil }
         if let guide = interfaces[place].guides[element.index] { return Self.edge(of: guide, attribute) }
         if element.className.hasSuffix("LayoutGuide") { return area(element, attribute, place) }

@@ -52,6 +52,8 @@ extension LookReader {
 
     private mutating func text(_ key: String, of element: NibElement, _ translations: Translations) -> String? {
         guard let text = text(key, of: element), !text.isEmpty else { return nil }
+        // Without translations, their names are not read, because elements may share long ones.
+        guard !translations.isEmpty else { return text }
         return element.element(key)?.translationKey.flatMap { translations[$0] } ?? text
     }
 }
