@@ -68,13 +68,20 @@ import Testing
 
 /// Goal: a text changes nothing but its own place on a page. Method: each kind of character that could.
 @Suite struct `A text on a page` {
-    @Test(arguments: [
-        ("a\u{0}b\u{1B}[31mc\u{7F}\u{9B}", "ab[31mc"), ("a\u{FFFE}b\u{FDD0}c\u{1FFFF}d\u{10FFFF}", "abcd"),
+    /// A scalar that literals cannot have.
+    private static func scalar(_ value: UInt32) -> String { Unicode.Scalar(value).map { String(Character($0)) } ?? "" }
+
+    private static let texts: [(String, String)] = [
+        ("a\u{0}b\u{1B}[31mc\u{7F}\u{9B}", "ab[31mc"),
+        ("a\(scalar(0xFFFE))b\(scalar(0xFDD0))c\(scalar(0x1FFFF))d\(scalar(0x10FFFF))", "abcd"),
         ("a\u{202E}b\u{2066}c\u{2069}d\u{61C}e\u{200F}f", "abcdef"), ("a\u{E0041}\u{E007F}b", "ab"),
         ("a\r\nb\rc\u{85}d\u{2028}e\u{2029}f\u{B}g\u{C}h", "a\nb\nc\nd\ne\nf\ng\nh"), ("\ta b\u{A0}c", "\ta b\u{A0}c"),
         ("日本 👨‍👩‍👧 é ❤️ ש", "日本 👨‍👩‍👧 é ❤️ ש"),
-    ])
-    func `A text loses what a page cannot have, and what turns or hides other text`(text: String, shown: String) {
+    ]
+
+    @Test(arguments: texts.indices)
+    func `A text loses what a page cannot have, and what turns or hides other text`(place: Int) {
+        let (text, shown) = Self.texts[place]
         #expect(FitText.plain(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
     }
 

@@ -30,9 +30,11 @@ package struct Evaluator: Sendable {
                 key: ViewKey(screen: $0.number, node: ViewKey.alertButton), title: $0.title, message: $0.message,
                 button: $0.button)
         }
-        return View(
+        var view = View(
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
             diagnostics: evaluation.diagnostics.all)
+        view.constants = evaluation.constants()
+        return view
     }
 
     package func view(of store: Store, _ environment: Environment) -> View {
@@ -108,6 +110,21 @@ struct Evaluation {
         return ViewNode(
             ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
             properties: [ViewProperty(.text, .string(title))], children: children)
+    }
+
+    /// The constants of rules that bindings or steps have set. Rules in rows are those that steps have set.
+    fileprivate func constants() -> [ViewKey: Double] {
+        let screen = scope.screen
+        var constants: [ViewKey: Double] = [:]
+        for (id, node) in scene.nodes.enumerated() where node.kind == .constraint && node[.constant]?.literal == nil {
+            let value = PropertyReader.value(.constant, of: id, item: nil, in: scope)
+            constants[ViewKey(screen: screen.number, node: id)] = value.number
+        }
+        for (key, value) in screen.slots where key.property == .constant {
+            guard scene.node(key.node)?.kind == .constraint else { continue }
+            constants[ViewKey(screen: screen.number, node: key.node, item: key.item)] = value.number
+        }
+        return constants
     }
 
     private mutating func reportCircle(at id: NodeID) {

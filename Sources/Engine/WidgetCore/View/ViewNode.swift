@@ -104,6 +104,8 @@ package struct View: Sendable {
     package var root: ViewNode
     package var alerts: [Notice]
     package var diagnostics: [Diagnostic]
+    /// The constants of rules that are not, or no longer, what their author wrote, by the nodes of the rules.
+    package var constants: [ViewKey: Double] = [:]
 
     package init(
         screen: String, title: String, root: ViewNode, alerts: [Notice] = [], diagnostics: [Diagnostic] = []

@@ -23,6 +23,7 @@ package enum BaseSheet {
     /// A widget is a box that nothing leaves: paint, scrolling and sizes stay within.
     private static let frame = """
         :root{color-scheme:light dark}
+        @supports (font:-apple-system-body){.w{--track:0px}}
         body{margin:0;height:100dvh}
         .w,.w *{box-sizing:border-box;position:relative}
         .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
@@ -47,6 +48,10 @@ package enum BaseSheet {
         .t>span{min-width:0;overflow:hidden;text-overflow:ellipsis}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .done{font-weight:600}
+        .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
+        .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
+        .cf{background:var(--tint);color:#fff}
+        .tp,.tp>img{display:block}
         .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
         .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
         [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}

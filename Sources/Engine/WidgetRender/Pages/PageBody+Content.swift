@@ -29,9 +29,15 @@ extension PageBody {
         let text = node.text(.text)
         let shown = picture(of: element)
         let isBack = node.key.node == ViewKey.back
+        let isSelected = element.look?.accessibility?.isSelected == true
+        let ground = element.look?.appearance.backgroundImage.flatMap { pictures.picture($0) }
+        let kinds = [
+            "b", isBack ? "back" : node.isTrue(.isProminent) ? "done" : "", isSelected ? "on" : "",
+            configuration(of: element), ground.map { pictures.ground($0, in: options.pictureFolder) } ?? "",
+        ]
+        let kind = kinds.filter { !$0.isEmpty }.joined(separator: " ")
         html.begin(.button) { attributes in
-            let kind = isBack ? "b back" : node.isTrue(.isProminent) ? "b done" : "b"
-            element.identify(&attributes, element.look?.accessibility?.isSelected == true ? "\(kind) on" : kind)
+            element.identify(&attributes, kind)
             if element.isTappable || node.key.node < 0 {
                 attributes.set(.name, "do")
                 attributes.set(.value, PageKey.action(.tap, node.key))
@@ -40,12 +46,21 @@ extension PageBody {
             }
             attributes.set(.disabled, if: element.isDisabled)
             if text.isEmpty || element.name != text { element.label(&attributes) }
-            if element.look?.accessibility?.isSelected == true { attributes.set(.pressed, "true") }
+            if isSelected { attributes.set(.pressed, "true") }
         }
         if let glyph = PageGlyph(isBack ? "Back" : text.isEmpty && shown == nil ? element.name : "") {
             html.markup(glyph.markup)
         }
-        if let shown { img(shown, alt: "") }
+        if let shown {
+            if isShape(element) {
+                let name = pictures.shape(shown, in: options.pictureFolder)
+                html.begin(.span) { $0.set(.class, "tp \(name)") }
+                img(shown, alt: "")
+                html.end()
+            } else {
+                img(shown, alt: "")
+            }
+        }
         if !text.isEmpty {
             html.element(.span, text: text)
         } else if shown == nil, PageGlyph(element.name) == nil, !element.name.isEmpty {
@@ -66,6 +81,11 @@ extension PageBody {
             }
             if let shown { img(shown, alt: name) } else { missing(name) { $0.set(.class, "ni") } }
             html.end()
+        } else if let shown, isShape(element) {
+            let name = pictures.shape(shown, in: options.pictureFolder)
+            html.begin(.span) { element.identify(&$0, "i tp \(name)") }
+            img(shown, alt: element.name)
+            html.end()
         } else if let shown {
             let folder = options.pictureFolder
             html.begin(.img) { attributes in
@@ -74,6 +94,28 @@ extension PageBody {
             }
         } else {
             missing(name) { element.identify(&$0, "i ni") }
+        }
+    }
+
+    /// True for a picture of which only the shape counts, as in bars and buttons of the system.
+    private func isShape(_ element: PageElement) -> Bool {
+        guard let name = element.accessible.picture?.name, let image = images?[name] else { return false }
+        switch image.rendering {
+        case .template: return true
+        case .original: return false
+        case .automatic: return element.node.kind == .button && (element.place.isInBar || isOfSystem(element))
+        }
+    }
+
+    private func isOfSystem(_ element: PageElement) -> Bool { element.look?.appearance.buttonType == 1 }
+
+    /// The class of a button that leaves its drawing to the system.
+    private func configuration(of element: PageElement) -> String {
+        switch element.look?.button?.configuration?.style {
+        case nil, .plain, .borderless: ""
+        case .gray, .bordered: "cg"
+        case .tinted, .borderedTinted: "ct"
+        case .filled, .borderedProminent: "cf"
         }
     }
 

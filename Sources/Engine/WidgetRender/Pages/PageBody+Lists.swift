@@ -51,7 +51,8 @@ extension PageBody {
             return list == nil
         }
         if let list, PageBody.isRow(node, of: list) {
-            row(element(node), in: element(list))
+            let list = element(list)
+            row(element(node), in: list)
         } else {
             self.node(node)
         }
@@ -101,14 +102,13 @@ extension PageBody {
             attributes.set(.current, isSelected ? "true" : nil)
             attributes.set(.label, element.name.isEmpty ? nil : element.name)
         }
+        let ids = PageBody.texts(of: node).map { nextID(of: $0) }
         if isSelectable(node, in: list?.node) {
-            let texts = PageBody.texts(of: node)
-            let ids = texts.map { PageKey.id($0, letter: options.letter) }
             hit(element, labelledBy: Array(ids.prefix(1)), describedBy: Array(ids.dropFirst()))
         }
         children(of: element)
         accessory(element)
-        if node.events.contains(.delete) { delete(element) }
+        if node.events.contains(.delete) { delete(element, ids.first) }
         html.end()
     }
 
@@ -145,13 +145,12 @@ extension PageBody {
         html.end()
     }
 
-    private mutating func delete(_ element: PageElement) {
-        let texts = PageBody.texts(of: element.node).prefix(1).map { PageKey.id($0, letter: options.letter) }
+    private mutating func delete(_ element: PageElement, _ text: String?) {
         html.element(.button, text: "Delete") { attributes in
             attributes.set(.class, "del")
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.action(.delete, element.node.key))
-            attributes.set(.describedBy, texts.first)
+            attributes.set(.describedBy, text)
         }
     }
 
@@ -163,7 +162,7 @@ extension PageBody {
         html.begin(.div) { $0.set(.class, "lead") }
         for child in ReadingOrder.sorted(element.node.children) {
             guard child.kind == .barTitle else {
-                node(child)
+                node(child, in: Place(isInBar: true))
                 continue
             }
             html.end()
@@ -175,16 +174,15 @@ extension PageBody {
     }
 
     private var barKind: String {
-        guard let bar = scene?.navigationBar else { return "bar" }
-        return "bar" + (bar.isDark ? " dk" : "") + (bar.isTranslucent ? " tr" : "")
-            + (bar.prefersLargeTitle ? " big" : "")
+        guard let bar = scene?.navigationBar, let plans else { return "bar" }
+        return "bar \(plans.bar)" + (bar.isTranslucent ? " tr" : "") + (bar.prefersLargeTitle ? " big" : "")
     }
 
     /// The title, with the pictures of a title view beside it.
     mutating func barTitle(_ element: PageElement) {
         html.begin(.div) { $0.set(.class, "tv") }
         html.element(.h1, text: element.name) { element.identify(&$0, "bt") }
-        children(of: element)
+        for child in ReadingOrder.sorted(element.node.children) { node(child, in: Place(isInBar: true)) }
         html.end()
     }
 }

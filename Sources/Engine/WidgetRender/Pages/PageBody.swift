@@ -9,9 +9,12 @@ struct PageBody {
     let view: View
     let options: PageOptions
     let scene: Scene?
-    private let plans: PlannedScene?
+    let images: [String: ImageInfo]?
+    let plans: PlannedScene?
     /// The names of regions that were given so far, because no two may have the same.
     var regionNames: [String: Int] = [:]
+    /// The elements that were written so far, by their keys.
+    private var idCounts: [String: Int] = [:]
     /// True once an element has taken the focus of the page.
     var hasFocus = false
 
@@ -20,11 +23,33 @@ struct PageBody {
         self.options = options
         self.pictures = pictures
         scene = program.flatMap { SceneOfView.scene(of: view, in: $0.program) }
+        images = program?.program.images
         plans = scene.flatMap { program?.scene($0) }
     }
 
     mutating func finish() -> PrintedPage {
-        PrintedPage(html: html.finish(), pictures: pictures.files, remarks: pictures.remarks)
+        PrintedPage(
+            html: html.finish(), pictures: pictures.files,
+            rules: pictures.rules.merging(constants) { first, _ in first },
+            remarks: pictures.remarks)
+    }
+
+    /// Rules with the constants that a running widget has set, by their selectors: of the whole screen, or of one row.
+    private var constants: [String: String] {
+        guard let scene, let plans else { return [:] }
+        var values: [String: [String]] = [:]
+        for (key, value) in view.constants.sorted(by: { $0.key.node < $1.key.node }) where value.isFinite {
+            var selector = ".\(plans.name(of: scene.root))"
+            if let item = key.item {
+                let row = scene.node(key.node)?.prototype ?? key.node
+                let rowKey = ViewKey(screen: key.screen, node: row, item: item)
+                selector = "[id=\"\(PageKey.id(rowKey, letter: options.letter))\"]"
+            }
+            let length = PageKey.number(min(max(value, -Affine.limit), Affine.limit))
+            values[selector, default: []].append("\(LayoutClasses.constant(key.node)):\(length)px")
+        }
+        return Dictionary(
+            uniqueKeysWithValues: values.map { ($0.key, "\($0.key){\($0.value.joined(separator: ";"))}") })
     }
 
     func look(_ node: ViewNode) -> Look? { scene?.node(node.key.node)?.look }
@@ -56,7 +81,7 @@ struct PageBody {
         alerts()
         let isInert = !view.alerts.isEmpty
         let children = ReadingOrder.sorted(root.children)
-        for bar in children where bar.kind == .bar { node(bar, in: Place(isInert: isInert)) }
+        for bar in children where bar.kind == .bar { node(bar, in: Place(isInert: isInert, isInBar: true)) }
         let kind = screenKind(hasBar: children.contains { $0.kind == .bar })
         html.begin(.div) { attributes in
             attributes.set(.class, kind)
@@ -108,6 +133,7 @@ struct PageBody {
         var isRoot = false
         /// True behind an alert.
         var isInert = false
+        var isInBar = false
     }
 
     /// Views are no deeper than their budget, which bounds this.
@@ -142,8 +168,16 @@ struct PageBody {
         }
     }
 
-    func element(_ node: ViewNode, in place: Place = Place()) -> PageElement {
-        PageElement(node, look(node), plans, place, options)
+    mutating func element(_ node: ViewNode, in place: Place = Place()) -> PageElement {
+        let id = nextID(of: node.key)
+        idCounts[PageKey.id(node.key, letter: options.letter), default: 0] += 1
+        return PageElement(node, look(node), plans, place, id: id)
+    }
+
+    /// The identity that the next element with a key gets. Lists within rows can show one record in several of them.
+    func nextID(of key: ViewKey) -> String {
+        let id = PageKey.id(key, letter: options.letter)
+        return idCounts[id].map { "\(id)~\($0 + 1)" } ?? id
     }
 
     /// The children, nested as the plan of the scene says; those that it does not have follow in reading order.

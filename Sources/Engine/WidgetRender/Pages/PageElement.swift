@@ -12,13 +12,13 @@ struct PageElement {
     private let nodeClass: String?
 
     init(
-        _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, _ options: PageOptions
+        _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, id: String
     ) {
         self.node = node
         self.look = look
         self.place = place
         accessible = AccessibleNode(alone: node)
-        id = PageKey.id(node.key, letter: options.letter)
+        self.id = id
         nodeClass = node.key.node >= 0 ? plans?.name(of: node.key.node) : nil
     }
 

@@ -21,6 +21,8 @@ struct PagePicture: Equatable {
 struct PagePictures {
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var remarks: [String] = []
+    /// Rules for pictures that are painted in one colour or lie behind something, by their classes.
+    private(set) var rules: [String: String] = [:]
     private var found: [String: PagePicture?] = [:]
     private let find: (String) -> PictureAnswer
 
@@ -43,6 +45,25 @@ struct PagePictures {
         found[name] = .some(picture)
         return picture
     }
+
+    /// The class of an element that shows a picture's shape in the colour of text. Without the rule, the picture itself
+    /// is seen.
+    mutating func shape(_ picture: PagePicture, in folder: String) -> String {
+        let name = "m\(picture.file.prefix(PagePictures.nameLength))"
+        rules[name] =
+            ".\(name){background:currentColor;mask:url(\(folder)\(picture.file)) center/contain no-repeat}"
+            + ".\(name)>img{opacity:0}"
+        return name
+    }
+
+    /// The class of an element with a picture behind its content.
+    mutating func ground(_ picture: PagePicture, in folder: String) -> String {
+        let name = "g\(picture.file.prefix(PagePictures.nameLength))"
+        rules[name] = ".\(name){background:url(\(folder)\(picture.file)) center/100% 100% no-repeat}"
+        return name
+    }
+
+    private static let nameLength = 12
 
     private mutating func load(_ name: String) -> PagePicture? {
         guard found.count < PagePictures.countLimit else {

@@ -85,6 +85,8 @@ package struct PrintedPage: Sendable {
     package let html: [UInt8]
     /// The bytes of pictures by the names of their files.
     package let pictures: [String: [UInt8]]
+    /// Rules of this page alone, by the classes that they are about, for the sheet of its viewing.
+    package let rules: [String: String]
     /// Sentences about pictures that the page cannot show.
     package let remarks: [String]
 }

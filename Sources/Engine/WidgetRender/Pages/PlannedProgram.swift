@@ -12,11 +12,12 @@ package final class PlannedProgram: Sendable {
         self.program = program
         let classes = LayoutClasses(identity: program.identifier)
         var scenes: [String: PlannedScene] = [:]
-        for (place, name) in program.scenes.keys.sorted().enumerated() {
-            scenes[name] = PlannedScene(plan: nil, classes: classes, place: place)
+        var text = ""
+        for (place, scene) in program.scenes.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
+            scenes[scene.name] = PlannedScene(plan: LayoutPlan(of: scene), classes: classes, place: place)
+            text += BarSheet.rules(of: scene, classes, place)
         }
         self.scenes = scenes
-        let text = "/* \(classes.prefix) */\n"
         let bytes = Array(text.utf8)
         sheet = ("\(PageFiles.digest(of: bytes)).css", bytes)
     }
@@ -34,6 +35,8 @@ struct PlannedScene: Sendable {
     let place: Int
 
     func name(of node: NodeID) -> String { classes.node(place, node) }
+
+    var bar: String { BarSheet.name(classes, place) }
 
     func wrapper(_ container: NodeID, _ index: Int) -> String { classes.wrapper(place, container, index) }
 }

@@ -5,15 +5,19 @@ package import WidgetLayout
 package enum ViewingSheet {
     package static let fileName = "screen.css"
 
-    package static func text(_ options: PageOptions) -> String {
+    /// - Parameter pages: those that share the sheet.
+    package static func text(_ options: PageOptions, for pages: [PrintedPage]) -> String {
         var rules: [String] = []
         if let scheme = options.scheme { rules.append("color-scheme:\(scheme.rawValue)") }
         let share = scale(of: options.viewport.textSize)
         if share != 100 { rules.append("font-size:\(share)%") }
         let root = rules.isEmpty ? "" : ":root{\(rules.joined(separator: ";"))}\n"
         let insets = options.viewport.safeArea
+        let own = pages.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
+        let rulesOfPages = own.sorted { $0.key < $1.key }.map { "\($0.value)\n" }.joined()
         return root
             + ".w{--status:\(PageKey.number(max(insets.top, 0)))px;--safe-bottom:\(PageKey.number(max(insets.bottom, 0)))px}\n"
+            + rulesOfPages
     }
 
     /// The size of body text in per cent of the usual one, 17 points.

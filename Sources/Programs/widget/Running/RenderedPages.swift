@@ -20,17 +20,19 @@ struct RenderedPages {
     func write(_ views: [View], hasContents: Bool, to path: String, isForced: Bool) throws(CommandFailure) {
         var folder = PageFolder(path)
         var remarks: [String] = []
+        var pages: [PrintedPage] = []
         var contents: [(file: String, title: String)] = []
         for (place, view) in views.enumerated() {
             let page = printer.page(view, assets)
             let name = hasContents ? PageFiles.screen(place + 1) : PageFiles.first
             folder.add(page: name, page)
+            pages.append(page)
             contents.append((name, view.title.isEmpty ? view.screen : "\(view.title) (\(view.screen))"))
             remarks += page.remarks.filter { !remarks.contains($0) }
         }
         if hasContents { folder.add(page: PageFiles.first, PageFiles.contents(contents, printer.options)) }
         folder.add(BaseSheet.fileName, BaseSheet.bytes)
-        folder.add(ViewingSheet.fileName, Array(ViewingSheet.text(printer.options).utf8))
+        folder.add(ViewingSheet.fileName, Array(ViewingSheet.text(printer.options, for: pages).utf8))
         folder.add(program.sheet.file, program.sheet.bytes)
         try folder.write(isForced: isForced)
         for remark in remarks { Terminal.complain(QuotedText.plain(remark), hints: []) }

@@ -121,7 +121,8 @@ import WidgetRender
 
     private static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onclick='x", "]]>-->", "&lt;&#x3c;",
-        "a\u{0}b\u{8}c\u{1B}[2J\u{FFFE}\u{1FFFF}", "\u{202E}evil\u{2066}x", "\u{2028}\u{2029}\u{85}",
+        "a\u{0}b\u{8}c\u{1B}[2J\(Unicode.Scalar(0xFFFE).map(String.init) ?? "")", "\u{202E}evil\u{2066}x",
+        "\u{2028}\u{2029}\u{85}",
         "a" + String(repeating: "\u{301}", count: 4_000), "</textarea><p>", "\r\n\r\n", "javascript:alert(1)",
         "http://x/\"onload=\"y",
     ]

@@ -1,0 +1,39 @@
+internal import WidgetCore
+
+/// The paint of the bars of a program's screens, as rules of its sheet.
+enum BarSheet {
+    /// - Parameter place: of the scene among those of the program.
+    static func name(_ classes: LayoutClasses, _ place: Int) -> String { "\(classes.prefix)-\(place)-bar" }
+
+    static func rules(of scene: Scene, _ classes: LayoutClasses, _ place: Int) -> String {
+        guard let bar = scene.navigationBar else { return "" }
+        let name = name(classes, place)
+        var rules: [String] = []
+        if bar.isDark { rules.append("color-scheme:dark;color:var(\(LayoutClasses.role(.label)))") }
+        if let background = bar.background {
+            rules.append("background:\(css(background))")
+            // The system's own colours are legible on the ground that the author chose.
+            if !bar.isDark, let isDark = isDark(background) {
+                rules.append("color-scheme:\(isDark ? "dark" : "light");color:var(\(LayoutClasses.role(.label)))")
+            }
+        }
+        if let tint = bar.tint { rules.append("\(LayoutClasses.role(.tint)):\(css(tint))") }
+        var text = rules.isEmpty ? "" : ".\(name){\(rules.joined(separator: ";"))}\n"
+        if let color = bar.titleColor { text += ".\(name) .bt{color:\(css(color))}\n" }
+        return text
+    }
+
+    private static func css(_ paint: Paint) -> String {
+        switch paint {
+        case .role(let role): "var(\(LayoutClasses.role(role)))"
+        case .value(let color): color.css
+        case .pair(let light, let dark): "light-dark(\(light.css),\(dark.css))"
+        }
+    }
+
+    /// `nil` for a paint that follows the scheme, or that lets through what lies below.
+    private static func isDark(_ paint: Paint) -> Bool? {
+        guard case .value(let color) = paint, color.alpha == 255 else { return nil }
+        return color.luminance < 0.18
+    }
+}
