@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test bench peers fuzz faults container format lint image
+.PHONY: help run install test bench peers fuzz faults container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py
@@ -45,6 +45,9 @@ faults:  ## the bad situations that take too long for `make test`, on a release 
 
 container:  ## build the image without a container engine, run it in a chroot as a plain user, and ask it
 	@.ci/setup build test chroot -- Tests/Container/run
+
+metrics:  ## write the table of text widths anew, from Debian's fonts-inter
+	@.ci/setup metrics -- .build/python-tools/bin/python Tests/Metrics/make
 
 format:  ## rewrite the sources as .swift-format says
 	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift

@@ -1,0 +1,109 @@
+import Testing
+import WidgetCore
+
+@testable import WidgetLayout
+
+/// Goal: texts take the room that the system gives them. Method: heights that Xcode archived, and widths that follow
+/// from the font's own numbers.
+@Suite struct `Text metrics` {
+    private static func width(_ text: String, _ font: ResolvedFont) -> Double {
+        TextMetrics().width(of: text[...], in: font)
+    }
+
+    private static func wrapped(
+        _ text: String, _ width: Double, most: Int = 0, _ lineBreak: LineBreak = .truncateTail, size: Double = 17
+    ) -> (lines: [TextLine], isCut: Bool) {
+        TextWrap.lines(
+            of: text, in: ResolvedFont(size: size), width: width, most: most, lineBreak: lineBreak,
+            measure: TextMetrics())
+    }
+
+    @Test(arguments: [(12.0, 14.5), (14, 17), (17, 20.5), (18, 21.5), (19, 23), (24, 29)])
+    func `A line is as high as Xcode archived it`(size: Double, height: Double) {
+        let exact = ResolvedFont(size: size).height(ofLines: 1)
+        #expect((exact * 2).rounded(.up) / 2 == height)
+    }
+
+    @Test func `Advances are those of the font at each weight`() {
+        // Inter's H: 2,084 of 2,816 units at 400; bold letters are wider, and a scalar has the same advance twice.
+        let regular = Self.width("H", ResolvedFont(size: 12))
+        let bold = Self.width("H", ResolvedFont(size: 12, weight: 700))
+        #expect(abs(regular - 12 * 2_084 / 2_816) < 0.01 && bold > regular)
+        #expect(abs(Self.width("HH", ResolvedFont(size: 12)) - 2 * regular) < 0.001)
+        for text in ["ž", "Ω", "Ж", "—", "€"] {
+            let own = Self.width(text, ResolvedFont(size: 10))
+            #expect(own > 2 && own != 10 * TextMetrics.usualAdvance, "\(text) is in the table")
+        }
+    }
+
+    @Test func `Letters of a kerning pair lie closer`() {
+        let font = ResolvedFont(size: 12)
+        let apart = Self.width("A", font) + Self.width("V", font)
+        #expect(Self.width("AV", font) < apart - 0.3)
+        #expect(abs(Self.width("HI", font) - Self.width("H", font) - Self.width("I", font)) < 0.001)
+    }
+
+    @Test(arguments: [(11.0, 0.0), (12, 0), (13, -6), (16.5, -21), (17, -22), (20, -26), (40, -26)])
+    func `Tracking follows the size`(size: Double, thousandths: Double) {
+        #expect(abs(TextMetrics.tracking(at: size) * 1_000 - thousandths) < 0.001)
+    }
+
+    @Test func `Scalars outside of the table take the room of their block`() {
+        let font = ResolvedFont(size: 10)
+        #expect(Self.width("日", font) == 10)
+        #expect(Self.width("\u{5D0}", font) == 10 * TextMetrics.usualAdvance)
+        #expect(Self.width("e\u{301}\u{200B}", font) == Self.width("e", font))
+        #expect(Self.width(String(repeating: "\u{301}", count: 4_000), font) == 0)
+    }
+
+    @Test(arguments: Viewport.TextSize.allCases)
+    func `A text style grows with the reader's setting`(setting: Viewport.TextSize) {
+        for style in TextStyle.allCases {
+            let own = ResolvedFont(FontRequest(size: 1, style: style), at: setting).size
+            #expect(own == style.size(at: setting))
+        }
+        let plain = ResolvedFont(FontRequest(size: 10), at: setting).size
+        #expect(abs(plain - 10 * TextStyle.body.size(at: setting) / 17) < 0.001)
+    }
+
+    @Test func `A text style has the size that the system documents`() {
+        #expect(TextStyle.body.size(at: .large) == 17 && TextStyle.body.size(at: .accessibility5) == 53)
+        #expect(TextStyle.caption2.size(at: .extraSmall) == 11 && TextStyle.largeTitle.size(at: .large) == 34)
+    }
+
+    // MARK: - Lines
+
+    @Test func `A text breaks between words and loses none`() {
+        let text = "The quick brown fox jumps over the lazy dog"
+        let (lines, isCut) = Self.wrapped(text, 100)
+        #expect(lines.count > 3 && !isCut && lines.allSatisfy { $0.width <= 100.01 })
+        #expect(lines.map(\.text).joined(separator: " ") == text)
+    }
+
+    @Test func `A word that is longer than a line breaks within`() {
+        let text = "Donaudampfschifffahrtsgesellschaft"
+        let (lines, _) = Self.wrapped(text, 60)
+        #expect(lines.count > 3 && lines.map(\.text).joined() == text && lines.allSatisfy { $0.width <= 60.01 })
+        #expect(Self.wrapped("abc", 0).lines.count == 3)
+        #expect(Self.wrapped("日本語のテキスト", 40).lines.map(\.text) == ["日本", "語の", "テキ", "スト"])
+    }
+
+    @Test func `Paragraphs begin new lines`() {
+        #expect(Self.wrapped("a\nb\r\n\nc", .infinity).lines.map(\.text) == ["a", "b", "", "c"])
+        #expect(Self.wrapped("a\nb", .infinity, most: 1).isCut)
+        #expect(Self.wrapped("", 100).lines.count == 1)
+    }
+
+    @Test(arguments: [
+        (LineBreak.truncateTail, "The q…"), (.truncateHead, "…y dog"), (.truncateMiddle, "Th…og"), (.clip, "The qu"),
+    ])
+    func `A text that is too long is shortened where its author chose`(lineBreak: LineBreak, shown: String) {
+        let (lines, isCut) = Self.wrapped("The quick brown fox jumps over the lazy dog", 56, most: 1, lineBreak)
+        #expect(isCut && lines.map(\.text) == [shown] && lines[0].width <= 56)
+    }
+
+    @Test func `The last of several lines is shortened`() {
+        let (lines, isCut) = Self.wrapped("The quick brown fox jumps over the lazy dog", 80, most: 2)
+        #expect(isCut && lines.count == 2 && lines[0].text == "The quick" && lines[1].text.hasSuffix("…"))
+    }
+}
