@@ -38,8 +38,8 @@ import WidgetCore
 
     @Test func `Letters of a kerning pair lie closer`() {
         let font = ResolvedFont(size: 12)
-        let apart = Self.width("A", font) + Self.width("V", font)
-        #expect(Self.width("AV", font) < apart - 0.3)
+        let apart = Self.width("T", font) + Self.width("a", font)
+        #expect(Self.width("Ta", font) < apart - 0.5)
         #expect(abs(Self.width("HI", font) - Self.width("H", font) - Self.width("I", font)) < 0.001)
     }
 
@@ -95,11 +95,16 @@ import WidgetCore
     }
 
     @Test(arguments: [
-        (LineBreak.truncateTail, "The q…"), (.truncateHead, "…y dog"), (.truncateMiddle, "Th…og"), (.clip, "The qu"),
+        (LineBreak.truncateTail, "The ", "…"), (.truncateHead, "…", " dog"), (.truncateMiddle, "Th", "og"),
+        (.clip, "The q", ""),
     ])
-    func `A text that is too long is shortened where its author chose`(lineBreak: LineBreak, shown: String) {
+    func `A text that is too long is shortened where its author chose`(
+        lineBreak: LineBreak, start: String, end: String
+    ) {
         let (lines, isCut) = Self.wrapped("The quick brown fox jumps over the lazy dog", 56, most: 1, lineBreak)
-        #expect(isCut && lines.map(\.text) == [shown] && lines[0].width <= 56)
+        let shown = lines.first?.text ?? ""
+        #expect(isCut && lines.count == 1 && shown.hasPrefix(start) && shown.hasSuffix(end) && shown.count < 12)
+        #expect(lines[0].width <= 56 && shown.contains("…") == (lineBreak != .clip))
     }
 
     @Test func `The last of several lines is shortened`() {
