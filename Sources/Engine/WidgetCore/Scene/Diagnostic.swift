@@ -51,6 +51,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         /// A container whose layout no stylesheet can express.
         case layoutSolved = "layout-solved"
         case missingAuthorization = "missing-authorization"
+        /// Rules of a layout that cannot hold together.
+        case layoutConflict = "layout-conflict"
+        /// Rules of a layout that leave a place open.
+        case layoutAmbiguous = "layout-ambiguous"
+        case layoutBudget = "layout-budget"
     }
 
     package var severity: Severity

@@ -32,6 +32,11 @@ package final class ViewNode: Sendable {
 
     package func isTrue(_ name: PropertyName) -> Bool { self[name]?.truth ?? false }
 
+    package func number(_ name: PropertyName) -> Double? { self[name]?.number }
+
+    /// The texts of a list of values.
+    package func texts(_ name: PropertyName) -> [String] { (self[name]?.elements ?? []).map(\.shown) }
+
     /// The same node with one more event.
     func with(_ event: NodeEvent) -> ViewNode {
         if events.contains(event) { return self }

@@ -14,8 +14,8 @@ package struct TextLine: Equatable, Sendable {
 
 /// Breaks a text into lines: between words, within words that are longer than a line, and behind each character of
 /// scripts without spaces. Its work grows with the text alone.
-package struct TextWrap<Measure: TextMeasure> {
-    private let measure: Measure
+package struct TextWrap {
+    private let measure: any TextMeasure
     private let font: ResolvedFont
     private let width: Double
     private let most: Int
@@ -25,9 +25,9 @@ package struct TextWrap<Measure: TextMeasure> {
     private var isCut = false
 
     /// Two widths that differ by less are equal.
-    private static var slack: Double { 0.01 }
+    private static let slack = 0.01
 
-    private init(_ measure: Measure, _ font: ResolvedFont, width: Double, most: Int, _ lineBreak: LineBreak) {
+    private init(_ measure: any TextMeasure, _ font: ResolvedFont, width: Double, most: Int, _ lineBreak: LineBreak) {
         self.measure = measure
         self.font = font
         self.width = width
@@ -39,7 +39,7 @@ package struct TextWrap<Measure: TextMeasure> {
     ///   - width: the room; infinite for a text that only its author breaks.
     ///   - most: the most lines; 0 for as many as it needs.
     package static func lines(
-        of text: String, in font: ResolvedFont, width: Double, most: Int, lineBreak: LineBreak, measure: Measure
+        of text: String, in font: ResolvedFont, width: Double, most: Int, lineBreak: LineBreak, measure: any TextMeasure
     ) -> (lines: [TextLine], isCut: Bool) {
         var wrap = TextWrap(
             measure, font, width: width.isNaN ? 0 : max(width, 0), most: most <= 0 ? .max : most, lineBreak)
@@ -84,7 +84,7 @@ package struct TextWrap<Measure: TextMeasure> {
             let word = nextWord(text[place...])
             let spaces = measure.width(of: text[end..<place], in: font)
             let own = measure.width(of: word, in: font)
-            if length + spaces + own > width + Self.slack {
+            if length + spaces + own > width + TextWrap.slack {
                 if end > text.startIndex { return (end, length) }
                 return cut(word, from: text.startIndex)
             }
@@ -124,7 +124,7 @@ package struct TextWrap<Measure: TextMeasure> {
         for place in word.indices {
             let next = word.index(after: place)
             let own = measure.width(of: word[place..<next], in: font)
-            if length + own > width + Self.slack, end > start { break }
+            if length + own > width + TextWrap.slack, end > start { break }
             (end, length) = (next, length + own)
         }
         return (end, length)
@@ -135,7 +135,7 @@ package struct TextWrap<Measure: TextMeasure> {
     /// A line for all of a text, which is shortened if it is too long.
     private mutating func oneLine(_ text: Substring) {
         let whole = measure.width(of: text, in: font)
-        guard whole > width + Self.slack else {
+        guard whole > width + TextWrap.slack else {
             lines.append(TextLine(String(text), width: whole))
             return
         }

@@ -1,0 +1,53 @@
+internal import WidgetCore
+
+/// The navigation bar: items at both ends, the title in the middle as long as there is room.
+extension ScreenPlacing {
+    /// - Parameters:
+    ///   - frame: the bar below the device's safe area.
+    ///   - top: what it covers above.
+    mutating func placeBar(_ bar: ViewNode, _ frame: Frame, top: Double, in parent: Int) {
+        let place = append(
+            bar, Frame(x: 0, y: frame.y - top, width: frame.width, height: frame.height + top), parent: parent,
+            look: look(bar))
+        let isMirrored = viewport.direction == .rightToLeft
+        let margin = SystemMeasures.screenMargin(viewport.size.width)
+        var (start, end) = (margin, frame.width - margin)
+        let title = bar.children.firstIndex { $0.kind == .barTitle }
+        var frames: [Int: Frame] = [:]
+        func placed(_ x: Double, _ width: Double) -> Frame {
+            Frame(
+                x: isMirrored ? frame.width - x - width : x, y: frame.y, width: width,
+                height: SystemMeasures.navigationBar)
+        }
+        for (index, item) in bar.children.enumerated() where index < title ?? 0 {
+            let width = itemWidth(item, room: end - start)
+            frames[index] = placed(start, width)
+            start += width + SystemMeasures.margin
+        }
+        for (index, item) in bar.children.enumerated().reversed() where title.map({ index > $0 }) ?? true {
+            let width = itemWidth(item, room: end - start)
+            frames[index] = placed(end - width, width)
+            end -= width + SystemMeasures.margin
+        }
+        if let title {
+            let natural = sizes.text(of: bar.children[title], look(bar.children[title])).map {
+                sizes.size(of: $0).width
+            }
+            let width = min(natural ?? 0, max(end - start, 0))
+            // In the middle of the bar, or of what the items leave.
+            let x = min(max((frame.width - width) / 2, start), max(end - width, start))
+            frames[title] = placed(x, width)
+        }
+        for (index, item) in bar.children.enumerated() {
+            guard let own = frames[index] else { continue }
+            let inner = append(item, own, parent: place, look: look(item))
+            for child in item.children { append(child, own, parent: inner, look: look(child)) }
+        }
+    }
+
+    private mutating func itemWidth(_ item: ViewNode, room: Double) -> Double {
+        let size = sizes.size(of: item, look(item), width: .infinity, frame: item.frame)
+        let drawn = item.kind == .button ? 0 : item.frame?.width ?? 0
+        return min(max(size.width ?? drawn, 0), max(room, 0))
+    }
+}

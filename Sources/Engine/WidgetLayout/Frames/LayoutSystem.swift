@@ -1,0 +1,285 @@
+internal import WidgetCore
+
+/// The boxes of one part of a screen: the screen itself, a row, or a header. Those that rules place are solved together;
+/// the others follow from the boxes around them.
+struct LayoutSystem {
+    struct Box {
+        var node: NodeID
+        /// `nil` for a node that is hidden. It still has its place, since rules of others may name it.
+        var view: ViewNode?
+        var kind: NodeKind
+        var look: Look?
+        /// In the list of boxes; -1 for the first, which is around all others.
+        var parent: Int
+        /// The frame in its parent that the author drew.
+        var drawn: Frame?
+        var isRuled: Bool
+        /// In the bounds of the first box.
+        var frame = Frame.zero
+        /// The content of a box that scrolls, likewise.
+        var content: Frame?
+        /// Covered by bars and by the device.
+        var safe = AreaInsets()
+        /// Around the content of a box that scrolls.
+        var scrollInset = AreaInsets()
+        var text: ContentSizes.ShownText?
+        var size = PartialSize(width: nil, height: nil)
+
+        var geometry: Geometry? { look?.geometry }
+
+        var isScrolling: Bool { look?.scrolling != nil && ![.list, .grid, .textArea].contains(kind) }
+    }
+
+    /// The surroundings of the first box.
+    struct Surroundings {
+        var width: Double
+        /// `nil` where the content decides.
+        var height: Double?
+        var leastHeight = 0.0
+        /// Its place on the screen, for safe areas.
+        var safe = AreaInsets()
+        /// True for the root of a screen's views.
+        var isScreen = false
+        /// True if its first scrolling box begins below bars.
+        var adjustsInsets = true
+    }
+
+    let rules: SceneRules
+    let surroundings: Surroundings
+    let viewport: Viewport
+    private(set) var boxes: [Box] = []
+    /// The boxes that rules name.
+    private(set) var places: [NodeID: Int] = [:]
+
+    init(_ root: ViewNode, _ rules: SceneRules, _ surroundings: Surroundings, _ viewport: Viewport) {
+        self.rules = rules
+        self.surroundings = surroundings
+        self.viewport = viewport
+        collect(root)
+        for index in boxes.indices where rules.isPlaced(boxes[index].node) { addHidden(in: index) }
+        boxes[0].frame = Frame(
+            x: 0, y: 0, width: surroundings.width, height: surroundings.height ?? surroundings.leastHeight)
+        boxes[0].safe = surroundings.safe
+        insetScrolling()
+    }
+
+    var scene: Scene { rules.scene }
+
+    private mutating func collect(_ root: ViewNode) {
+        var pending = [(root, -1)]
+        while let (view, parent) = pending.popLast() {
+            let index = boxes.count
+            append(view.key.node, view, parent)
+            if [.list, .grid].contains(view.kind) { continue }
+            for child in view.children.reversed() { pending.append((child, index)) }
+        }
+    }
+
+    private mutating func append(_ node: NodeID, _ view: ViewNode?, _ parent: Int) {
+        let isAuthored = scene.nodes.indices.contains(node)
+        let look = isAuthored ? scene.nodes[node].look : nil
+        let drawn = isAuthored ? scene.nodes[node].frame : view?.frame
+        let isRuled = boxes.isEmpty || rules.isPlaced(node) && boxes[parent].isRuled
+        if isRuled { places[node] = boxes.count }
+        boxes.append(
+            Box(
+                node: node, view: view, kind: view?.kind ?? scene.nodes[node].kind, look: look, parent: parent,
+                drawn: drawn.flatMap { $0.isUsable ? $0 : nil }, isRuled: isRuled))
+    }
+
+    /// Adds hidden nodes that rules name, or that contain such.
+    private mutating func addHidden(in index: Int) {
+        var pending = [index]
+        while let current = pending.popLast() {
+            let node = boxes[current].node
+            guard scene.nodes.indices.contains(node), boxes.count < LayoutSystem.hiddenCount else { continue }
+            if [.list, .grid].contains(boxes[current].kind) { continue }
+            for child in scene.nodes[node].children where rules.isPlaced(child) && places[child] == nil {
+                guard scene.nodes.indices.contains(child) else { continue }
+                append(child, nil, current)
+                pending.append(boxes.count - 1)
+            }
+        }
+    }
+
+    /// Boxes beyond this number are no hidden ones.
+    private static let hiddenCount = 100_000
+
+    /// The first box that scrolls lies under the bars, and begins below them.
+    private mutating func insetScrolling() {
+        var isFirst = surroundings.isScreen && surroundings.adjustsInsets
+        for index in boxes.indices {
+            guard let scrolling = boxes[index].look?.scrolling else { continue }
+            var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
+            switch scrolling.adjustment {
+            case .never: break
+            case .automatic, .scrollableAxes, .always:
+                let isAlways = scrolling.adjustment == .always
+                if isAlways && surroundings.isScreen || isFirst && isNearTop(index) {
+                    inset = inset + surroundings.safe
+                }
+                isFirst = false
+            }
+            boxes[index].scrollInset = inset
+        }
+    }
+
+    /// True for the root, and for what begins where it begins.
+    private func isNearTop(_ index: Int) -> Bool {
+        index == 0 || boxes[index].parent == 0 && (boxes[index].drawn?.y ?? 0) <= surroundings.safe.top
+    }
+
+    func isRightToLeft(_ index: Int) -> Bool {
+        viewport.direction == .rightToLeft && !(boxes[index].geometry?.isForcedLeftToRight ?? false)
+    }
+
+    /// The distances of a box's content from its edges.
+    func margins(_ index: Int) -> AreaInsets {
+        let box = boxes[index]
+        let isRow = box.kind == .row || box.geometry?.role == .contentView
+        let isScreen = index == 0 && surroundings.isScreen
+        return AreaInsets.margins(
+            box.geometry, screenWidth: isScreen || isRow ? viewport.size.width : nil, isRow: isRow, safe: box.safe,
+            isRightToLeft: isRightToLeft(index))
+    }
+
+    func isInside(_ inner: Int, _ outer: Int) -> Bool {
+        var current = boxes[inner].parent
+        while current >= 0 {
+            if current == outer { return true }
+            current = boxes[current].parent
+        }
+        return false
+    }
+
+    // MARK: - Results
+
+    mutating func set(_ index: Int, _ frame: Frame, content: Frame? = nil) {
+        boxes[index].frame = frame.harmless
+        boxes[index].content = content?.harmless
+    }
+
+    mutating func setText(_ index: Int, _ text: ContentSizes.ShownText?, size: PartialSize) {
+        boxes[index].text = text
+        boxes[index].size = size
+    }
+
+    mutating func setSafe(_ index: Int, _ safe: AreaInsets) { boxes[index].safe = safe }
+
+    /// Places all boxes as they were drawn, where there is no time to solve rules.
+    mutating func placeAsDrawn() {
+        for index in boxes.indices.dropFirst() where boxes[index].isRuled {
+            let outer = boxes[boxes[index].parent].frame
+            let own = boxes[index].drawn ?? Frame(x: 0, y: 0, width: outer.width, height: outer.height)
+            set(index, own.moved(x: outer.x, y: outer.y))
+        }
+    }
+
+    // MARK: - Boxes without rules
+
+    /// Places the boxes that no rule places, each after the one around it.
+    mutating func placeOthers(_ sizes: inout ContentSizes) {
+        for index in boxes.indices.dropFirst() where !boxes[index].isRuled {
+            guard let view = boxes[index].view else { continue }
+            let parent = boxes[boxes[index].parent]
+            var frame = frame(of: index, in: parent, view, &sizes)
+            frame = frame.moved(x: parent.frame.x, y: parent.frame.y)
+            if parent.isScrolling { frame = frame.moved(x: parent.scrollInset.left, y: parent.scrollInset.top) }
+            set(index, frame)
+        }
+        for index in boxes.indices where boxes[index].isScrolling && boxes[index].content == nil {
+            boxes[index].content = contentByChildren(of: index)
+        }
+    }
+
+    /// The content of a box that scrolls without rules: the size that its author wrote, or what holds its children.
+    private func contentByChildren(of index: Int) -> Frame {
+        let box = boxes[index]
+        var content = Frame(
+            x: box.frame.x + box.scrollInset.left, y: box.frame.y + box.scrollInset.top, width: 0, height: 0)
+        if let size = box.look?.scrolling?.contentSize {
+            (content.width, content.height) = (size.width, size.height)
+            return content.harmless
+        }
+        for child in boxes where child.parent == index && child.view != nil {
+            content.width = max(content.width, child.frame.maxX - content.x)
+            content.height = max(content.height, child.frame.maxY - content.y)
+        }
+        return content
+    }
+
+    /// The frame of a box in its parent.
+    private func frame(of index: Int, in parent: Box, _ view: ViewNode, _ sizes: inout ContentSizes) -> Frame {
+        let (box, room) = (boxes[index], parent.frame)
+        let whole = Frame(x: 0, y: 0, width: room.width, height: room.height)
+        switch box.geometry?.role ?? .content {
+        case .contentView: return contentFrame(in: boxes[index].parent, whole)
+        case .background, .selectedBackground: return whole
+        case .accessory:
+            let size = box.drawn ?? .zero
+            let x = isRightToLeft(index) ? SystemMeasures.separatorInset : room.width - size.width
+            return Frame(
+                x: isRightToLeft(index) ? x : x - SystemMeasures.separatorInset, y: (room.height - size.height) / 2,
+                width: size.width, height: size.height)
+        case .content, .header, .footer: break
+        }
+        guard let drawn = box.drawn else {
+            let size = sizes.size(of: view, box.look, width: room.width, frame: nil)
+            guard size.width != nil || size.height != nil else { return whole }
+            return Frame(x: 0, y: 0, width: size.width ?? room.width, height: size.height ?? room.height)
+        }
+        guard let springs = box.geometry == nil ? Springs(rawValue: 0) : box.geometry?.springs else {
+            let size = sizes.size(of: view, box.look, width: drawn.width, frame: drawn)
+            return Frame(
+                x: drawn.x, y: drawn.y, width: size.width ?? drawn.width, height: size.height ?? drawn.height)
+        }
+        let design = self.design(of: index)
+        let x = SpringLine.horizontal(drawn, in: design, springs).place(in: room.width)
+        let y = SpringLine.vertical(drawn, in: design, springs).place(in: room.height)
+        return Frame(x: x.start, y: y.start, width: max(x.size, 0), height: max(y.size, 0))
+    }
+
+    /// The bounds of its parent in which a box was drawn.
+    func design(of index: Int) -> Size {
+        if let design = boxes[index].geometry?.design { return design }
+        let parent = boxes[boxes[index].parent]
+        if let drawn = parent.drawn { return Size(width: drawn.width, height: drawn.height) }
+        return Size(width: parent.frame.width, height: parent.frame.height)
+    }
+
+    /// The part of a row that its accessory leaves for its content.
+    func contentFrame(in row: Int, _ whole: Frame) -> Frame {
+        let width = accessoryWidth(of: row)
+        return Frame(
+            x: isRightToLeft(row) ? width : 0, y: 0, width: max(whole.width - width, 0), height: whole.height)
+    }
+
+    func accessoryWidth(of row: Int) -> Double {
+        guard boxes[row].kind == .row else { return 0 }
+        let own = boxes.first { $0.parent == row && $0.geometry?.role == .accessory && $0.view != nil }
+        if let own { return (own.drawn?.width ?? 0) + SystemMeasures.separatorInset }
+        switch boxes[row].look?.appearance.accessory ?? .none {
+        case .none: return 0
+        case .disclosure: return SystemMeasures.disclosure
+        case .checkmark: return SystemMeasures.checkmark
+        case .detail, .detailDisclosure: return SystemMeasures.detail
+        }
+    }
+}
+
+extension Frame {
+    /// Lengths beyond these are no places on a screen.
+    static let largest = 1e6
+
+    var isUsable: Bool { [x, y, width, height].allSatisfy { $0.isFinite && abs($0) <= Frame.largest } }
+
+    /// The same frame without negative sizes and endless numbers.
+    var harmless: Frame {
+        func limited(_ value: Double, _ least: Double) -> Double {
+            value.isNaN ? 0 : min(max(value, least), Frame.largest)
+        }
+        return Frame(
+            x: limited(x, -Frame.largest), y: limited(y, -Frame.largest), width: limited(width, 0),
+            height: limited(height, 0))
+    }
+}

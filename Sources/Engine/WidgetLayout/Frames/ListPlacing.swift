@@ -1,0 +1,126 @@
+internal import WidgetCore
+
+/// The sizes of a row: rows of equal content are solved once.
+struct RowKey: Hashable {
+    private var width: Double
+    private var height: Double?
+    private var nodes: [NodeID] = []
+    private var texts: [String] = []
+
+    /// `nil` for a row with a list in it.
+    init?(_ row: ViewNode, width: Double, height: Double?) {
+        self.width = width
+        self.height = height
+        var pending = [row]
+        while let view = pending.popLast() {
+            if [.list, .grid].contains(view.kind) { return nil }
+            nodes.append(view.key.node)
+            for property in view.properties where RowKey.names.contains(property.name) {
+                texts.append(view.text(property.name))
+            }
+            texts += view.texts(.titles)
+            pending.append(contentsOf: view.children.reversed())
+        }
+    }
+
+    /// Properties that change sizes.
+    private static let names: [PropertyName] = [
+        .text, .placeholder, .image, .isSecure, .pageCount, .accessibleName, .placeholderImage,
+    ]
+}
+
+/// Tables: headers, rows and footers below each other.
+extension ScreenPlacing {
+    mutating func placeList(_ view: ViewNode, _ box: LayoutSystem.Box, _ frame: Frame, at place: Int) {
+        let list = box.look?.list ?? ListGeometry()
+        let isInset = list.style == .insetGrouped
+        let side = isInset ? SystemMeasures.insetGroupedMargin : 0
+        let inset = box.scrollInset
+        let width = max(frame.width - inset.left - inset.right - 2 * side, 0)
+        let origin = (x: frame.x + inset.left + side, y: frame.y + inset.top)
+        var y = 0.0
+        var later: [ViewNode] = []
+        for child in view.children {
+            let role = look(child)?.geometry.role ?? .content
+            switch (child.kind, role) {
+            case (.row, _):
+                y += placeRow(child, width, rowHeight(child, list), at: (origin.x, origin.y + y), in: place)
+            case (_, .background):
+                let part = solved(child, LayoutSystem.Surroundings(width: frame.width, height: frame.height))
+                emit(part, at: (frame.x, frame.y), in: place)
+            case (.sectionFooter, .footer), (_, .footer): later.append(child)
+            case (_, .header), (.sectionHeader, _), (.sectionFooter, _):
+                let height = titleHeight(child, list, role)
+                y += placeRow(child, width, (height, false), at: (origin.x, origin.y + y), in: place)
+            default: placeOver(child, frame, at: place)
+            }
+        }
+        for child in later {
+            let height = titleHeight(child, list, .footer)
+            y += placeRow(child, width, (height, false), at: (origin.x, origin.y + y), in: place)
+        }
+        setContent(place, Size(width: frame.width - inset.left - inset.right, height: y))
+    }
+
+    /// The height of a row, and whether its content may need more.
+    private func rowHeight(_ row: ViewNode, _ list: ListGeometry) -> (least: Double, grows: Bool) {
+        let own = look(row)?.geometry.intrinsicSize?.height ?? list.rowHeight
+        let isRuled = rules.isPlaced(row.key.node)
+        let drawn = isRuled ? nil : scene.node(row.key.node)?.frame?.height
+        let height = own.flatMap { $0 > 0 ? $0 : nil } ?? drawn.flatMap { $0 > 0 ? $0 : nil } ?? SystemMeasures.row
+        return (height, isRuled)
+    }
+
+    /// The height of a header or footer: of a view that its author drew, or of the title of a section.
+    private func titleHeight(_ view: ViewNode, _ list: ListGeometry, _ role: Geometry.Role) -> Double {
+        if let drawn = scene.node(view.key.node)?.frame, role != .content || look(view) != nil { return drawn.height }
+        let isFooter = view.kind == .sectionFooter
+        if let own = isFooter ? list.sectionFooterHeight : list.sectionHeaderHeight, own > 0 { return own }
+        switch list.style {
+        case .plain, .sidebar: return SystemMeasures.sectionHeader
+        case .grouped, .insetGrouped: return SystemMeasures.groupedSectionGap + SystemMeasures.groupedSectionTitle
+        }
+    }
+
+    /// - Returns: the height of the row.
+    mutating func placeRow(
+        _ row: ViewNode, _ width: Double, _ height: (least: Double, grows: Bool), at origin: (x: Double, y: Double),
+        in place: Int
+    ) -> Double {
+        let key = RowKey(row, width: width, height: height.least)
+        if let key, let known = rows[key] {
+            emit(known, as: preorder(row), at: origin, in: place)
+            return known.height
+        }
+        var surroundings = LayoutSystem.Surroundings(width: width, height: height.grows ? nil : height.least)
+        surroundings.leastHeight = height.least
+        let part = solved(row, surroundings)
+        if let key { rows[key] = part }
+        emit(part, at: origin, in: place)
+        return part.height
+    }
+
+    private func preorder(_ view: ViewNode) -> [ViewNode] {
+        var (views, pending): ([ViewNode], [ViewNode]) = ([], [view])
+        while let view = pending.popLast() {
+            views.append(view)
+            pending.append(contentsOf: view.children.reversed())
+        }
+        return views
+    }
+
+    /// A view in a list that is none of its rows, such as a spinner: its mask places it.
+    mutating func placeOver(_ view: ViewNode, _ frame: Frame, at place: Int) {
+        let (node, look) = (scene.node(view.key.node), look(view))
+        var own =
+            node?.frame.flatMap { $0.isUsable ? $0 : nil }
+            ?? Frame(x: 0, y: 0, width: frame.width, height: frame.height)
+        if let springs = look?.geometry.springs, let design = look?.geometry.design {
+            let x = SpringLine.horizontal(own, in: design, springs).place(in: frame.width)
+            let y = SpringLine.vertical(own, in: design, springs).place(in: frame.height)
+            own = Frame(x: x.start, y: y.start, width: x.size, height: y.size).harmless
+        }
+        let part = solved(view, LayoutSystem.Surroundings(width: own.width, height: own.height))
+        emit(part, at: (frame.x + own.x, frame.y + own.y), in: place)
+    }
+}

@@ -1,0 +1,110 @@
+internal import WidgetCore
+
+/// Rules in words of their author, for findings.
+struct RuleNames {
+    private let scene: Scene
+    private let system: LayoutSystem
+
+    init(_ scene: Scene, _ system: LayoutSystem) {
+        self.scene = scene
+        self.system = system
+    }
+
+    func findings(_ outcome: SystemSolver.Outcome) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        for conflict in outcome.conflicts {
+            let other = partner(of: conflict)
+            let because = other.map { " contradicts \(text(tag: $0))" } ?? " cannot hold together with the others"
+            findings.append(
+                Diagnostic(
+                    .warning, .layoutConflict, "The rule \(text(tag: conflict.dropped))\(because)",
+                    at: place(tag: conflict.dropped),
+                    hint: "it is left out; remove one of them, or give it a priority below 1000"))
+        }
+        if outcome.conflictCount > outcome.conflicts.count {
+            let more = outcome.conflictCount - outcome.conflicts.count
+            findings.append(
+                Diagnostic(
+                    .warning, .layoutConflict, "\(more) more rules contradict others", at: scene.place,
+                    hint: "they are left out"))
+        }
+        for tag in outcome.unusable.prefix(RuleNames.most) {
+            findings.append(
+                Diagnostic(
+                    .warning, .layoutConflict, "The numbers of the rule \(text(tag: tag)) are not lengths",
+                    at: place(tag: tag), hint: "it is left out; correct its constant and multiplier"))
+        }
+        for (box, axis) in outcome.undecided.prefix(RuleNames.most) {
+            let node = system.boxes[box].node
+            let isHorizontal = axis == .horizontal
+            findings.append(
+                Diagnostic(
+                    .warning, .layoutAmbiguous,
+                    "The rules leave open \(isHorizontal ? "where across" : "at which height") \(name(node)) lies",
+                    at: scene.node(node)?.place,
+                    hint: "it lies as it was drawn; add a rule for its \(isHorizontal ? "x or width" : "y or height")"))
+        }
+        return findings
+    }
+
+    /// Findings of one kind of one part.
+    private static let most = 20
+
+    /// The rule that a dropped one contradicts: one that names the same node if there is one, else the latest.
+    private func partner(of conflict: LevelConflict) -> Int? {
+        let own = nodes(tag: conflict.dropped)
+        let others = conflict.against.filter { $0 != -1 }
+        // Masks count as written before all rules, and have negative numbers.
+        return others.last { !own.isDisjoint(with: nodes(tag: $0)) } ?? others.last
+    }
+
+    private func nodes(tag: Int) -> Set<NodeID> {
+        guard scene.rules.indices.contains(tag) else {
+            let box = -2 - tag
+            return system.boxes.indices.contains(box) ? [system.boxes[box].node] : []
+        }
+        let rule = scene.rules[tag]
+        return Set([rule.first.node] + (rule.second.map { [$0.node] } ?? []))
+    }
+
+    private func place(tag: Int) -> Place? {
+        guard scene.rules.indices.contains(tag) else { return scene.place }
+        return scene.node(scene.rules[tag].first.node)?.place
+    }
+
+    private func name(_ node: NodeID) -> String {
+        guard let own = scene.node(node) else { return "a view" }
+        if let identifier = own.identifier { return identifier.excerpt }
+        guard let path = own.place?.path, !path.isEmpty else { return "\(own.kind.row.name) \(node)" }
+        return "\(path.excerpt) \(node)"
+    }
+
+    private func text(tag: Int) -> String {
+        guard scene.rules.indices.contains(tag) else {
+            let box = -2 - tag
+            let owner = system.boxes.indices.contains(box) ? name(system.boxes[box].node) : "the screen"
+            return "of the autoresizing mask of \(owner)"
+        }
+        let rule = scene.rules[tag]
+        if let identifier = rule.identifier, !identifier.isEmpty { return identifier.excerpt }
+        let relation =
+            switch rule.relation {
+            case .lessOrEqual: "≤"
+            case .equal: "="
+            case .greaterOrEqual: "≥"
+            }
+        var text = "\(name(rule.first.node)).\(rule.attribute) \(relation) "
+        if let second = rule.second, let attribute = rule.secondAttribute {
+            text += "\(name(second.node)).\(attribute)"
+            if rule.multiplier != 1 { text += " × \(number(rule.multiplier))" }
+            if rule.constant != 0 { text += " \(rule.constant < 0 ? "-" : "+") \(number(abs(rule.constant)))" }
+        } else {
+            text += number(rule.constant)
+        }
+        return text
+    }
+
+    private func number(_ value: Double) -> String {
+        Int64(exactly: value).map { "\($0)" } ?? "\((value * 1_000).rounded() / 1_000)"
+    }
+}

@@ -1,0 +1,196 @@
+internal import WidgetCore
+
+/// The rules that a stack view makes for the children that it arranges.
+struct StackRules {
+    private let stack: Int
+    private let geometry: StackGeometry
+    private let system: LayoutSystem
+    private let forms: RuleForms
+    private let children: [Int]
+    private let insets: AreaInsets
+
+    /// Distances that are as short as possible, and centres that are equally far apart.
+    private static let tight: Float = 49
+    private static let centering: Float = 150
+
+    init(_ stack: Int, _ system: LayoutSystem, _ forms: RuleForms) {
+        self.stack = stack
+        self.system = system
+        self.forms = forms
+        geometry = system.boxes[stack].look?.stack ?? StackGeometry()
+        // Hidden children leave no gap.
+        children = system.boxes.indices.filter { index in
+            let box = system.boxes[index]
+            return box.parent == stack && box.view != nil && (box.geometry?.role ?? .content) == .content
+        }
+        insets = geometry.isMarginsRelative ? system.margins(stack) : AreaInsets()
+    }
+
+    private var isHorizontal: Bool { geometry.axis == .horizontal }
+
+    private var across: Axis { isHorizontal ? .vertical : .horizontal }
+
+    private var isMirrored: Bool { isHorizontal && system.isRightToLeft(stack) }
+
+    /// - Parameter add: takes each rule and its axis.
+    func add(_ add: (LevelRule, Axis) -> Void) {
+        let width = forms.form(stack, isHorizontal ? .width : .height)
+        guard let first = children.first, let last = children.last else {
+            add(width.rule(level: StackRules.tight), geometry.axis)
+            return
+        }
+        add((start(first) - start(stack, insets)).rule(), geometry.axis)
+        add((end(last) - end(stack, insets)).rule(), geometry.axis)
+        distribute { add($0, geometry.axis) }
+        align { add($0, across) }
+    }
+
+    // MARK: - Along
+
+    private func start(_ box: Int, _ insets: AreaInsets = AreaInsets()) -> LinearForm {
+        isHorizontal
+            ? forms.form(box, .leading, insets, isRightToLeft: isMirrored).mirrored(isMirrored)
+            : forms.form(box, .top, insets)
+    }
+
+    private func end(_ box: Int, _ insets: AreaInsets = AreaInsets()) -> LinearForm {
+        isHorizontal
+            ? forms.form(box, .trailing, insets, isRightToLeft: isMirrored).mirrored(isMirrored)
+            : forms.form(box, .bottom, insets)
+    }
+
+    private func length(_ box: Int) -> LinearForm { forms.form(box, isHorizontal ? .width : .height) }
+
+    private func size(_ box: Int) -> Double? {
+        isHorizontal ? system.boxes[box].size.width : system.boxes[box].size.height
+    }
+
+    private func spacing(behind box: Int) -> Double {
+        geometry.customSpacing[system.boxes[box].node] ?? geometry.spacing
+    }
+
+    /// The distance between two children, less the spacing.
+    private func gap(_ first: Int, _ second: Int) -> LinearForm {
+        let isBaseline = geometry.isBaselineRelative && !isHorizontal
+        let from = isBaseline ? baseline(first, .lastBaseline) : end(first)
+        let to = isBaseline ? baseline(second, .firstBaseline) : start(second)
+        return (to - from).plus(-spacing(behind: first))
+    }
+
+    private func distribute(_ add: (LevelRule) -> Void) {
+        let pairs = zip(children, children.dropFirst())
+        switch geometry.distribution {
+        case .fill:
+            for (first, second) in pairs { add(gap(first, second).rule()) }
+            fillEvenly(add)
+        case .fillEqually:
+            for (first, second) in pairs {
+                add(gap(first, second).rule())
+                add((length(second) - length(children[0])).rule())
+            }
+        case .fillProportionally:
+            for (first, second) in pairs { add(gap(first, second).rule()) }
+            let measured = children.filter { size($0).map { $0 > 0 } ?? false }
+            for child in measured.dropFirst() {
+                let factor = (size(child) ?? 0) / (size(measured[0]) ?? 1)
+                add(length(child).plus(length(measured[0]), times: -factor).rule(level: 999))
+            }
+        case .equalSpacing:
+            for (first, second) in pairs { add(gap(first, second).rule(.greaterOrEqual)) }
+            equalGaps(add)
+        case .equalCentering:
+            for (first, second) in pairs { add(gap(first, second).rule(.greaterOrEqual)) }
+            guard children.count > 2 else { return tighten(add) }
+            for index in children.indices.dropFirst(2) {
+                let (one, two) = (center(children[index - 2]), center(children[index - 1]))
+                let three = center(children[index])
+                add((three - two).plus(one - two).rule(level: StackRules.centering - Float(min(index, 90))))
+            }
+            tighten(add)
+        }
+    }
+
+    private func center(_ box: Int) -> LinearForm { start(box).plus(length(box), times: 0.5) }
+
+    /// Of children that hug their content equally, the first one fills what is left.
+    private func fillEvenly(_ add: (LevelRule) -> Void) {
+        for child in children.dropFirst() {
+            guard let size = size(child) else { continue }
+            add(length(child).plus(-size).rule(.lessOrEqual, level: StackRules.tight))
+        }
+    }
+
+    private func equalGaps(_ add: (LevelRule) -> Void) {
+        guard children.count > 2 else { return tighten(add) }
+        let first = start(children[1]) - end(children[0])
+        for index in children.indices.dropFirst(2) {
+            add((start(children[index]) - end(children[index - 1]) - first).rule())
+        }
+        tighten(add)
+    }
+
+    /// A stack whose length nothing else decides has the least distances.
+    private func tighten(_ add: (LevelRule) -> Void) {
+        for (first, second) in zip(children, children.dropFirst()) {
+            add(gap(first, second).rule(level: StackRules.tight))
+        }
+    }
+
+    // MARK: - Across
+
+    private func low(_ box: Int, _ insets: AreaInsets = AreaInsets()) -> LinearForm {
+        forms.form(box, isHorizontal ? .top : .left, insets)
+    }
+
+    private func high(_ box: Int, _ insets: AreaInsets = AreaInsets()) -> LinearForm {
+        forms.form(box, isHorizontal ? .bottom : .right, insets)
+    }
+
+    private func baseline(_ box: Int, _ attribute: LayoutRule.Attribute) -> LinearForm {
+        let own = system.boxes[box]
+        let distance = own.text.map {
+            SystemSolver.baseline(of: $0.font, height: own.size.height ?? 0, isFirst: attribute == .firstBaseline)
+        }
+        return forms.form(box, attribute, baseline: distance)
+    }
+
+    private func align(_ add: (LevelRule) -> Void) {
+        let isMirrored = !isHorizontal && system.isRightToLeft(stack)
+        for child in children {
+            let below = low(child) - low(stack, insets)
+            let above = high(stack, insets) - high(child)
+            switch geometry.alignment {
+            case .fill:
+                add(below.rule())
+                add(above.rule())
+                continue
+            case .leading: add((isMirrored ? above : below).rule())
+            case .trailing: add((isMirrored ? below : above).rule())
+            case .center: add((below - above).rule())
+            case .firstBaseline, .lastBaseline:
+                guard isHorizontal else {
+                    add((isMirrored ? above : below).rule())
+                    break
+                }
+                let attribute: LayoutRule.Attribute =
+                    geometry.alignment == .firstBaseline ? .firstBaseline : .lastBaseline
+                if child != children[0] {
+                    add((baseline(child, attribute) - baseline(children[0], attribute)).rule())
+                }
+            }
+            add(below.rule(.greaterOrEqual))
+            add(above.rule(.greaterOrEqual))
+        }
+        // As thick as the thickest child.
+        let thickness = forms.form(stack, isHorizontal ? .height : .width)
+        add(thickness.rule(level: StackRules.tight))
+    }
+}
+
+extension LinearForm {
+    /// The form along an axis that runs the other way.
+    fileprivate func mirrored(_ isMirrored: Bool) -> LinearForm {
+        guard isMirrored else { return self }
+        return LinearForm().plus(self, times: -1)
+    }
+}

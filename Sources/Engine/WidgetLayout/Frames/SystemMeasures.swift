@@ -1,0 +1,51 @@
+/// The lengths that the system gives to its own elements, in points. A device that differs is corrected here.
+enum SystemMeasures {
+    static let navigationBar = 44.0
+    /// Below the usual one, for a large title.
+    static let largeTitle = 52.0
+    static let toolbar = 44.0
+    static let tabBar = 49.0
+    static let searchBar = 56.0
+    static let searchFieldInset = (x: 8.0, y: 10.0)
+    static let segments = 32.0
+    static let segmentPadding = 10.0
+    static let toggle = (width: 51.0, height: 31.0)
+    static let stepper = (width: 94.0, height: 29.0)
+    static let slider = 31.0
+    static let progress = 4.0
+    static let picker = (width: 320.0, height: 216.0)
+    static let pageControl = 26.0
+    /// Of one dot with the gap behind it.
+    static let pageDot = 16.0
+    static let activity = 20.0
+    static let largeActivity = 37.0
+    static let roundedField = 34.0
+    static let fieldPadding = 7.0
+    /// Above and below a button's title, where its author set no insets.
+    static let buttonPadding = 6.0
+    static let leastButton = 30.0
+    static let buttonFont = 15.0
+    static let barFont = 17.0
+    static let segmentFont = 13.0
+    static let textAreaInsets = (x: 5.0, y: 8.0)
+
+    static let row = 44.0
+    static let sectionHeader = 28.0
+    static let groupedSectionGap = 38.0
+    static let groupedSectionTitle = 16.5
+    static let groupedSectionFont = 13.0
+    static let separatorInset = 16.0
+    static let disclosure = 33.0
+    static let checkmark = 39.0
+    static let detail = 43.0
+    static let insetGroupedMargin = 16.0
+
+    static let margin = 8.0
+    static let rowMargin = 11.0
+    static let narrowScreenMargin = 16.0
+    static let wideScreenMargin = 20.0
+    static let wideScreen = 414.0
+    static let readableWidth = 672.0
+
+    static func screenMargin(_ width: Double) -> Double { width < wideScreen ? narrowScreenMargin : wideScreenMargin }
+}
