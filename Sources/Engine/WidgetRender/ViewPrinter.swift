@@ -76,7 +76,7 @@ package struct NoAssets: ViewAssets {
 /// The ways to print a view.
 package enum ViewPrinters {
     /// The first is the default. A new printer gets its row here.
-    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self, PagePrinter.self]
+    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self, PagePrinter.self, ViewFrames.self]
 
     package static func named(_ name: String) -> (any ViewPrinter.Type)? { all.first { $0.name == name } }
 

@@ -13,8 +13,9 @@ import WidgetRender
     ])
 
     @Test func `Each printer has its own name`() {
-        #expect(ViewPrinters.all.map { $0.name } == ["text", "json", "html"] && ViewPrinters.choice == "text, json or html")
-        #expect(Set(ViewPrinters.all.map { $0.mediaType }).count == ViewPrinters.all.count)
+        #expect(
+            ViewPrinters.all.map { $0.name } == ["text", "json", "html", "frames"]
+                && ViewPrinters.choice == "text, json, html or frames")
         for printer in ViewPrinters.all { #expect(ViewPrinters.named(printer.name) == printer) }
         #expect(ViewPrinters.named("pdf") == nil)
     }
