@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test bench peers fuzz faults container metrics format lint image
+.PHONY: help run install test bench peers fuzz faults browser pictures container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py
@@ -20,7 +20,7 @@ install:  ## build both programs for release and put them into PREFIX=/usr/local
 	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
-	@.ci/setup build test contract -- .ci/test $(SANITIZE)
+	@.ci/setup build test contract browser -- .ci/test $(SANITIZE)
 
 bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@failed=; for one in $(BENCHMARKS); do \
@@ -43,11 +43,19 @@ endif
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
+browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts
+	@.ci/setup build browser -- swift build --quiet --product widget
+	@.ci/setup build browser -- Tests/Browser/run
+
+pictures:  ## draw every screen of Bundles in Chromium, into docs/pictures
+	@.ci/setup build browser -- swift build --quiet --product widget
+	@.ci/setup build browser -- Tests/Browser/run pictures
+
 container:  ## build the image without a container engine, run it in a chroot as a plain user, and ask it
 	@.ci/setup build test chroot -- Tests/Container/run
 
 metrics:  ## write the table of text widths anew, from Debian's fonts-inter
-	@.ci/setup metrics -- .build/python-tools/bin/python Tests/Metrics/make
+	@.ci/setup browser -- .build/browser-tools/bin/python Tests/Metrics/make
 
 format:  ## rewrite the sources as .swift-format says
 	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift

@@ -1,0 +1,216 @@
+package import WidgetCore
+internal import WidgetLayout
+
+/// The faults that pages of a program would have, found without running it: text that is hard to read or would be cut
+/// off, and controls without names. Each is a warning, because the widget runs all the same.
+package struct PageReview: Sendable {
+    /// The contrasts that texts need: WCAG's, for text and for large text.
+    package static let leastContrast = 4.5
+    package static let leastContrastOfLargeText = 3.0
+    /// Text of so many points is large; bold text of somewhat less, too.
+    private static let largeSize = 24.0
+    private static let largeBoldSize = 18.66
+    private static let boldWeight = 600
+    /// Text has to fit when readers make it twice as large.
+    private static let zoom = 2.0
+    /// Views around a text that its ground is looked for in.
+    private static let groundDepth = 100
+
+    package private(set) var diagnostics: [Diagnostic] = []
+
+    package init(_ program: Program) {
+        for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
+            var review = SceneReview(scene)
+            review.find(upTo: Program.diagnosticCount - diagnostics.count)
+            diagnostics += review.diagnostics
+        }
+    }
+
+    private struct SceneReview {
+        let scene: Scene
+        var diagnostics: [Diagnostic] = []
+        /// The heights that rules fix, by node.
+        private var heights: [NodeID: Double] = [:]
+        /// Selected backgrounds and the like, which are behind nothing most of the time.
+        private let hidden: Set<NodeID>
+        /// The lists that rows belong to.
+        private var lists: [NodeID: NodeID] = [:]
+
+        init(_ scene: Scene) {
+            self.scene = scene
+            hidden = Set(scene.nodes.indices.filter { scene.nodes[$0].look?.geometry.role == .selectedBackground })
+            for (id, node) in scene.nodes.enumerated() {
+                guard let list = node.list else { continue }
+                for prototype in list.prototypes.values { lists[prototype] = id }
+            }
+            for rule in scene.rules
+            where rule.attribute == .height && rule.relation != .greaterOrEqual && rule.second == nil
+                && rule.priority == LayoutRule.required && rule.node == nil && rule.first.area == .bounds
+            {
+                heights[rule.first.node] = rule.constant
+            }
+        }
+
+        mutating func find(upTo limit: Int) {
+            for id in scene.nodes.indices {
+                guard diagnostics.count < limit else { return }
+                let node = scene.nodes[id]
+                checkContrast(id, node)
+                checkName(node)
+                checkHeight(id, node)
+            }
+        }
+
+        private mutating func report(_ code: Diagnostic.Code, _ message: String, _ node: Node, hint: String) {
+            diagnostics.append(Diagnostic(.warning, code, message, at: node.place, hint: hint))
+        }
+
+        /// The name of a node in a sentence.
+        private func name(_ node: Node) -> String {
+            node.identifier.map { "\(node.kind.row.name) \($0.excerpt)" } ?? "A \(node.kind.row.name)"
+        }
+
+        // MARK: - Contrast
+
+        private mutating func checkContrast(_ id: NodeID, _ node: Node) {
+            guard let look = node.look, node.kind.showsText, node[.hidden]?.literal?.truth != true else { return }
+            let appearance = look.appearance
+            guard let paint = appearance.titleColor ?? appearance.foreground, let ground = ground(of: id) else { return }
+            let font = appearance.font
+            let size = font?.size ?? 17
+            let isLarge =
+                size >= PageReview.largeSize
+                || size >= PageReview.largeBoldSize && (font?.weight ?? 400) >= PageReview.boldWeight
+            let least = isLarge ? PageReview.leastContrastOfLargeText : PageReview.leastContrast
+            for (isDark, scheme) in [(false, "light"), (true, "dark")] {
+                let contrast = Contrast.ratio(of: paint, on: ground, isDark: isDark)
+                guard contrast < least else { continue }
+                report(
+                    .lowContrast,
+                    "\(name(node)) has a contrast of \(Contrast.shown(contrast)) : 1 in the \(scheme) scheme", node,
+                    hint: "readers need \(Contrast.shown(least)) : 1; make its colour or its background differ more")
+                return
+            }
+        }
+
+        /// The nearest background that lets nothing through; `nil` where a picture may lie behind a text.
+        private func ground(of id: NodeID) -> Paint? {
+            var place: NodeID? = id
+            for _ in 0..<PageReview.groundDepth {
+                guard let current = place, let node = scene.node(current) else { return .role(.background) }
+                if let paint = node.look?.appearance.background, paint.isOpaque { return paint }
+                if let parent = node.parent.flatMap(scene.node), paintsBehind(current, in: parent) { return nil }
+                place = node.parent ?? lists[current]
+            }
+            return nil
+        }
+
+        /// True if an earlier sibling may lie behind a node: a picture, or a box with a background.
+        private func paintsBehind(_ id: NodeID, in parent: Node) -> Bool {
+            guard let frame = scene.nodes[id].frame else { return false }
+            for sibling in parent.children.prefix(PageReview.groundDepth) {
+                if sibling == id { return false }
+                guard let other = scene.node(sibling), !hidden.contains(sibling), let area = other.frame,
+                    other.kind == .image || other.look?.appearance.background?.isOpaque == true
+                else { continue }
+                let isApart =
+                    area.x + area.width <= frame.x || frame.x + frame.width <= area.x
+                    || area.y + area.height <= frame.y || frame.y + frame.height <= area.y
+                if !isApart { return true }
+            }
+            return false
+        }
+
+        // MARK: - Names
+
+        /// Reports a control that nobody can name: without text, picture, placeholder and accessible name.
+        private mutating func checkName(_ node: Node) {
+            guard node.kind.row.isControl, node.look != nil else { return }
+            let names: [PropertyName] = [.accessibleName, .text, .titles, .placeholder, .image, .imageURL]
+            let hasName = names.contains { name in
+                guard let expression = node[name] else { return false }
+                return expression.literal.map { !$0.isEmptyText } ?? true
+            }
+            guard !hasName else { return }
+            report(
+                .missingName, "\(name(node)) has no name that can be read aloud", node,
+                hint: "give it an accessibility label")
+        }
+
+        // MARK: - Height
+
+        /// Reports text in a height that a rule fixes and twice the text would not fit in.
+        private mutating func checkHeight(_ id: NodeID, _ node: Node) {
+            guard node.kind.showsText, let height = heights[id], let look = node.look else { return }
+            let size = look.appearance.font?.size ?? 17
+            let needed = size * PageReview.lineHeight * PageReview.zoom
+            guard height > 0, height < needed else { return }
+            report(
+                .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high whatever its text", node,
+                hint: "text of twice the size needs \(Contrast.shown(needed)); let the height follow the text")
+        }
+    }
+
+    /// The height of a line, as a multiple of the size of its text.
+    private static let lineHeight = 1.19336
+}
+
+/// The contrast of two colours, as WCAG defines it.
+enum Contrast {
+    static func ratio(of paint: Paint, on ground: Paint, isDark: Bool) -> Double {
+        let below = RoleColors.value(of: ground, isDark: isDark)
+        let above = RoleColors.value(of: paint, isDark: isDark).over(below)
+        let (one, other) = (above.luminance, below.luminance)
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// With one digit behind the point.
+    static func shown(_ number: Double) -> String {
+        let tenths = Int((min(max(number, 0), 1e6) * 10).rounded(.down))
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension Paint {
+    fileprivate var isOpaque: Bool {
+        switch self {
+        case .role(let role):
+            let pair = RoleColors.pair(of: role)
+            return pair.light.alpha == 255 && pair.dark.alpha == 255
+        case .value(let color): return color.alpha == 255
+        case .pair(let light, let dark): return light.alpha == 255 && dark.alpha == 255
+        }
+    }
+}
+
+extension RGBA {
+    /// The colour that shows where this one lies over another, which is opaque.
+    fileprivate func over(_ ground: RGBA) -> RGBA {
+        func mixed(_ above: UInt8, _ below: UInt8) -> UInt8 {
+            UInt8((Int(above) * Int(alpha) + Int(below) * (255 - Int(alpha)) + 127) / 255)
+        }
+        return RGBA(
+            red: mixed(red, ground.red), green: mixed(green, ground.green), blue: mixed(blue, ground.blue))
+    }
+}
+
+extension NodeKind {
+    /// True if a text of it is drawn in a colour of the author's.
+    fileprivate var showsText: Bool {
+        switch self {
+        case .label, .button, .textField, .textArea: true
+        default: false
+        }
+    }
+}
+
+extension Value {
+    fileprivate var isEmptyText: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let values): values.isEmpty
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+"""Frames against the boxes of the browser: one reading of the rules, printed in two ways."""
+
+import json
+
+from harness import BOXES, Failed, case, folder, frames_of, page_of
+from screens import every
+
+WIDTHS = [(320, 568), (375, 667), (414, 736), (600, 800), (744, 1024), (1024, 768), (1366, 1024)]
+TOLERANCE = 0.5
+SHARE = 0.999
+
+# The width of each piece of text, as the browser shapes it: its words, and its spaces.
+ADVANCES = """(asked) => asked.map(({size, weight, italic, tracking, words}) => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context.font = `${italic ? 'italic ' : ''}${weight} ${size}px Inter`;
+    context.letterSpacing = `${tracking}px`;
+    return Object.fromEntries(words.map(word => [word, context.measureText(word).width]));
+})"""
+
+
+def compare(browser, screen, width, height, direction, advances=None):
+    """The boxes of a screen, and those of them that are elsewhere in the browser."""
+    more = ["--advances", advances] if advances else []
+    frames = frames_of(screen.subject, *more, width=width, height=height, direction=direction, **screen.wanted)
+    path = page_of(screen.subject, width=width, height=height, direction=direction, **screen.wanted)
+    with browser.page(path, width, height) as page:
+        boxes = page.evaluate(BOXES)
+        if page.messages:
+            raise Failed(f"{screen.name}: {page.messages[:3]}")
+    misses = []
+    for element in frames["elements"]:
+        box = boxes.get(element["id"])
+        frame = element["frame"]
+        if box is None:
+            misses.append((element["id"], element["kind"], frame, None))
+        elif max(abs(one - other) for one, other in zip(frame, box)) > TOLERANCE + 1e-6:
+            misses.append((element["id"], element["kind"], frame, [round(part, 2) for part in box]))
+    return len(frames["elements"]), misses
+
+
+def measured(browser, screen, width, height):
+    """A file with the browser's own widths of all words that a screen shows."""
+    asked = {}
+    for element in frames_of(screen.subject, width=width, height=height, **screen.wanted)["elements"]:
+        font, text = element.get("font"), element.get("text")
+        if not font or not text:
+            continue
+        key = (font["size"], font["weight"], font.get("italic", False), font.get("tracking", 0))
+        asked.setdefault(key, set()).update([text, " ", "…", *text.split()])
+    fonts = [
+        {"size": size, "weight": weight, "italic": italic, "tracking": tracking, "words": sorted(words)}
+        for (size, weight, italic, tracking), words in asked.items()]
+    empty = folder() / "empty.html"
+    empty.write_text("<!doctype html><title>empty</title>")
+    with browser.page(empty, width, height) as page:
+        for font, widths in zip(fonts, page.evaluate(ADVANCES, fonts)):
+            font["words"] = widths
+    path = folder() / "advances.json"
+    path.write_text(json.dumps({"fonts": fonts}))
+    return path
+
+
+def agree(browser, shapes, directions, least, shaped):
+    count, misses = 0, []
+    for screen in every():
+        advances = measured(browser, screen, *shapes[0]) if shaped else None
+        for width, height in shapes:
+            for direction in directions:
+                more, found = compare(browser, screen, width, height, direction, advances)
+                count += more
+                misses += [(screen.name, width, direction, *miss) for miss in found]
+    share = 1 - len(misses) / max(count, 1)
+    lines = "".join(f"\n    {' '.join(map(str, miss))}" for miss in misses[:60])
+    said = f"{count - len(misses)} of {count} boxes within {TOLERANCE} pt ({share:.2%}){lines}"
+    if not count or share < least:
+        raise Failed(said)
+    return said
+
+
+@case(1)
+def frames_and_boxes_agree_on_a_phone(browser):
+    return agree(browser, [(375, 667)], ["ltr"], SHARE, True)
+
+
+@case(1, quick=False)
+def frames_and_boxes_agree_at_seven_widths_in_both_directions(browser):
+    return agree(browser, WIDTHS, ["ltr", "rtl"], SHARE, True)
+
+
+@case(1, quick=False)
+def frames_by_the_table_are_reported(browser):
+    return agree(browser, WIDTHS, ["ltr"], 0.9, False)
+
+
+@case(4)
+def a_page_follows_the_window_without_reload(browser):
+    for screen in every():
+        path = page_of(screen.subject, width=375, height=667, **screen.wanted)
+        with browser.page(path, 375, 667) as page:
+            page.set_viewport_size({"width": 667, "height": 375})
+            turned = page.evaluate(BOXES)
+        with browser.page(path, 667, 375) as page:
+            fresh = page.evaluate(BOXES)
+        if turned != fresh:
+            name = next(key for key in fresh if turned.get(key) != fresh[key])
+            raise Failed(f"{screen.name}: {name} is at {turned.get(name)} after turning, and {fresh[name]} at once")

@@ -1,0 +1,18 @@
+"""The command line of the cases."""
+
+import sys
+
+import harness
+import access
+import agreement
+import hostile
+import pictures
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    if words[:1] == ["pictures"]:
+        sys.exit(pictures.draw(*words[1:]))
+    quick = words[:1] == ["quick"]
+    # The modules have added their cases when they were imported.
+    assert access and agreement and hostile
+    sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

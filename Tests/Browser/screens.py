@@ -1,0 +1,52 @@
+"""The screens that are opened: those of Bundles, and those of the samples where they are at hand."""
+
+from harness import ROOT, SAMPLES, script
+
+
+class Screen:
+    def __init__(self, name, subject, *steps):
+        self.name = name
+        self.subject = subject
+        self.steps = steps
+
+    @property
+    def wanted(self):
+        return {"script": script(*self.steps)} if self.steps else {}
+
+
+def _own(name, title, *steps):
+    return Screen(f"{name.lower()}-{title}", ROOT / "Bundles" / name, *steps)
+
+
+def own():
+    jupiter = [{"select": "tableView", "row": 2}, {"wait": 1}]
+    return [
+        _own("HarbourLog", "log", {"wait": 1}),
+        _own("HarbourLog", "search", {"wait": 1}, {"input": "searchBar", "value": "gull"}, {"wait": 1}),
+        _own("HarbourLog", "entry", {"wait": 1}, {"select": "tableView", "row": 1}),
+        _own("Postcard", "write", {"wait": 1}),
+        _own("Postcard", "refused", {"wait": 1}, {"tap": "Post", "refused": True}),
+        _own("Herbarium", "shelf", {"wait": 2}),
+        _own("Herbarium", "latest", {"wait": 2}, {"tap": "latestButton"}, {"wait": 1}),
+        _own("Herbarium", "add", {"wait": 2}, {"tap": "Add"}, {"wait": 1}),
+        _own("Aviary", "feed", {"wait": 1}),
+        _own("Planetarium", "planets", {"wait": 1}),
+        _own("Planetarium", "moons", {"wait": 1}, *jupiter),
+        _own("Planetarium", "moon", {"wait": 1}, *jupiter, {"select": "tableView", "row": 0}, {"wait": 1}),
+    ]
+
+
+def samples():
+    demo = SAMPLES / "WidgetDemo.zip"
+    if not demo.exists():
+        return []
+    return [
+        Screen("demo-empty", demo),
+        Screen("demo-feed", demo, {"wait": 1}),
+        Screen("demo-details", demo, {"wait": 1}, {"select": "tableView", "row": 1}),
+        Screen("demo-new-post", demo, {"wait": 1}, {"tap": "Add"}, {"wait": 1}),
+    ]
+
+
+def every():
+    return own() + samples()
