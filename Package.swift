@@ -221,7 +221,9 @@ let programs = layer(
                 "widgetd",
                 imports: [
                     "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                    "WidgetBundles",
+                    "LocalStore", "Registry", "Files",
                     "JSONText",
                     "RegistryContract",
                 ]),

@@ -24,6 +24,13 @@ package struct BundleIntake: Sendable {
         package let report: BundleReport
         /// The directory of the canonical archive, proven when it was written.
         package let directory: ZipDirectory
+
+        /// The same bundle with more findings in its report.
+        package func adding(_ findings: [Finding]) -> Taken {
+            var report = report
+            report.findings += findings
+            return Taken(bundle: bundle, report: report, directory: directory)
+        }
     }
 
     /// Receives the number of bytes done, and the total if it is known.

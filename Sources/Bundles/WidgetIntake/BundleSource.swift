@@ -237,7 +237,7 @@ package struct TakenBundle: ~Copyable {
     /// The author's names for its files.
     package let paths: AuthoredPaths
 
-    init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor, _ paths: AuthoredPaths) {
+    package init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor, _ paths: AuthoredPaths = .own) {
         bundle = taken.bundle
         report = taken.report
         directory = taken.directory

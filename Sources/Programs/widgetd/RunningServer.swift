@@ -67,7 +67,8 @@ final class RunningServer: Sendable {
         let service = RegistryService(
             registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
-            address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
+            address: { [address] in address.withLock { $0 } }, review: ScreenReview(),
+            publishPolicy: { current.value.publishPolicy })
 
         var listeners: [ServerListener] = []
         for address in settings.listen {

@@ -179,6 +179,9 @@ extension Settings {
             "policy.strict", \.publishPolicy.isStrict, .toggle, isReloadable: true,
             "Whether publishing refuses what it would strip or warn about, when the publisher does not say."),
         Setting(
+            "policy.reviewsScreens", \.publishPolicy.reviewsScreens, .toggle, isReloadable: true,
+            "Whether reports have findings about screens: contrast, names for controls, text that would be cut off."),
+        Setting(
             "policy.protectedChannels", \.channels.protected, .channels, isReloadable: true,
             "The channels that only tokens with the scope promote move, but for the first release of a bundle."),
     ]

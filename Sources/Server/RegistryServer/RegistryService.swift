@@ -17,11 +17,13 @@ package final class RegistryService: Sendable {
     ///   - now: seconds since 1970.
     ///   - address: the address at which clients reach the server, for lines that people paste.
     ///   - tokenRevoked: called after a token was revoked.
+    ///   - review: looks at published bundles once more, for their reports.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, health: ServerHealth, now: @escaping @Sendable () -> Int64,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
-        address: @escaping @Sendable () -> String, publishPolicy: @escaping @Sendable () -> PublishPolicy
+        address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
+        publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
         let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, now: now)
@@ -31,7 +33,8 @@ package final class RegistryService: Sendable {
             registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), address: address)
         let work = WorkQueue("widgetd.writing", width: 8)
         writing = WritingRoutes(
-            publish: PublishRoutes(registry: registry, access: access, audit: audit, policy: publishPolicy),
+            publish: PublishRoutes(
+                registry: registry, access: access, audit: audit, policy: publishPolicy, review: review),
             channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
             releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
             tokens: TokenRoutes(

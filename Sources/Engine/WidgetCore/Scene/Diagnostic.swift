@@ -50,6 +50,12 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case timerTooFast = "timer-too-fast"
         /// A container whose layout no stylesheet can express.
         case layoutSolved = "layout-solved"
+        /// Text that is hard to read on its background.
+        case lowContrast = "low-contrast"
+        /// A control without a name that could be read aloud.
+        case missingName = "missing-name"
+        /// Text whose height does not follow it.
+        case clippedText = "clipped-text"
         case missingAuthorization = "missing-authorization"
         /// Rules of a layout that cannot hold together.
         case layoutConflict = "layout-conflict"

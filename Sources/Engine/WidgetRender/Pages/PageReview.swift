@@ -1,3 +1,4 @@
+internal import Predicates
 package import WidgetCore
 internal import WidgetLayout
 
@@ -75,7 +76,9 @@ package struct PageReview: Sendable {
         private mutating func checkContrast(_ id: NodeID, _ node: Node) {
             guard let look = node.look, node.kind.showsText, node[.hidden]?.literal?.truth != true else { return }
             let appearance = look.appearance
-            guard let paint = appearance.titleColor ?? appearance.foreground, let ground = ground(of: id) else { return }
+            guard let paint = appearance.titleColor ?? appearance.foreground, let ground = ground(of: id) else {
+                return
+            }
             let font = appearance.font
             let size = font?.size ?? 17
             let isLarge =
@@ -123,7 +126,7 @@ package struct PageReview: Sendable {
 
         // MARK: - Names
 
-        /// Reports a control that nobody can name: without text, picture, placeholder and accessible name.
+        /// Reports a control without a name: without text, picture, placeholder and accessible name.
         private mutating func checkName(_ node: Node) {
             guard node.kind.row.isControl, node.look != nil else { return }
             let names: [PropertyName] = [.accessibleName, .text, .titles, .placeholder, .image, .imageURL]
@@ -146,7 +149,7 @@ package struct PageReview: Sendable {
             let needed = size * PageReview.lineHeight * PageReview.zoom
             guard height > 0, height < needed else { return }
             report(
-                .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high whatever its text", node,
+                .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high, however long its text is", node,
                 hint: "text of twice the size needs \(Contrast.shown(needed)); let the height follow the text")
         }
     }
@@ -158,8 +161,8 @@ package struct PageReview: Sendable {
 /// The contrast of two colours, as WCAG defines it.
 enum Contrast {
     static func ratio(of paint: Paint, on ground: Paint, isDark: Bool) -> Double {
-        let below = RoleColors.value(of: ground, isDark: isDark)
-        let above = RoleColors.value(of: paint, isDark: isDark).over(below)
+        let below = ground.value(isDark: isDark)
+        let above = paint.value(isDark: isDark).over(below)
         let (one, other) = (above.luminance, below.luminance)
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
@@ -172,6 +175,16 @@ enum Contrast {
 }
 
 extension Paint {
+    fileprivate func value(isDark: Bool) -> RGBA {
+        switch self {
+        case .role(let role):
+            let pair = RoleColors.pair(of: role)
+            return isDark ? pair.dark : pair.light
+        case .value(let color): return color
+        case .pair(let light, let dark): return isDark ? dark : light
+        }
+    }
+
     fileprivate var isOpaque: Bool {
         switch self {
         case .role(let role):
@@ -186,8 +199,10 @@ extension Paint {
 extension RGBA {
     /// The colour that shows where this one lies over another, which is opaque.
     fileprivate func over(_ ground: RGBA) -> RGBA {
+        let share = Int(alpha)
         func mixed(_ above: UInt8, _ below: UInt8) -> UInt8 {
-            UInt8((Int(above) * Int(alpha) + Int(below) * (255 - Int(alpha)) + 127) / 255)
+            let sum = Int(above) * share + Int(below) * (255 - share)
+            return UInt8((sum + 127) / 255)
         }
         return RGBA(
             red: mixed(red, ground.red), green: mixed(green, ground.green), blue: mixed(blue, ground.blue))
@@ -205,12 +220,5 @@ extension NodeKind {
 }
 
 extension Value {
-    fileprivate var isEmptyText: Bool {
-        switch self {
-        case .null: true
-        case .string(let text): text.isEmpty
-        case .array(let values): values.isEmpty
-        default: false
-        }
-    }
+    fileprivate var isEmptyText: Bool { elements?.isEmpty ?? (string?.isEmpty ?? (shown.isEmpty)) }
 }

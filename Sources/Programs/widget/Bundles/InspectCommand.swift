@@ -158,7 +158,7 @@ struct ProgramOutline: CustomStringConvertible {
     /// The diagnostics of reading the program, and of the pictures that it names and the bundle does not have.
     var found: [Diagnostic] {
         guard let program else { return [] }
-        var found = program.diagnostics
+        var found = program.diagnostics + PageReview(program).diagnostics
         guard let images = program.images else { return found }
         for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
             for name in [PropertyName.image, .placeholderImage] {

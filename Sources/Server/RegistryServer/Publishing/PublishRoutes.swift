@@ -13,6 +13,7 @@ struct PublishRoutes: Sendable {
     let access: Access
     let audit: Audit
     let policy: @Sendable () -> PublishPolicy
+    let review: any BundleReview
     let gate = UploadGate()
 
     /// The media types that clients give a zip archive, or mistake it for; content decides.
@@ -81,7 +82,7 @@ struct PublishRoutes: Sendable {
         let upload = Upload(
             registry: registry, access: access, audit: audit,
             write: blockingProblem == nil ? PendingWrite(audit, entry) : nil, place: place,
-            credential: Credential(request), policy: policy, request: wanted, form: form,
+            credential: Credential(request), policy: policy, review: review, request: wanted, form: form,
             mayHaveLostLineEnds: mediaType == PublishRoutes.dataType, expected: expectations,
             prefersText: request.prefersText)
         return .readBody(
@@ -116,6 +117,8 @@ package struct PublishPolicy: Equatable, Sendable {
     package var bundles = BundlePolicy()
     /// Refuse content that would be stripped or warned about, even if the request does not ask for it.
     package var isStrict = false
+    /// Look at the screens of a bundle as well, for the findings of its report.
+    package var reviewsScreens = true
     package var concurrentUploads = 16
     /// The address at which clients reach the server, for absolute locations; `nil` makes them relative.
     package var publicURL: String?

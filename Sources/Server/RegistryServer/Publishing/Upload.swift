@@ -18,6 +18,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private let place: UploadPlace?
     private let credential: Credential
     private let policy: PublishPolicy
+    private let review: any BundleReview
     private let request: PublishRequest
     private let expected: ExpectedDigests
     private let prefersText: Bool
@@ -35,7 +36,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
 
     init(
         registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
-        credential: Credential, policy: PublishPolicy, request: PublishRequest, form: FormReader?,
+        credential: Credential, policy: PublishPolicy, review: any BundleReview, request: PublishRequest,
+        form: FormReader?,
         mayHaveLostLineEnds: Bool, expected: ExpectedDigests, prefersText: Bool = false
     ) {
         self.registry = registry
@@ -45,6 +47,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.place = place
         self.credential = credential
         self.policy = policy
+        self.review = review
         self.request = request
         self.form = form
         self.expected = expected
@@ -159,7 +162,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     ) throws(Problem) -> BundleIntake.Taken {
         let intake = BundleIntake(policy: policy.bundles, isStrict: request.options.isStrict || policy.isStrict)
         do throws(BundleError) {
-            return try intake.take(source.file, digest: digest, into: archive.file)
+            let taken = try intake.take(source.file, digest: digest, into: archive.file)
+            return policy.reviewsScreens ? taken.adding(review.findings(of: taken, in: archive.file)) : taken
         } catch {
             throw ForeignUpload.explaining(
                 ProblemCatalogue.problem(error), byteCount, lostLineEnds: lacksLineEnds)

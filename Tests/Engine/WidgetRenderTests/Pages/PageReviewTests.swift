@@ -1,0 +1,123 @@
+import Predicates
+import Testing
+import WidgetCore
+
+@testable import WidgetRender
+
+/// Goal: an author learns what readers of a page would miss, before they do. Method: screens of one label or control, whose
+/// looks are good or bad by a little.
+@Suite struct `A review of pages` {
+    private static func appearance(
+        _ foreground: Paint, size: Double = 17, weight: Int = 400, background: Paint? = nil
+    ) -> Appearance {
+        var appearance = Appearance()
+        appearance.foreground = foreground
+        appearance.background = background
+        appearance.font = FontRequest(size: size, weight: weight)
+        return appearance
+    }
+
+    private static func gray(_ level: UInt8, alpha: UInt8 = 255) -> Paint {
+        .value(RGBA(red: level, green: level, blue: level, alpha: alpha))
+    }
+
+    /// A white screen with one element.
+    private static func found(
+        _ kind: NodeKind, _ appearance: Appearance = Appearance(), ground: Paint? = gray(255),
+        before: Node? = nil, rules: [LayoutRule] = [], _ change: (inout Node) -> Void = { _ in }
+    ) -> [Diagnostic.Code] {
+        var screen = Node(.box)
+        var around = Appearance()
+        around.background = ground
+        screen.look = Look(geometry: Geometry(), appearance: around)
+        var element = Node(kind, identifier: "element")
+        element.parent = 0
+        element.frame = Frame(x: 0, y: 0, width: 100, height: 20)
+        element.look = Look(geometry: Geometry(), appearance: appearance)
+        change(&element)
+        var nodes = [screen, element]
+        nodes[0].children = [1]
+        if var before {
+            before.parent = 0
+            before.frame = Frame(x: 0, y: 0, width: 100, height: 100)
+            nodes.append(before)
+            nodes[0].children = [2, 1]
+        }
+        var scene = Scene("Main", nodes: nodes)
+        scene.rules = rules
+        let program = Program(
+            identifier: "com.example.review", scenes: [scene],
+            entries: ["Main": Program.Entry(scene: "Main", isNavigation: false)], initial: "Main")
+        return PageReview(program).diagnostics.map(\.code)
+    }
+
+    @Test(
+        arguments: [
+            (0x76, 17.0, 400, false), (0x77, 17, 400, true), (0x94, 24, 400, false), (0x95, 24, 400, true),
+            (0x94, 19, 700, false), (0x94, 19, 400, true), (0x94, 18, 700, true),
+        ] as [(UInt8, Double, Int, Bool)])
+    func `Grey text on white is reported from the contrast on that its size needs`(
+        level: UInt8, size: Double, weight: Int, isReported: Bool
+    ) {
+        let appearance = Self.appearance(Self.gray(level), size: size, weight: weight)
+        #expect(Self.found(.label, appearance) == (isReported ? [.lowContrast] : []))
+    }
+
+    @Test func `Text that lets its background through has the contrast of the mixed colour`() {
+        #expect(Self.found(.label, Self.appearance(Self.gray(0, alpha: 200))).isEmpty)
+        #expect(Self.found(.label, Self.appearance(Self.gray(0, alpha: 100))) == [.lowContrast])
+    }
+
+    @Test func `The background is the nearest one that lets nothing through`() {
+        let white = Self.gray(255)
+        #expect(Self.found(.label, Self.appearance(white), ground: Self.gray(0)).isEmpty)
+        #expect(
+            Self.found(.label, Self.appearance(white, background: Self.gray(250)), ground: Self.gray(0)) == [
+                .lowContrast
+            ])
+        #expect(
+            Self.found(.label, Self.appearance(white, background: Self.gray(250, alpha: 9)), ground: Self.gray(0))
+                .isEmpty)
+    }
+
+    @Test func `A colour that is the same in both schemes is compared with both of its background`() {
+        #expect(Self.found(.label, Self.appearance(Self.gray(255)), ground: .role(.background)) == [.lowContrast])
+        #expect(Self.found(.label, Self.appearance(.role(.label)), ground: .role(.background)).isEmpty)
+    }
+
+    @Test func `Text over a picture is not judged`() {
+        #expect(Self.found(.label, Self.appearance(Self.gray(255)), before: Node(.image)).isEmpty)
+    }
+
+    @Test(arguments: [NodeKind.toggle, .slider, .textField, .button, .picker])
+    func `A control without a name is reported, and one with a name or a binding is not`(_ kind: NodeKind) {
+        #expect(Self.found(kind) == [.missingName])
+        #expect(Self.found(kind) { $0[.accessibleName] = .literal(.string("Volume")) }.isEmpty)
+        #expect(Self.found(kind) { $0[.accessibleName] = .literal(.string("")) } == [.missingName])
+    }
+
+    @Test func `Text in a height that a rule fixes is reported if twice the text would not fit`() {
+        func height(_ points: Double, priority: Float = LayoutRule.required) -> LayoutRule {
+            LayoutRule(LayoutRule.Item(1), .height, constant: points, priority: priority, owner: 0)
+        }
+        let look = Self.appearance(Self.gray(0), size: 10)
+        #expect(Self.found(.label, look, rules: [height(23)]) == [.clippedText])
+        #expect(Self.found(.label, look, rules: [height(24)]).isEmpty)
+        #expect(Self.found(.label, look, rules: [height(10, priority: 999)]).isEmpty)
+    }
+
+    @Test func `A review ends at the number of diagnostics that a program may have`() {
+        var nodes = [Node(.box)]
+        for id in 1...2_000 {
+            var node = Node(.toggle)
+            node.parent = 0
+            node.look = Look(geometry: Geometry())
+            nodes.append(node)
+            nodes[0].children.append(id)
+        }
+        let program = Program(
+            identifier: "com.example.review", scenes: [Scene("Main", nodes: nodes)],
+            entries: ["Main": Program.Entry(scene: "Main", isNavigation: false)], initial: "Main")
+        #expect(PageReview(program).diagnostics.count == Program.diagnosticCount)
+    }
+}
