@@ -20,8 +20,7 @@ struct ListPlanner {
             case .header, .footer:
                 let height = Affine(Affine.bounded(node.frame?.height ?? 0))
                 boxes[child] = PlannedBox(.filling, Extent(.start(.zero), .fixed(height)), .item(FlowItem()))
-            case .content, .accessory, .contentView, nil:
-                boxes[child] = PlannedBox(.filling, Extent(.start(.zero), .content), .item(FlowItem()))
+            case .content, .accessory, .contentView, nil: continue
             }
         }
         var planned = PlannedContainer(form: .list)

@@ -1,0 +1,219 @@
+internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
+
+/// The declarations of an element's paint.
+struct AppearanceStyle {
+    private let kind: NodeKind
+    private let look: Appearance
+    /// True if elements or text of the system's colours lie in it.
+    private let hasContent: Bool
+    private var style = StyleDeclarations()
+
+    static func declarations(_ node: Node) -> StyleDeclarations {
+        guard let look = node.look?.appearance else { return StyleDeclarations() }
+        var style = AppearanceStyle(
+            kind: node.kind, look: look, hasContent: !node.children.isEmpty || node.kind.row.isControl)
+        style.colors()
+        style.text()
+        style.layer()
+        style.picture()
+        return style.style
+    }
+
+    private init(kind: NodeKind, look: Appearance, hasContent: Bool) {
+        self.kind = kind
+        self.look = look
+        self.hasContent = hasContent
+    }
+
+    static func value(_ paint: Paint) -> StyleValue {
+        switch paint {
+        case .role(let role): .property(LayoutClasses.role(role))
+        case .value(let color): value(color)
+        case .pair(let light, let dark): .function("light-dark", [value(light), value(dark)])
+        }
+    }
+
+    static func value(_ color: RGBA) -> StyleValue {
+        .color(color.red, color.green, color.blue, alpha: color.alpha)
+    }
+
+    // MARK: - Colours
+
+    private mutating func colors() {
+        if let background = look.background {
+            style.set("background-color", AppearanceStyle.value(background))
+            ground(background)
+        }
+        if let tint = look.tint, tint != .role(.tint) { style.set("--tint", AppearanceStyle.value(tint)) }
+        if kind == .button {
+            if let color = look.titleColor ?? look.foreground { style.set("color", AppearanceStyle.value(color)) }
+        } else if let foreground = look.foreground {
+            style.set("color", AppearanceStyle.value(foreground))
+        }
+    }
+
+    /// Colours of the system are those for dark or light grounds inside an opaque one of the author's.
+    private mutating func ground(_ paint: Paint) {
+        guard hasContent, case .value(let color) = paint, color.alpha == 255 else { return }
+        style.set("color-scheme", AppearanceStyle.isDark(color) ? "dark" : "light")
+        // Children inherit the computed colour, which is that of the ground around.
+        if look.foreground == nil, kind != .button { style.set("color", .property(LayoutClasses.role(.label))) }
+    }
+
+    /// Relative luminance, as contrast is reckoned with, from which a ground is light.
+    private static let lightGround = 0.18
+
+    static func isDark(_ color: RGBA) -> Bool {
+        func linear(_ part: UInt8) -> Double {
+            let value = Double(part) / 255
+            // Powers of 2.4 without a library of mathematics: the square and the cube enclose it, and the mean of both
+            // is within 0.02 of it, which decides no ground that is not grey.
+            return value <= 0.04045 ? value / 12.92 : (0.6 * value * value + 0.4 * value * value * value)
+        }
+        return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue) < lightGround
+    }
+
+    // MARK: - Text
+
+    private mutating func text() {
+        if let font = look.font { style.add(FontStyle.declarations(font)) }
+        switch look.alignment {
+        case .left: align("left", "flex-start")
+        case .center: align("center", "center")
+        case .right: align("right", "flex-end")
+        case .justified: align("justify", "flex-start")
+        case .natural, nil: break
+        }
+        if kind == .label {
+            style.set("white-space", (look.lines ?? 1) == 1 ? "nowrap" : "pre-wrap")
+            if look.lineBreak == .characterWrap { style.set("word-break", "break-all") }
+        }
+        if let insets = look.contentInsets, kind == .button || kind == .textArea {
+            let value = StyleValue.words(
+                [insets.top, insets.trailing, insets.bottom, insets.leading].map { .points(max(Affine.bounded($0), 0)) }
+            )
+            style.set("padding", value)
+        }
+    }
+
+    private mutating func align(_ text: StyleValue, _ content: StyleValue) {
+        style.set("text-align", text)
+        if kind == .button { style.set("justify-content", content) }
+    }
+
+    // MARK: - The layer
+
+    private static let black = RGBA(red: UInt8(0), green: 0, blue: 0)
+
+    private mutating func layer() {
+        if look.alpha < 1 { style.set("opacity", .number(max(look.alpha.isNaN ? 1 : look.alpha, 0))) }
+        let clips = look.clips ?? false
+        if clips, kind == .box || kind == .image || kind == .form || kind == .row { style.set("overflow", "hidden") }
+        if look.cornerRadius > 0 { style.set("border-radius", .points(Affine.bounded(look.cornerRadius))) }
+        var shadows: [StyleValue] = []
+        if look.borderWidth > 0 {
+            let color = AppearanceStyle.value(look.border ?? .value(AppearanceStyle.black))
+            let width = StyleValue.points(min(Affine.bounded(look.borderWidth), 1_000))
+            // A border takes no room from the content: in a container its children would move.
+            if kind == .image {
+                style.set("outline", .words([width, "solid", color]))
+                style.set("outline-offset", .points(-min(Affine.bounded(look.borderWidth), 1_000)))
+            } else {
+                shadows.append(.words(["inset 0 0 0", width, color]))
+            }
+        }
+        if let shadow = look.shadow, shadow.opacity > 0 { shadows.append(contentsOf: drop(shadow)) }
+        if !shadows.isEmpty { style.set("box-shadow", .list(shadows)) }
+    }
+
+    /// The shadow of a box. Of an element without a ground, it is the content that throws it.
+    private mutating func drop(_ shadow: Shadow) -> [StyleValue] {
+        let color: RGBA
+        switch shadow.paint {
+        case .value(let value), .pair(let value, _): color = value
+        case .role, nil: color = AppearanceStyle.black
+        }
+        let opacity = min(max(shadow.opacity.isNaN ? 0 : shadow.opacity, 0), 1)
+        let alpha = UInt8((Double(color.alpha) * opacity).rounded())
+        let offset = [shadow.offset.width, shadow.offset.height].map { StyleValue.points(Affine.bounded($0)) }
+        // Half of the blur of a stylesheet lies outside, of the system's radius all.
+        let blur = StyleValue.points(2 * min(max(Affine.bounded(shadow.radius), 0), 500))
+        let parts = offset + [blur, .color(color.red, color.green, color.blue, alpha: alpha)]
+        guard look.background == nil, kind != .box else { return [.words(parts)] }
+        style.set("filter", .function("drop-shadow", [.words(parts)]))
+        return []
+    }
+
+    // MARK: - Pictures
+
+    private mutating func picture() {
+        guard kind == .image, let mode = look.contentMode else { return }
+        let place: StyleValue
+        switch mode {
+        case .scaleToFill, .redraw:
+            style.set("object-fit", "fill")
+            return
+        case .aspectFit:
+            style.set("object-fit", "contain")
+            return
+        case .aspectFill:
+            style.set("object-fit", "cover")
+            return
+        case .center: place = "center"
+        case .top: place = "top"
+        case .bottom: place = "bottom"
+        case .left: place = "left"
+        case .right: place = "right"
+        case .topLeft: place = "left top"
+        case .topRight: place = "right top"
+        case .bottomLeft: place = "left bottom"
+        case .bottomRight: place = "right bottom"
+        }
+        style.set("object-fit", "none")
+        style.set("object-position", place)
+    }
+}
+
+/// The declarations of a font.
+struct FontStyle {
+    static func declarations(_ font: FontRequest) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        let size = min(max(font.size.isNaN ? usualSize : font.size, 0), largestSize)
+        style.set("font-size", .number(size / pointsOfRem, "rem"))
+        if font.weight != 400 { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
+        if font.isItalic { style.set("font-style", "italic") }
+        let system: StyleValue =
+            "-apple-system,BlinkMacSystemFont,\"Inter\",\"Segoe UI\",Roboto,\"Helvetica Neue\",sans-serif"
+        if font.isMonospaced {
+            style.set("font-family", "ui-monospace,Menlo,Consolas,monospace")
+        } else if let family = font.family {
+            style.set("font-family", .list([.quoted(String(family.prefix(familyLength))), system]))
+        } else if let tracking = tracking(size) {
+            // Where the system draws its own font, it tracks by itself, and the sheet of all pages sets this to 0.
+            style.set("letter-spacing", .sum([.multiple(-tracking, .property("--track", or: "1em"))]))
+        }
+        return style
+    }
+
+    private static let usualSize = 17.0
+    private static let largestSize = 1_000.0
+    private static let familyLength = 100
+    private static let pointsOfRem = 16.0
+
+    /// The part of its size by which the letters of the system's font are nearer to each other.
+    static func tracking(_ size: Double) -> Double? {
+        switch size.rounded() {
+        case ...12: nil
+        case 13: 0.006
+        case 14: 0.010
+        case 15: 0.015
+        case 16: 0.020
+        case 17: 0.022
+        case 18: 0.023
+        case 19: 0.024
+        default: 0.026
+        }
+    }
+}

@@ -1,0 +1,320 @@
+internal import Markup
+internal import WidgetLayout
+
+/// The declarations of a box or wrapper: its place in the thing around it.
+///
+/// | placement | along an axis |
+/// |---|---|
+/// | free | `position: absolute` with insets and a length |
+/// | cell | an item of a grid with one cell, by alignment and margins |
+/// | item | an item of a flex row or column: margins along it, alignment across it |
+struct BoxStyle {
+    /// The kinds of boxes that differ in what their own content does.
+    enum Content {
+        /// Text that is as wide as it needs to be.
+        case text
+        /// A label of a fixed height, which grows with its text.
+        case growingText
+        /// An element that is stretched only if it is asked to.
+        case replaced
+        case other
+    }
+
+    private let box: PlannedBox
+    private let content: Content
+    /// The direction of the row or column that the box is an item of.
+    private let flow: Axis
+    private var style = StyleDeclarations()
+
+    private enum Axis { case horizontal, vertical }
+
+    /// - Parameter isInRow: true for items of a row, false for those of a column.
+    static func declarations(_ box: PlannedBox, _ content: Content, isInRow: Bool) -> StyleDeclarations {
+        var style = BoxStyle(box: box, content: content, flow: isInRow ? .horizontal : .vertical)
+        switch box.placement {
+        case .free: style.free()
+        case .cell: style.cell()
+        case .item(let item): style.item(item)
+        }
+        if let ratio = box.ratio, ratio.isFinite { style.style.set("aspect-ratio", .number(ratio)) }
+        if let order = box.paintOrder { style.style.set("z-index", .number(Double(order))) }
+        return style.style
+    }
+
+    private init(box: PlannedBox, content: Content, flow: Axis) {
+        self.box = box
+        self.content = content
+        self.flow = flow
+    }
+
+    private func x(_ length: Affine) -> StyleValue { LengthStyle.value(length, .horizontal) }
+
+    private func y(_ length: Affine) -> StyleValue { LengthStyle.value(length, .vertical) }
+
+    // MARK: - Free
+
+    private mutating func free() {
+        style.set("position", "absolute")
+        if case .both(let left, let right) = box.x.anchor, case .both(let top, let bottom) = box.y.anchor, left.isZero,
+            right.isZero, top.isZero, bottom.isZero, hasNoLimits
+        {
+            style.set("inset", "0")
+            if content == .replaced {
+                style.set("width", "100%")
+                style.set("height", "100%")
+            }
+            return
+        }
+        freeX()
+        freeY()
+    }
+
+    private var hasNoLimits: Bool {
+        box.x.least == nil && box.x.most == nil && box.y.least == nil && box.y.most == nil
+    }
+
+    private mutating func setStart(_ distance: Affine) {
+        if box.x.isPhysical { style.set("left", x(distance)) } else { style.set("inset-inline-start", x(distance)) }
+    }
+
+    private mutating func setEnd(_ distance: Affine) {
+        if box.x.isPhysical { style.set("right", x(distance)) } else { style.set("inset-inline-end", x(distance)) }
+    }
+
+    private mutating func freeX() {
+        var limit: Affine?
+        switch box.x.anchor {
+        case .start(let start):
+            setStart(start)
+            limit = box.x.endLimit.map { .whole - start - $0 }
+        case .end(let end):
+            setEnd(end)
+            limit = box.x.startLimit.map { .whole - end - $0 }
+        case .both(let start, let end):
+            setStart(start)
+            if content == .replaced || box.x.most != nil || box.x.least != nil {
+                style.set("width", x(.whole - start - end))
+            } else {
+                setEnd(end)
+            }
+        case .center(let offset):
+            if case .fixed(let length) = box.x.length {
+                setStart(Affine(0, share: 0.5) - 0.5 * length + offset)
+            } else {
+                style.set("inset-inline", offset.isZero ? "0" : .words([x(offset), x(-offset)]))
+                style.set("margin-inline", "auto")
+                let (start, end) = (box.x.startLimit, box.x.endLimit)
+                if start != nil || end != nil { limit = .whole - (start ?? .zero) - (end ?? .zero) }
+            }
+        case .baseline: setStart(.zero)
+        }
+        width(limit)
+    }
+
+    private mutating func freeY() {
+        switch box.y.anchor {
+        case .start(let start): style.set("top", y(start))
+        case .end(let end): style.set("bottom", y(end))
+        case .both(let start, let end):
+            style.set("top", y(start))
+            if content == .replaced || box.y.most != nil || box.y.least != nil {
+                style.set("height", y(.whole - start - end))
+            } else {
+                style.set("bottom", y(end))
+            }
+        case .center(let offset):
+            if case .fixed(let length) = box.y.length {
+                style.set("top", y(Affine(0, share: 0.5) - 0.5 * length + offset))
+            } else {
+                style.set("inset-block", offset.isZero ? "0" : .words([y(offset), y(-offset)]))
+                style.set("margin-block", "auto")
+                style.set("height", "fit-content")
+            }
+        case .baseline: style.set("top", "0")
+        }
+        height()
+    }
+
+    // MARK: - Lengths
+
+    /// - Parameter limit: the most that content may take.
+    private mutating func width(_ limit: Affine?) {
+        switch box.x.length {
+        case .fixed(let length): style.set("width", x(length))
+        case .content:
+            if content == .text || content == .growingText {
+                // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
+                if limit != nil || !isLimited { style.set("width", "max-content") }
+            } else if case .center = box.x.anchor, content != .replaced {
+                style.set("width", "fit-content")
+            }
+        case .fill: break
+        case .ratio: style.set("width", "auto")
+        }
+        if let least = box.x.least { style.set("min-width", x(least)) }
+        switch (box.x.most, limit) {
+        case (let most?, let limit?): style.set("max-width", .function("min", [x(most), x(limit)]))
+        case (let most?, nil): style.set("max-width", x(most))
+        case (nil, let limit?): style.set("max-width", x(limit))
+        case (nil, nil): break
+        }
+    }
+
+    /// True for content that margins limit.
+    private var isLimited: Bool {
+        if case .free = box.placement { return false }
+        if case .item = box.placement, flow == .horizontal { return false }
+        switch box.x.anchor {
+        case .start: return box.x.endLimit != nil
+        case .end: return box.x.startLimit != nil
+        case .center: return box.x.startLimit != nil || box.x.endLimit != nil
+        case .both, .baseline: return true
+        }
+    }
+
+    private mutating func height() {
+        switch box.y.length {
+        case .fixed(let length):
+            if content == .growingText { style.set("min-height", y(length)) } else { style.set("height", y(length)) }
+        case .content, .fill: break
+        case .ratio: style.set("height", "auto")
+        }
+        if let least = box.y.least { style.set("min-height", y(least)) }
+        if let most = box.y.most { style.set("max-height", y(most)) }
+    }
+
+    // MARK: - In the cell
+
+    private mutating func cell() {
+        style.set("grid-area", "1/1")
+        acrossX("justify-self")
+        acrossY()
+        width(nil)
+        height()
+    }
+
+    private mutating func margin(start distance: Affine?) {
+        guard let distance, !distance.isZero else { return }
+        if box.x.isPhysical {
+            style.set("margin-left", x(distance))
+        } else {
+            style.set("margin-inline-start", x(distance))
+        }
+    }
+
+    private mutating func margin(end distance: Affine?) {
+        guard let distance, !distance.isZero else { return }
+        if box.x.isPhysical {
+            style.set("margin-right", x(distance))
+        } else {
+            style.set("margin-inline-end", x(distance))
+        }
+    }
+
+    private mutating func acrossX(_ property: StaticString) {
+        let isGrid = property.description == "justify-self"
+        switch box.x.anchor {
+        case .start(let start):
+            style.set(property, isGrid && box.x.isPhysical ? "left" : "start")
+            margin(start: start)
+            margin(end: box.x.endLimit ?? (box.x.isTied ? box.x.endTie : nil))
+        case .end(let end):
+            style.set(property, isGrid && box.x.isPhysical ? "right" : "end")
+            margin(end: end)
+            margin(start: box.x.startLimit)
+        case .both(let start, let end):
+            if box.x.least != nil || box.x.most != nil {
+                style.set(property, "start")
+                style.set("width", x(.whole - start - end))
+            } else {
+                style.set(property, "stretch")
+            }
+            margin(start: start)
+            margin(end: end)
+        case .center(let offset):
+            style.set(property, "center")
+            if !offset.isZero { style.set("inset-inline-start", x(offset)) }
+            margin(start: box.x.startLimit)
+            margin(end: box.x.endLimit)
+        case .baseline: style.set(property, "start")
+        }
+    }
+
+    private mutating func acrossY() {
+        var (top, bottom): (Affine?, Affine?) = (nil, box.y.isTied ? box.y.endTie : nil)
+        switch box.y.anchor {
+        case .start(let start):
+            style.set("align-self", "start")
+            top = start
+        case .end(let end):
+            style.set("align-self", "end")
+            (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
+        case .both(let start, let end):
+            style.set("align-self", "stretch")
+            (top, bottom) = (start, end)
+        case .center(let offset):
+            style.set("align-self", "center")
+            if !offset.isZero { style.set("top", y(offset)) }
+            if box.y.isTied { top = box.y.startLimit }
+        case .baseline(let isLast): style.set("align-self", isLast ? "last baseline" : "baseline")
+        }
+        if box.y.isOverhanging {
+            // Its height counts for nothing beside the part that it is aligned with.
+            var shift = bottom.map { -$0 } ?? top ?? .zero
+            if case .center(let offset) = box.y.anchor { shift = offset }
+            style.set("margin-block", "-9999px")
+            if !shift.isZero { style.set("top", y(shift)) }
+            return
+        }
+        if let top, !top.isZero { style.set("margin-top", y(top)) }
+        if let bottom, !bottom.isZero { style.set("margin-bottom", y(bottom)) }
+    }
+
+    // MARK: - In a row or column
+
+    private mutating func item(_ item: FlowItem) {
+        switch flow {
+        case .horizontal:
+            if item.isGapElastic { style.set("margin-inline-start", "auto") } else { margin(start: item.gap) }
+            margin(end: item.trailing)
+            flex(item, box.x.length)
+            acrossY()
+            width(nil)
+            height()
+            if item.shrinkRank > 0 { style.set("min-width", "0") }
+        case .vertical:
+            if item.isGapElastic {
+                style.set("margin-top", "auto")
+            } else if !item.gap.isZero {
+                style.set("margin-top", y(item.gap))
+            }
+            if !item.trailing.isZero { style.set("margin-bottom", y(item.trailing)) }
+            flex(item, box.y.length)
+            acrossX("align-self")
+            width(nil)
+            height()
+            if item.shrinkRank > 0 { style.set("min-height", "0") }
+        }
+    }
+
+    private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
+        let growth = item.grows ? item.growth : 0
+        let shrinking = shrinking(item.shrinkRank)
+        let isEmpty = item.grows && length == .fill && content != .text && content != .growingText
+        if growth == 0, shrinking == 0 {
+            style.set("flex", "none")
+        } else {
+            style.set("flex", .words([.number(growth), .number(shrinking), isEmpty ? "0" : "auto"]))
+        }
+    }
+
+    /// A part of a higher rank gives way completely before one of a lower rank does, up to a thousandth.
+    private func shrinking(_ rank: Int) -> Double {
+        switch rank {
+        case ...0: 0
+        case 1: 1
+        case 2: 1_000
+        default: 1_000_000
+        }
+    }
+}

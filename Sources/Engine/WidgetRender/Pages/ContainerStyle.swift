@@ -1,0 +1,155 @@
+internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
+
+/// The declarations of a container for the children in it.
+struct ContainerStyle {
+    static func declarations(
+        _ container: PlannedContainer, _ boxes: [NodeID: PlannedBox], _ node: Node
+    ) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        switch container.form {
+        case .boxes: cell(container, boxes, &style)
+        case .stack(let stack): self.stack(stack, node, &style)
+        case .scroll(let horizontal, let vertical):
+            style.set("display", "grid")
+            style.set("overflow", "auto")
+            style.set("align-content", "start")
+            if !horizontal { style.set("grid-template-columns", "minmax(0,1fr)") }
+            if !vertical { style.set("grid-template-rows", "minmax(0,1fr)") }
+        case .list, .solved: break
+        }
+        let arranged = Arrangement.nodes(container.arrangement)
+        if arranged.contains(where: { boxes[$0]?.paintOrder != nil }) { style.set("isolation", "isolate") }
+        return style
+    }
+
+    /// Tied children share one cell, and the longest decides how long a container is that fits its content.
+    private static func cell(
+        _ container: PlannedContainer, _ boxes: [NodeID: PlannedBox], _ style: inout StyleDeclarations
+    ) {
+        let isUsed = container.arrangement.contains { part in
+            switch part {
+            case .node(let node): boxes[node]?.placement == .cell
+            case .wrapper(let index, _): container.wrappers[index].box.placement == .cell
+            }
+        }
+        guard isUsed else { return }
+        style.set("display", "grid")
+        if !container.fitsWidth { style.set("grid-template-columns", "minmax(0,1fr)") }
+        if !container.fitsHeight { style.set("grid-template-rows", "minmax(0,1fr)") }
+    }
+
+    private static func stack(_ stack: StackGeometry, _ node: Node, _ style: inout StyleDeclarations) {
+        style.set("display", "flex")
+        if stack.axis == .vertical { style.set("flex-direction", "column") }
+        let gap = min(max(Affine.bounded(stack.spacing), 0), Affine.limit)
+        if gap > 0 { style.set("gap", .points(gap)) }
+        switch stack.distribution {
+        case .equalSpacing, .equalCentering: style.set("justify-content", "space-between")
+        case .fill, .fillEqually, .fillProportionally: break
+        }
+        if stack.isMarginsRelative {
+            let margins = node.look?.geometry.margins
+            let usual = 8.0
+            style.set(
+                "padding",
+                .words(
+                    [margins?.top, margins?.trailing, margins?.bottom, margins?.leading].map {
+                        .points(max(Affine.bounded($0 ?? usual), 0))
+                    }))
+        }
+    }
+}
+
+/// The rules of a list or a grid, and of the rows in it.
+struct ListStyle {
+    private let list: ListGeometry
+    private let node: Node
+
+    init(_ list: ListGeometry, _ node: Node) {
+        self.list = list
+        self.node = node
+    }
+
+    // MARK: - Grids
+
+    func write(selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+        guard let grid = list.grid else { return }
+        var style = StyleDeclarations()
+        let (width, height) = (length(grid.itemSize.width), length(grid.itemSize.height))
+        style.set("display", "grid")
+        switch grid.axis {
+        case .vertical:
+            let track = grid.estimates ? StyleValue("auto") : width
+            style.set("grid-template-columns", .function("repeat", ["auto-fill", track]))
+            style.set("justify-content", "space-between")
+            if !grid.estimates { style.set("grid-auto-rows", height) }
+            style.set("gap", .words([length(grid.lineSpacing), length(grid.itemSpacing)]))
+        case .horizontal:
+            style.set("grid-auto-flow", "column")
+            style.set("grid-template-rows", .function("repeat", ["auto-fill", height]))
+            if !grid.estimates { style.set("grid-auto-columns", width) }
+            style.set("align-content", "space-between")
+            style.set("justify-content", "start")
+            style.set("gap", .words([length(grid.itemSpacing), length(grid.lineSpacing)]))
+            style.set("height", "100%")
+            style.set("width", "max-content")
+        }
+        let inset = grid.sectionInset
+        if inset != .zero {
+            style.set(
+                "padding", .words([inset.top, inset.trailing, inset.bottom, inset.leading].map { length($0) }))
+        }
+        sheet.add(selector(">ul"), style)
+        if node.look?.scrolling?.pages ?? false {
+            var snapping = StyleDeclarations()
+            snapping.set("scroll-snap-type", grid.axis == .horizontal ? "x mandatory" : "y mandatory")
+            sheet.add(selector(""), snapping)
+            var item = StyleDeclarations()
+            item.set("scroll-snap-align", "start")
+            sheet.add(selector(">ul>li"), item)
+        }
+    }
+
+    private func length(_ number: Double) -> StyleValue { .points(max(Affine.bounded(number), 0)) }
+
+    // MARK: - Rows
+
+    /// The height of rows that no rule sizes, and the least of the others.
+    private static let usualRowHeight = 44.0
+    private static let separatorInset = 16.0
+
+    func write(row: Node, fitsHeight: Bool, selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+        var style = StyleDeclarations()
+        if list.grid != nil {
+            style.set("min-height", "0")
+        } else if fitsHeight {
+            style.set("min-height", length(list.rowHeight ?? ListStyle.usualRowHeight))
+        } else {
+            style.set("height", length(list.rowHeight ?? row.frame?.height ?? ListStyle.usualRowHeight))
+            style.set("min-height", "0")
+        }
+        sheet.add(selector(""), style)
+        if list.grid == nil { separator(row, selector, to: &sheet) }
+    }
+
+    private func separator(_ row: Node, _ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+        guard list.separators != .none else { return }
+        var line = StyleDeclarations()
+        line.set("content", "\"\"")
+        line.set("position", "absolute")
+        line.set("bottom", "0")
+        let inset = list.separatorInset
+        line.set(
+            "inset-inline",
+            .words([length(inset?.leading ?? ListStyle.separatorInset), length(inset?.trailing ?? 0)]))
+        line.set("height", ".5px")
+        line.set("background", AppearanceStyle.value(list.separatorColor ?? .role(.separator)))
+        sheet.add(selector("::after"), line)
+        guard list.style != .plain else { return }
+        var last = StyleDeclarations()
+        last.set("display", "none")
+        sheet.add(selector(":last-child::after"), last)
+    }
+}

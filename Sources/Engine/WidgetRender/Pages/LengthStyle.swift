@@ -1,0 +1,31 @@
+internal import Markup
+internal import WidgetLayout
+
+/// Writes lengths of a plan as values of a stylesheet.
+struct LengthStyle {
+    enum Direction { case horizontal, vertical }
+
+    static func value(_ length: Affine, _ direction: Direction) -> StyleValue {
+        if length.isConstant { return .points(length.constant) }
+        if Affine(0, share: length.share) == length { return .number(length.share * 100, "%") }
+        let isHorizontal = direction == .horizontal
+        var terms: [StyleValue.Term] = [
+            .amount(length.share * 100, "%"),
+            .multiple(length.safeStart, .property(isHorizontal ? "--safe-left" : "--safe-top", or: "0px")),
+            .multiple(length.safeEnd, .property(isHorizontal ? "--safe-right" : "--safe-bottom", or: "0px")),
+            .multiple(length.margin, .property("--m", or: "16px")), .multiple(length.readable, readable),
+        ]
+        for term in length.terms {
+            terms.append(
+                .multiple(term.factor, .property(LayoutClasses.constant(term.node), or: .points(term.value))))
+        }
+        terms.append(.amount(length.constant, "px"))
+        return .sum(terms)
+    }
+
+    /// The distance from an edge to a column of text that is comfortable to read.
+    private static let readable = StyleValue.function("max", [.property("--m", or: "16px"), "50% - 336px"])
+
+    /// True if the length needs the margins of the screen.
+    static func usesMargin(_ length: Affine) -> Bool { length.margin != 0 || length.readable != 0 }
+}

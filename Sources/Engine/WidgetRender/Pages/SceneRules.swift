@@ -1,0 +1,264 @@
+internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
+
+/// The rules of one scene: a class for each authored node, and one for each wrapper.
+struct SceneRules {
+    private let scene: Scene
+    private let plan: LayoutPlan
+    private let classes: LayoutClasses
+    private let place: Int
+    private let frames: (NodeID) -> Frame?
+    /// By row, the list that shows it.
+    private let lists: [NodeID: NodeID]
+
+    init(
+        _ scene: Scene, _ plan: LayoutPlan, _ classes: LayoutClasses, _ place: Int,
+        _ frames: @escaping (NodeID) -> Frame?
+    ) {
+        self.scene = scene
+        self.plan = plan
+        self.classes = classes
+        self.place = place
+        self.frames = frames
+        var lists: [NodeID: NodeID] = [:]
+        for (id, node) in scene.nodes.enumerated() where node.kind == .list || node.kind == .grid {
+            for row in node.list?.prototypes.values ?? [:].values { lists[row] = id }
+            for child in node.children where scene.node(child)?.kind == .row { lists[child] = id }
+        }
+        self.lists = lists
+    }
+
+    private func selector(_ node: NodeID, _ rest: StaticString = "") -> StyleSelector {
+        StyleSelector(class: classes.node(place, node), rest)
+    }
+
+    func write(to sheet: inout RuleList) {
+        let varying = Set(plan.variants.flatMap { $0.containers.keys })
+        let parents = parents(of: plan.containers)
+        let rowItems = rowItems(plan.containers)
+        for (id, node) in scene.nodes.enumerated() {
+            var style = StyleDeclarations()
+            if node.kind == .constraint { continue }
+            let isVarying = parents[id].map(varying.contains) ?? false
+            if let box = plan.boxes[id], !isVarying {
+                style.add(declarations(id, box, isInRow: rowItems.contains(id), isSolved: isSolved(parents[id])))
+            }
+            if let container = plan.containers[id], !varying.contains(id) {
+                style.add(ContainerStyle.declarations(container, plan.boxes, node))
+            }
+            style.add(AppearanceStyle.declarations(node))
+            if id == scene.root { margins(to: &style, &sheet) }
+            if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
+            sheet.add(selector(id), style)
+            clamp(id, node, to: &sheet)
+            if let list = node.look?.list { ListStyle(list, node).write(selector: { selector(id, $0) }, to: &sheet) }
+            if let list = lists[id] { row(id, node, in: list, to: &sheet) }
+        }
+        for (id, container) in plan.containers.sorted(by: { $0.key < $1.key }) where !varying.contains(id) {
+            wrappers(id, container, to: &sheet)
+        }
+        variants(to: &sheet)
+    }
+
+    private func isSolved(_ container: NodeID?) -> Bool {
+        guard let container, case .solved = plan.containers[container]?.form else { return false }
+        return true
+    }
+
+    // MARK: - Boxes
+
+    private func declarations(
+        _ id: NodeID, _ box: PlannedBox, isInRow: Bool, isSolved: Bool
+    ) -> StyleDeclarations {
+        let node = scene.nodes[id]
+        var box = box
+        if isSolved, let frame = frames(id) {
+            box.x = Extent(.start(Affine(Affine.bounded(frame.x))), .fixed(Affine(Affine.bounded(frame.width))))
+            box.y = Extent(.start(Affine(Affine.bounded(frame.y))), .fixed(Affine(Affine.bounded(frame.height))))
+            box.x.isPhysical = true
+        }
+        return BoxStyle.declarations(box, content(node), isInRow: isInRow)
+    }
+
+    private func content(_ node: Node) -> BoxStyle.Content {
+        switch node.kind {
+        case .label: node.look?.geometry.springs == nil ? .text : .growingText
+        case .button: .text
+        case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
+            .pageControl, .activity, .progress:
+            .replaced
+        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
+            .constraint, .unknown:
+            .other
+        }
+    }
+
+    /// The container of each node.
+    private func parents(of containers: [NodeID: PlannedContainer]) -> [NodeID: NodeID] {
+        var parents: [NodeID: NodeID] = [:]
+        for (id, container) in containers {
+            for node in Arrangement.nodes(container.arrangement) { parents[node] = id }
+        }
+        return parents
+    }
+
+    /// The nodes that are items of rows, not of columns.
+    private func rowItems(_ containers: [NodeID: PlannedContainer]) -> Set<NodeID> {
+        var items: Set<NodeID> = []
+        for container in containers.values {
+            let isRow = if case .stack(let stack) = container.form { stack.axis == .horizontal } else { false }
+            for (part, wrapper) in Arrangement.parts(container.arrangement) {
+                guard case .node(let node) = part else { continue }
+                if wrapper.map({ container.wrappers[$0].kind == .row }) ?? isRow { items.insert(node) }
+            }
+        }
+        return items
+    }
+
+    private func wrappers(_ id: NodeID, _ container: PlannedContainer, to sheet: inout RuleList) {
+        for (part, outer) in Arrangement.parts(container.arrangement) {
+            guard case .wrapper(let index, _) = part, container.wrappers.indices.contains(index) else { continue }
+            let wrapper = container.wrappers[index]
+            let isInRow = outer.map { container.wrappers[$0].kind == .row } ?? false
+            var style = BoxStyle.declarations(wrapper.box, .other, isInRow: isInRow)
+            switch wrapper.kind {
+            case .column:
+                style.set("display", "flex")
+                style.set("flex-direction", "column")
+            case .row: style.set("display", "flex")
+            case .layer:
+                style.set("display", "grid")
+                style.set("grid-template-columns", "minmax(0,1fr)")
+            }
+            let name = classes.wrapper(place, id, index)
+            // In a row, the button under its content takes all touches.
+            if scene.nodes[id].prototype == nil, scene.nodes[id].kind != .row {
+                style.set("pointer-events", "none")
+                var touchable = StyleDeclarations()
+                touchable.set("pointer-events", "auto")
+                sheet.add(StyleSelector(class: name, ">*"), touchable)
+            }
+            sheet.add(StyleSelector(class: name), style)
+        }
+    }
+
+    // MARK: - Size classes
+
+    private func variants(to sheet: inout RuleList) {
+        for variant in plan.variants {
+            let condition = SceneRules.condition(variant.classes)
+            let rowItems = rowItems(variant.containers)
+            sheet.block(condition) { block in
+                for (id, container) in variant.containers.sorted(by: { $0.key < $1.key }) {
+                    block.add(selector(id), ContainerStyle.declarations(container, variant.boxes, scene.nodes[id]))
+                    for node in Arrangement.nodes(container.arrangement) {
+                        guard let box = variant.boxes[node] else { continue }
+                        block.add(
+                            selector(node),
+                            declarations(node, box, isInRow: rowItems.contains(node), isSolved: isSolved(id)))
+                    }
+                    wrappers(id, container, to: &block)
+                }
+            }
+        }
+    }
+
+    /// The widths and heights of the screen's container that have one of the classes.
+    static func condition(_ classes: [SizeClasses]) -> StaticString {
+        let all: Set<SizeClasses> = Set(classes)
+        let compactWidth = SizeClasses(width: .compact, height: .regular)
+        let compact = SizeClasses(width: .compact, height: .compact)
+        let regular = SizeClasses(width: .regular, height: .regular)
+        let compactHeight = SizeClasses(width: .regular, height: .compact)
+        switch (
+            all.contains(compactWidth), all.contains(compact), all.contains(regular), all.contains(compactHeight)
+        ) {
+        case (true, true, true, true), (false, false, false, false): return "@container (width >= 0px)"
+        case (true, true, false, false): return "@container (width < 744px)"
+        case (false, false, true, true): return "@container (width >= 744px)"
+        case (true, false, true, false): return "@container (height >= 480px)"
+        case (false, true, false, true): return "@container (height < 480px)"
+        case (true, false, false, false): return "@container (width < 744px) and (height >= 480px)"
+        case (false, true, false, false): return "@container (width < 744px) and (height < 480px)"
+        case (false, false, true, false): return "@container (width >= 744px) and (height >= 480px)"
+        case (false, false, false, true): return "@container (width >= 744px) and (height < 480px)"
+        case (true, true, true, false): return "@container ((width < 744px) or (height >= 480px))"
+        case (true, true, false, true): return "@container ((width < 744px) or (height < 480px))"
+        case (true, false, true, true): return "@container ((width >= 744px) or (height >= 480px))"
+        case (false, true, true, true): return "@container ((width >= 744px) or (height < 480px))"
+        case (true, false, false, true):
+            return """
+                @container (((width < 744px) and (height >= 480px)) or ((width >= 744px) and (height < 480px)))
+                """
+        case (false, true, true, false):
+            return """
+                @container (((width < 744px) and (height < 480px)) or ((width >= 744px) and (height >= 480px)))
+                """
+        }
+    }
+
+    /// The margins at the sides of a screen are wider from this width on.
+    private func margins(to style: inout StyleDeclarations, _ sheet: inout RuleList) {
+        let boxes = Array(plan.boxes.values) + plan.containers.values.flatMap { $0.wrappers.map(\.box) }
+        guard boxes.contains(where: { SceneRules.lengths($0.x).contains(where: LengthStyle.usesMargin) }) else {
+            return
+        }
+        style.set("--m", "16px")
+        var wide = StyleDeclarations()
+        wide.set("--m", "20px")
+        sheet.block("@container (width >= 414px)") { $0.add(selector(scene.root), wide) }
+    }
+
+    private static func lengths(_ extent: Extent) -> [Affine] {
+        var lengths = [extent.startLimit, extent.endLimit, extent.endTie].compactMap(\.self)
+        switch extent.anchor {
+        case .start(let length), .end(let length), .center(let length): lengths.append(length)
+        case .both(let start, let end): lengths += [start, end]
+        case .baseline: break
+        }
+        if case .fixed(let length) = extent.length { lengths.append(length) }
+        return lengths
+    }
+
+    // MARK: - Text and rows
+
+    /// Lines beyond the last one are left out. The page has the text of a label in one element of its own.
+    private func clamp(_ id: NodeID, _ node: Node, to sheet: inout RuleList) {
+        guard node.kind == .label, let lines = node.look?.appearance.lines, lines > 1 else { return }
+        var style = StyleDeclarations()
+        style.set("display", "-webkit-box")
+        style.set("-webkit-box-orient", "vertical")
+        style.set("-webkit-line-clamp", .number(Double(min(lines, SceneRules.lineLimit))))
+        sheet.add(selector(id, ">span"), style)
+    }
+
+    private static let lineLimit = 10_000
+
+    private func row(_ id: NodeID, _ node: Node, in list: NodeID, to sheet: inout RuleList) {
+        guard let geometry = scene.nodes[list].look?.list else { return }
+        let fits = plan.containers[id]?.fitsHeight ?? false
+        ListStyle(geometry, scene.nodes[list])
+            .write(row: node, fitsHeight: fits, selector: { selector(id, $0) }, to: &sheet)
+    }
+}
+
+/// The parts of an arrangement, one after the other.
+enum Arrangement {
+    /// Each part with the wrapper around it.
+    static func parts(_ arrangement: [Arranged]) -> [(part: Arranged, wrapper: Int?)] {
+        var parts: [(part: Arranged, wrapper: Int?)] = []
+        var pending: [(part: Arranged, wrapper: Int?)] = arrangement.reversed().map { ($0, nil) }
+        while let next = pending.popLast() {
+            parts.append(next)
+            if case .wrapper(let index, let inner) = next.part {
+                pending.append(contentsOf: inner.reversed().map { ($0, index) })
+            }
+        }
+        return parts
+    }
+
+    static func nodes(_ arrangement: [Arranged]) -> [NodeID] {
+        parts(arrangement).compactMap { if case .node(let node) = $0.part { node } else { nil } }
+    }
+}
