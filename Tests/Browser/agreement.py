@@ -29,12 +29,12 @@ def compare(browser, screen, width, height, direction, advances=None):
             raise Failed(f"{screen.name}: {page.messages[:3]}")
     misses = []
     for element in frames["elements"]:
-        box = boxes.get(element["id"])
+        box = boxes.get(f"a{element['key']}")
         frame = element["frame"]
         if box is None:
-            misses.append((element["id"], element["kind"], frame, None))
+            misses.append((element["key"], element["kind"], frame, None))
         elif max(abs(one - other) for one, other in zip(frame, box)) > TOLERANCE + 1e-6:
-            misses.append((element["id"], element["kind"], frame, [round(part, 2) for part in box]))
+            misses.append((element["key"], element["kind"], frame, [round(part, 2) for part in box]))
     return len(frames["elements"]), misses
 
 
