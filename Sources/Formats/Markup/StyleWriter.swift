@@ -94,6 +94,12 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
         return StyleValue(text: text == "0" ? text : text + unit.description)
     }
 
+    /// A size by that of the reader's text, exact to a sixteenth.
+    package static func rem(_ points: Double) -> StyleValue {
+        let text = decimal(points / 16, digits: 4)
+        return StyleValue(text: text + "rem")
+    }
+
     /// Points, which are pixels of a stylesheet.
     package static func points(_ number: Double) -> StyleValue { .number(number, "px") }
 
@@ -150,12 +156,14 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func sum(_ terms: [Term]) -> StyleValue {
         var text = ""
         var count = 0
+        var isProduct = false
         for term in terms {
             let (number, part): (Double, String)
             switch term {
             case .amount(let amount, let unit): (number, part) = (amount, decimal(abs(amount)) + unit.description)
             case .multiple(let factor, let value):
                 let amount = decimal(abs(factor))
+                if amount != "1" && amount != "0" || factor < 0 { isProduct = true }
                 (number, part) = (factor, amount == "1" ? value.text : "\(value.text)*\(amount)")
             }
             if decimal(number) == "0" { continue }
@@ -168,19 +176,20 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
             }
             text += part
         }
-        if count == 1, terms.count == 1, case .amount = terms[0] { return StyleValue(text: text) }
+        if count == 1, !isProduct { return StyleValue(text: text) }
         return StyleValue(text: count == 0 ? "0px" : "calc(\(text))")
     }
 
-    /// Up to three decimals, without an exponent; 0 for what is not a number.
-    private static func decimal(_ number: Double) -> String {
+    /// Up to three decimals, or so many digits of them, without an exponent; 0 for what is not a number.
+    private static func decimal(_ number: Double, digits count: Int = 3) -> String {
         guard !number.isNaN else { return "0" }
-        let thousandths = Int((min(max(number, -10_000_000), 10_000_000) * 1_000).rounded())
-        let (whole, rest) = (abs(thousandths) / 1_000, abs(thousandths) % 1_000)
-        var text = thousandths < 0 ? "-" : ""
+        let unit = count == 4 ? 10_000 : 1_000
+        let parts = Int((min(max(number, -10_000_000), 10_000_000) * Double(unit)).rounded())
+        let (whole, rest) = (abs(parts) / unit, abs(parts) % unit)
+        var text = parts < 0 ? "-" : ""
         if whole > 0 || rest == 0 { text += String(whole) }
         guard rest > 0 else { return text }
-        var digits = String(rest + 1_000).dropFirst()
+        var digits = String(rest + unit).dropFirst()
         while digits.last == "0" { digits = digits.dropLast() }
         return text + "." + digits
     }

@@ -1,13 +1,15 @@
 internal import WidgetCore
 
 /// The edges of a container that bars of the screen may cover.
-struct CoveredEdges: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct CoveredEdges: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    static let top = CoveredEdges(rawValue: 1)
-    static let bottom = CoveredEdges(rawValue: 2)
-    static let sides = CoveredEdges(rawValue: 4)
-    static let all: CoveredEdges = [.top, .bottom, .sides]
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let top = CoveredEdges(rawValue: 1)
+    package static let bottom = CoveredEdges(rawValue: 2)
+    package static let sides = CoveredEdges(rawValue: 4)
+    package static let all: CoveredEdges = [.top, .bottom, .sides]
 }
 
 /// The areas of a container that rules speak of, as places along its axes.

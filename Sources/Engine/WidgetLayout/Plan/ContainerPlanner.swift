@@ -116,16 +116,21 @@ struct ContainerPlanner {
         planned.fitsWidth = fitsWidth
         planned.fitsHeight = fitsHeight
         planned.wrappers = flow.wrappers
-        planned.arrangement = ReadingPlan.sorted(parts, children.map { scene.nodes[$0].frame }).map(\.arranged)
+        let frames = children.map { scene.nodes[$0].frame }
+        let sorted = ReadingPlan.sorted(parts, frames)
+        planned.arrangement = sorted.map(\.arranged)
+        let numbers = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1, $0) })
+        if ReadingPlan.changesPaint(sorted, numbers, frames) {
+            for part in sorted {
+                var box = part.box
+                box.paintOrder = part.first
+                _ = flow.place(part, box)
+            }
+            planned.wrappers = flow.wrappers
+        }
         var boxes: [NodeID: PlannedBox] = [:]
         boxes.reserveCapacity(children.count)
-        let order = ReadingPlan.nodes(of: planned.arrangement)
-        let isPaintOrder = order == children
-        for (place, node) in children.enumerated() {
-            guard var box = flow.boxes[place] else { continue }
-            if !isPaintOrder { box.paintOrder = place }
-            boxes[node] = box
-        }
+        for (place, node) in children.enumerated() { boxes[node] = flow.boxes[place] }
         return Planned(container: planned, boxes: boxes)
     }
 
@@ -163,6 +168,35 @@ enum ReadingPlan {
         guard let one = first, let other = second else { return false }
         if ReadingOrder.isSameLine(one, other) { return one.x + one.width <= other.x + 1 }
         return one.y + one.height <= other.y + min(one.height, other.height) / 2 && one.y < other.y
+    }
+
+    /// True if two parts lie over each other and are read in another order than they are painted.
+    static func changesPaint(_ parts: [Flow.Part], _ numbers: [NodeID: Int], _ frames: [Frame?]) -> Bool {
+        let firsts = parts.map(\.first)
+        if zip(firsts, firsts.dropFirst()).allSatisfy({ $0 < $1 }) { return false }
+        let areas = parts.map { part in
+            nodes(of: [part.arranged]).compactMap { numbers[$0].flatMap { frames[$0] } }.reduce(nil, union)
+        }
+        for place in parts.indices {
+            guard let area = areas[place] else { continue }
+            for other in 0..<place where firsts[other] > firsts[place] {
+                if let before = areas[other], overlaps(area, before) { return true }
+            }
+        }
+        return false
+    }
+
+    private static func union(_ area: Frame?, _ frame: Frame) -> Frame? {
+        guard let area else { return frame }
+        let (x, y) = (min(area.x, frame.x), min(area.y, frame.y))
+        return Frame(
+            x: x, y: y, width: max(area.x + area.width, frame.x + frame.width) - x,
+            height: max(area.y + area.height, frame.y + frame.height) - y)
+    }
+
+    private static func overlaps(_ one: Frame, _ other: Frame) -> Bool {
+        one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height
+            && other.y < one.y + one.height
     }
 
     /// The nodes of an arrangement, in its order.

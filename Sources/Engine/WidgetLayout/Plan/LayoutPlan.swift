@@ -11,16 +11,19 @@ package struct LayoutPlan: Sendable {
     package let boxes: [NodeID: PlannedBox]
     /// Plans for other size classes, where the rules differ.
     package let variants: [LayoutVariant]
+    /// By list or scroll view, the edges at which bars cover it: its content begins and ends beside them.
+    package let covered: [NodeID: CoveredEdges]
     /// The containers that need a solver, each with its reason.
     package let findings: [Diagnostic]
 
     package init(
         containers: [NodeID: PlannedContainer], boxes: [NodeID: PlannedBox], variants: [LayoutVariant] = [],
-        findings: [Diagnostic] = []
+        covered: [NodeID: CoveredEdges] = [:], findings: [Diagnostic] = []
     ) {
         self.containers = containers
         self.boxes = boxes
         self.variants = variants
+        self.covered = covered
         self.findings = findings
     }
 

@@ -15,7 +15,7 @@ extension LayoutPlan {
         var (containers, boxes) = (base.containers, base.boxes)
         variants = LayoutPlan.differing(variants, &containers, &boxes)
         self.init(
-            containers: containers, boxes: boxes, variants: variants,
+            containers: containers, boxes: boxes, variants: variants, covered: base.covered,
             findings: LayoutPlanner.findings(scene, containers))
     }
 
@@ -72,6 +72,7 @@ struct LayoutPlanner {
     struct Result {
         var containers: [NodeID: PlannedContainer] = [:]
         var boxes: [NodeID: PlannedBox] = [:]
+        var covered: [NodeID: CoveredEdges] = [:]
     }
 
     static let allClasses: [SizeClasses] = [SizeClasses.Length.compact, .regular].flatMap { width in
@@ -113,11 +114,29 @@ struct LayoutPlanner {
             let planned = plan(container, children, context)
             result.containers[container] = planned.container
             for (node, box) in planned.boxes { result.boxes[node] = box }
-            for child in children where !tree.children[child].isEmpty {
-                contexts[child] = self.context(of: child, planned.boxes[child], planned.container, context)
+            if scene.nodes[container].look?.scrolling != nil, contexts[container] == nil {
+                result.covered[container] = insets(container, context)
+            }
+            for child in children where !tree.children[child].isEmpty || scene.nodes[child].look?.scrolling != nil {
+                let inner = self.context(of: child, planned.boxes[child], planned.container, context)
+                contexts[child] = inner
+                if scene.nodes[child].look?.scrolling != nil { result.covered[child] = insets(child, inner) }
             }
         }
         return result
+    }
+
+    /// Content scrolls under bars unless its author forbade it. A view that cannot scroll stays where it is.
+    private func insets(_ node: NodeID, _ context: Context) -> CoveredEdges? {
+        let vertical = context.covered.intersection([.top, .bottom])
+        guard let scrolling = scene.nodes[node].look?.scrolling, !vertical.isEmpty else { return nil }
+        switch scrolling.adjustment {
+        case .never: return nil
+        case .always: return vertical
+        case .automatic, .scrollableAxes:
+            let scrolls = [.list, .grid].contains(scene.nodes[node].kind) || scrolling.bouncesAlways
+            return scrolls || scrolling.adjustment == .automatic && scene.edges.adjustsScrollInsets ? vertical : nil
+        }
     }
 
     private func rootContext(_ node: NodeID) -> Context {
@@ -181,6 +200,9 @@ struct LayoutPlanner {
         }
         switch node.kind {
         case .list, .grid: return ListPlanner(scene, children).plan()
+        // A bar lays out its items.
+        case .bar: return ContainerPlanner.Planned(container: PlannedContainer(form: .list), boxes: [:])
+        case .barTitle: return ListPlanner(scene, children).planTitle()
         default: break
         }
         var fits = (x: context.fitsWidth, y: context.fitsHeight)

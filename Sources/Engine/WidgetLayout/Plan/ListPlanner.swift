@@ -28,6 +28,20 @@ struct ListPlanner {
         return ContainerPlanner.Planned(container: planned, boxes: boxes)
     }
 
+    /// The views of a bar's title keep their sizes.
+    func planTitle() -> ContainerPlanner.Planned {
+        var planned = PlannedContainer(form: .list)
+        planned.arrangement = children.map { .node($0) }
+        var boxes: [NodeID: PlannedBox] = [:]
+        for child in children {
+            guard let frame = scene.nodes[child].frame else { continue }
+            boxes[child] = PlannedBox(
+                Extent(.start(.zero), .fixed(Affine(Affine.bounded(frame.width)))),
+                Extent(.center(.zero), .fixed(Affine(Affine.bounded(frame.height)))), .item(FlowItem()))
+        }
+        return ContainerPlanner.Planned(container: planned, boxes: boxes)
+    }
+
     /// Children with a part to play, apart from those that the author arranged.
     struct Parts {
         var ordinary: [NodeID] = []

@@ -8,12 +8,15 @@ struct AppearanceStyle {
     private let look: Appearance
     /// True if elements or text of the system's colours lie in it.
     private let hasContent: Bool
+    private let outerGround: Bool?
     private var style = StyleDeclarations()
 
-    static func declarations(_ node: Node) -> StyleDeclarations {
+    /// - Parameter ground: true for a dark ground around the node, and `nil` for that of the system.
+    static func declarations(_ node: Node, on ground: Bool?) -> StyleDeclarations {
         guard let look = node.look?.appearance else { return StyleDeclarations() }
         var style = AppearanceStyle(
-            kind: node.kind, look: look, hasContent: !node.children.isEmpty || node.kind.row.isControl)
+            kind: node.kind, look: look, hasContent: !node.children.isEmpty || node.kind.row.isControl,
+            outerGround: ground)
         style.colors()
         style.text()
         style.layer()
@@ -21,10 +24,17 @@ struct AppearanceStyle {
         return style.style
     }
 
-    private init(kind: NodeKind, look: Appearance, hasContent: Bool) {
+    private init(kind: NodeKind, look: Appearance, hasContent: Bool, outerGround: Bool?) {
         self.kind = kind
         self.look = look
         self.hasContent = hasContent
+        self.outerGround = outerGround
+    }
+
+    /// True for a dark opaque ground of the author's, false for a light one.
+    static func ground(of node: Node) -> Bool? {
+        guard case .value(let color) = node.look?.appearance.background, color.alpha == 255 else { return nil }
+        return isDark(color)
     }
 
     static func value(_ paint: Paint) -> StyleValue {
@@ -42,7 +52,7 @@ struct AppearanceStyle {
     // MARK: - Colours
 
     private mutating func colors() {
-        if let background = look.background {
+        if let background = look.background, isSeen(background) {
             style.set("background-color", AppearanceStyle.value(background))
             ground(background)
         }
@@ -54,10 +64,21 @@ struct AppearanceStyle {
         }
     }
 
+    /// Elements without a ground of the system's need no clear one.
+    private func isSeen(_ paint: Paint) -> Bool {
+        guard case .value(let color) = paint, color.alpha == 0 else { return true }
+        switch kind {
+        case .list, .grid, .textField, .textArea, .searchField, .segments, .stepper, .datePicker, .picker: return true
+        default: return false
+        }
+    }
+
     /// Colours of the system are those for dark or light grounds inside an opaque one of the author's.
     private mutating func ground(_ paint: Paint) {
         guard hasContent, case .value(let color) = paint, color.alpha == 255 else { return }
-        style.set("color-scheme", AppearanceStyle.isDark(color) ? "dark" : "light")
+        let isDark = AppearanceStyle.isDark(color)
+        guard isDark != outerGround else { return }
+        style.set("color-scheme", isDark ? "dark" : "light")
         // Children inherit the computed colour, which is that of the ground around.
         if look.foreground == nil, kind != .button { style.set("color", .property(LayoutClasses.role(.label))) }
     }
@@ -181,7 +202,7 @@ struct FontStyle {
     static func declarations(_ font: FontRequest) -> StyleDeclarations {
         var style = StyleDeclarations()
         let size = min(max(font.size.isNaN ? usualSize : font.size, 0), largestSize)
-        style.set("font-size", .number(size / pointsOfRem, "rem"))
+        style.set("font-size", .rem(size))
         if font.weight != 400 { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
         if font.isItalic { style.set("font-style", "italic") }
         let system: StyleValue =
@@ -192,7 +213,7 @@ struct FontStyle {
             style.set("font-family", .list([.quoted(String(family.prefix(familyLength))), system]))
         } else if let tracking = tracking(size) {
             // Where the system draws its own font, it tracks by itself, and the sheet of all pages sets this to 0.
-            style.set("letter-spacing", .sum([.multiple(-tracking, .property("--track", or: "1em"))]))
+            style.set("letter-spacing", .sum([.multiple(tracking, .property("--track", or: "-1em"))]))
         }
         return style
     }
@@ -200,7 +221,6 @@ struct FontStyle {
     private static let usualSize = 17.0
     private static let largestSize = 1_000.0
     private static let familyLength = 100
-    private static let pointsOfRem = 16.0
 
     /// The part of its size by which the letters of the system's font are nearer to each other.
     static func tracking(_ size: Double) -> Double? {

@@ -65,6 +65,16 @@ struct BoxStyle {
             }
             return
         }
+        if case .center(let x) = box.x.anchor, case .center(let y) = box.y.anchor, x.isZero, y.isZero,
+            box.x.length == .content, box.y.length == .content, box.x.startLimit == nil, box.x.endLimit == nil
+        {
+            style.set("inset", "0")
+            style.set("margin", "auto")
+            style.set("height", "fit-content")
+            width(nil)
+            height()
+            return
+        }
         freeX()
         freeY()
     }
@@ -226,7 +236,8 @@ struct BoxStyle {
             if box.x.least != nil || box.x.most != nil {
                 style.set(property, "start")
                 style.set("width", x(.whole - start - end))
-            } else {
+            } else if content != .other {
+                // Elements whose drawing has a size are stretched only if asked to.
                 style.set(property, "stretch")
             }
             margin(start: start)
@@ -250,7 +261,7 @@ struct BoxStyle {
             style.set("align-self", "end")
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
-            style.set("align-self", "stretch")
+            if content != .other { style.set("align-self", "stretch") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")

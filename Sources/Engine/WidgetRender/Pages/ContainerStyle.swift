@@ -120,7 +120,7 @@ struct ListStyle {
     private static let usualRowHeight = 44.0
     private static let separatorInset = 16.0
 
-    func write(row: Node, fitsHeight: Bool, selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+    func row(_ row: Node, fitsHeight: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
         if list.grid != nil {
             style.set("min-height", "0")
@@ -130,11 +130,10 @@ struct ListStyle {
             style.set("height", length(list.rowHeight ?? row.frame?.height ?? ListStyle.usualRowHeight))
             style.set("min-height", "0")
         }
-        sheet.add(selector(""), style)
-        if list.grid == nil { separator(row, selector, to: &sheet) }
+        return style
     }
 
-    private func separator(_ row: Node, _ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+    func separator(_ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
         guard list.separators != .none else { return }
         var line = StyleDeclarations()
         line.set("content", "\"\"")

@@ -6,19 +6,23 @@ package final class PlannedProgram: Sendable {
     package let program: Program
     /// The stylesheet of the program. Its name says what is in it, so it never changes.
     package let sheet: (file: String, bytes: [UInt8])
+    /// Containers that do not follow the window.
+    package let findings: [Diagnostic]
     private let scenes: [String: PlannedScene]
 
     package init(_ program: Program) {
         self.program = program
-        let classes = LayoutClasses(identity: program.identifier)
+        let plan = PlanSheet(program, identity: program.identifier)
         var scenes: [String: PlannedScene] = [:]
-        var text = ""
-        for (place, scene) in program.scenes.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
-            scenes[scene.name] = PlannedScene(plan: LayoutPlan(of: scene), classes: classes, place: place)
-            text += BarSheet.rules(of: scene, classes, place)
+        var bars = ""
+        for (name, layout) in plan.plans.sorted(by: { $0.key < $1.key }) {
+            guard let place = plan.scene(name), let scene = program.scenes[name] else { continue }
+            scenes[name] = PlannedScene(plan: layout, classes: plan.classes, place: place)
+            bars += BarSheet.rules(of: scene, plan.classes, place)
         }
         self.scenes = scenes
-        let bytes = Array(text.utf8)
+        findings = plan.findings
+        let bytes = plan.bytes + Array(bars.utf8)
         sheet = ("\(PageFiles.digest(of: bytes)).css", bytes)
     }
 

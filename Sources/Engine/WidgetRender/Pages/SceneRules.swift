@@ -47,13 +47,14 @@ struct SceneRules {
             if let container = plan.containers[id], !varying.contains(id) {
                 style.add(ContainerStyle.declarations(container, plan.boxes, node))
             }
-            style.add(AppearanceStyle.declarations(node))
+            style.add(insets(id))
+            style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
+            if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
             clamp(id, node, to: &sheet)
             if let list = node.look?.list { ListStyle(list, node).write(selector: { selector(id, $0) }, to: &sheet) }
-            if let list = lists[id] { row(id, node, in: list, to: &sheet) }
         }
         for (id, container) in plan.containers.sorted(by: { $0.key < $1.key }) where !varying.contains(id) {
             wrappers(id, container, to: &sheet)
@@ -235,11 +236,38 @@ struct SceneRules {
 
     private static let lineLimit = 10_000
 
-    private func row(_ id: NodeID, _ node: Node, in list: NodeID, to sheet: inout RuleList) {
-        guard let geometry = scene.nodes[list].look?.list else { return }
+    /// A scroll view's content begins below bars and ends above them.
+    private func insets(_ id: NodeID) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        let own = scene.nodes[id].look?.scrolling?.inset ?? .zero
+        let covered = plan.covered[id] ?? []
+        var (top, bottom) = (Affine(Affine.bounded(own.top)), Affine(Affine.bounded(own.bottom)))
+        if covered.contains(.top) { top.safeStart = 1 }
+        if covered.contains(.bottom) { bottom.safeEnd = 1 }
+        if !top.isZero { style.set("padding-top", LengthStyle.value(top, .vertical)) }
+        if !bottom.isZero { style.set("padding-bottom", LengthStyle.value(bottom, .vertical)) }
+        return style
+    }
+
+    /// The nearest opaque ground that an author painted around a node.
+    private func ground(around id: NodeID) -> Bool? {
+        var next = lists[id] ?? scene.nodes[id].parent
+        for _ in 0..<SceneRules.climbLimit {
+            guard let place = next, let node = scene.node(place) else { return nil }
+            if let ground = AppearanceStyle.ground(of: node) { return ground }
+            next = lists[place] ?? node.parent
+        }
+        return nil
+    }
+
+    private static let climbLimit = 100
+
+    private func row(_ id: NodeID, _ node: Node, in list: NodeID, to sheet: inout RuleList) -> StyleDeclarations {
+        guard let geometry = scene.nodes[list].look?.list else { return StyleDeclarations() }
         let fits = plan.containers[id]?.fitsHeight ?? false
-        ListStyle(geometry, scene.nodes[list])
-            .write(row: node, fitsHeight: fits, selector: { selector(id, $0) }, to: &sheet)
+        let style = ListStyle(geometry, scene.nodes[list])
+        if geometry.grid == nil { style.separator({ selector(id, $0) }, to: &sheet) }
+        return style.row(node, fitsHeight: fits)
     }
 }
 
