@@ -39,6 +39,7 @@ package enum BaseSheet {
         .barred{--bar-height:44px}
         .below{top:calc(var(--bar-height) + var(--status));--safe-top:0px}
         .root{position:absolute;inset:0}
+        .w .absent{visibility:hidden}
         .vh,.enter{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 
         """
