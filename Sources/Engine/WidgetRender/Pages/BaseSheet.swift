@@ -36,7 +36,8 @@ package enum BaseSheet {
         .f,.scr{position:absolute;inset:0}
         .scr{container-type:size;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:0px;\
         --safe-left:0px;--safe-right:0px}
-        .barred{--bar-height:44px}
+        .bar~.scr{--bar-height:44px}
+        .big~.scr{--bar-height:96px}
         .below{top:calc(var(--bar-height) + var(--status));--safe-top:0px}
         .root{position:absolute;inset:0}
         .w .absent{visibility:hidden}
@@ -56,16 +57,16 @@ package enum BaseSheet {
         .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
         .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
         [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}
-        .i{object-fit:inherit;overflow:hidden}
         .act>img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
         .hit{position:absolute;inset:0}
-        .hit~*{pointer-events:none}
-        .hit~* :is(a,button,input,label,select,textarea),.hit~:is(a,button,input){pointer-events:auto}
+        .w .hit~*,.w .hit~* *{pointer-events:none}
+        .w .hit~* :is(a,button,input,label,select,textarea),.w .hit~:is(a,button,input,select){pointer-events:auto}
         .fx{backdrop-filter:blur(20px) saturate(180%)}
         .un{display:grid;place-items:center;background:var(--quaternaryFill)}
         .no{color:var(--placeholderText);font-size:.8125rem;padding:4px}
         .tf,.ta,.dp{display:flex}
+        .tf,.dp{min-height:30px}
         .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
         .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
         .b3{border-radius:5px}
@@ -75,7 +76,7 @@ package enum BaseSheet {
         .sb>input{flex:1;height:36px;padding-inline:30px 8px;border-radius:10px;background:var(--tertiaryFill)}
         .sb::before{content:"";position:absolute;z-index:1;inset-inline-start:18px;top:22px;width:12px;height:12px;\
         border:1.5px solid var(--placeholderText);border-radius:50%}
-        .sb::after{content:"";position:absolute;z-index:1;inset-inline-start:28px;top:32px;width:6px;height:1.5px;\
+        .sb::after{content:"";position:absolute;z-index:1;inset-inline-start:29px;top:32px;width:7px;height:2px;\
         background:var(--placeholderText);rotate:45deg;transform-origin:0 0}
         .sw{width:51px;height:31px;border-radius:16px;background:var(--fill);transition:background .2s}
         .sw::before{content:"";position:absolute;inset-block-start:2px;inset-inline-start:2px;width:27px;height:27px;\
@@ -131,9 +132,12 @@ package enum BaseSheet {
         .rf{position:absolute;z-index:2;inset-inline:0;top:0;padding:12px;text-align:center;color:var(--tint);\
         background:var(--background)}
         .rf:not(:focus){opacity:0;pointer-events:none}
-        .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr auto 1fr;gap:8px;\
+        .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;gap:0 8px;\
         align-items:center;min-height:calc(44px + var(--status));padding:var(--status) 16px 0;background:var(--bar);\
         border-bottom:.5px solid var(--opaqueSeparator)}
+        .big{grid-template-rows:44px 52px}
+        .big>.tv{grid-area:2/1/3/4}
+        .big .bt{font-size:2.125rem;font-weight:700}
         .tr{backdrop-filter:blur(20px) saturate(180%)}
         .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
         .trail{justify-content:end}

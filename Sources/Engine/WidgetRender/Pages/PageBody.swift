@@ -95,10 +95,10 @@ struct PageBody {
 
     /// A screen lies under a bar that lets it through, or begins below it.
     private func screenKind(hasBar: Bool) -> String {
-        guard hasBar, let scene else { return hasBar ? "scr barred below" : "scr" }
+        guard hasBar, let scene else { return hasBar ? "scr below" : "scr" }
         let isTranslucent = scene.navigationBar?.isTranslucent ?? true
         let extends = scene.edges.extendsUnderTopBar && (isTranslucent || scene.edges.extendsUnderOpaqueBars)
-        return extends ? "scr barred" : "scr barred below"
+        return extends ? "scr" : "scr below"
     }
 
     /// The last alert is the one in front; those behind it are shown once it is gone.

@@ -1,0 +1,42 @@
+import Foundation
+import Markup
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetLayout
+import WidgetRender
+import WidgetRunning
+
+/// Goal: pages of whole widgets are valid and say what text and JSON say. Method: the first screens of the samples, with
+/// their looks, plans and pictures.
+@Suite struct `The page of a sample` {
+    private static let names = ["Aviary", "HarbourLog", "Herbarium", "Planetarium", "Postcard"]
+
+    private static func view(_ name: String) async throws -> (Program, View) {
+        let (program, _) = try BundleReading.program(at: "\(Corpus.repositoryRoot)/Bundles/\(name)")
+        let environment = Environment(now: 1_529_524_800)
+        var run = ScriptRun(WidgetInstance(program, environment: environment), network: DeniedNetwork()) { _ in "" }
+        try await run.play(.empty)
+        return (program, run.view())
+    }
+
+    @Test(arguments: names)
+    func `A sample's page is valid, and has the elements of text and JSON`(name: String) async throws {
+        let (program, view) = try await Self.view(name)
+        let printed = PagePrinter(program, PrintOptions()).print(view, NoAssets())
+        let page = try PageReader.page(printed)
+        #expect(PageRules.faults(page) == [])
+        // Wrappers of a plan can hold what lies beside each other in another order than lines of text have.
+        #expect(PageSequence.lines(page).sorted() == `An element of a page`.said(view).sorted())
+    }
+
+    @Test(arguments: names)
+    func `Every class of a sample's page that belongs to the program is one of a few`(name: String) async throws {
+        let (program, view) = try await Self.view(name)
+        let planned = PlannedProgram(program)
+        let page = try PageReader.page(PagePrinter(planned).page(view, NoAssets()).html)
+        let classes = Set(page.all.flatMap(\.classes).filter { $0.contains("-") })
+        let nodeCount = program.scenes.values.reduce(0) { $0 + $1.nodes.count }
+        #expect(!classes.isEmpty && classes.count <= nodeCount * 2)
+    }
+}
