@@ -155,8 +155,8 @@ let engine = layer(
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
-                "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
+                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetLayout", "WidgetRender",
+                "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
             ]),
     ])
 

@@ -133,7 +133,7 @@ import WidgetCore
         var budget = LayoutBudget()
         budget.termCount = 500
         let placed = sketch.placed(budget: budget)
-        #expect(placed.codes == [.layoutBudget] && Self.rows(placed).count == 2_000)
+        #expect(placed.codes == [.layoutBudget] && Self.rows(placed).count == 2_000, "\(placed.findings)")
         var short = LayoutBudget()
         short.textByteCount = 100
         #expect(sketch.placed(budget: short).codes == [.layoutBudget])

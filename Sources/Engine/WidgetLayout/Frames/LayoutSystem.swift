@@ -42,6 +42,8 @@ struct LayoutSystem {
         var isScreen = false
         /// True if its first scrolling box begins below bars.
         var adjustsInsets = true
+        /// The constants that a running widget has set, by the nodes of their rules.
+        var constants: [NodeID: Double] = [:]
     }
 
     let rules: SceneRules

@@ -6,11 +6,13 @@ struct RowKey: Hashable {
     private var height: Double?
     private var nodes: [NodeID] = []
     private var texts: [String] = []
+    private var constants: [NodeID: Double]
 
     /// `nil` for a row with a list in it.
-    init?(_ row: ViewNode, width: Double, height: Double?) {
+    init?(_ row: ViewNode, width: Double, height: Double?, _ constants: [NodeID: Double]) {
         self.width = width
         self.height = height
+        self.constants = constants
         var pending = [row]
         while let view = pending.popLast() {
             if [.list, .grid].contains(view.kind) { return nil }
@@ -87,7 +89,7 @@ extension ScreenPlacing {
         _ row: ViewNode, _ width: Double, _ height: (least: Double, grows: Bool), at origin: (x: Double, y: Double),
         in place: Int
     ) -> Double {
-        let key = RowKey(row, width: width, height: height.least)
+        let key = RowKey(row, width: width, height: height.least, constants(of: row))
         if let key, let known = rows[key] {
             emit(known, as: preorder(row), at: origin, in: place)
             return known.height

@@ -46,6 +46,8 @@ struct ScreenPlacing {
     /// What can be seen of each box.
     private var visible: [Frame] = []
     var rows: [RowKey: SolvedPart] = [:]
+    /// The constants that a running widget has set: of the screen, and of each row.
+    private var constants: [ItemKey?: [NodeID: Double]] = [:]
 
     init(_ rules: SceneRules, _ viewport: Viewport, _ sizes: ContentSizes, _ budget: LayoutBudget) {
         self.rules = rules
@@ -77,6 +79,7 @@ struct ScreenPlacing {
     // MARK: - The screen
 
     mutating func place(_ view: View) {
+        for (key, constant) in view.constants { constants[key.item, default: [:]][key.node] = constant }
         let whole = Frame(x: 0, y: 0, width: viewport.size.width, height: viewport.size.height).harmless
         let root = append(view.root, whole, parent: nil)
         let bar = view.root.children.first { $0.kind == .bar }
@@ -130,8 +133,16 @@ struct ScreenPlacing {
 
     // MARK: - Parts
 
+    func constants(of view: ViewNode) -> [NodeID: Double] {
+        let common = constants[nil] ?? [:]
+        guard let item = view.key.item, let own = constants[item] else { return common }
+        return common.merging(own) { $1 }
+    }
+
     /// Solves one part of the screen.
-    mutating func solved(_ view: ViewNode, _ surroundings: LayoutSystem.Surroundings) -> SolvedPart {
+    mutating func solved(_ view: ViewNode, _ around: LayoutSystem.Surroundings) -> SolvedPart {
+        var surroundings = around
+        if !constants.isEmpty { surroundings.constants = constants(of: view) }
         var system = LayoutSystem(view, rules, surroundings, viewport)
         if rules.isPlaced(view.key.node), !isExhausted {
             var solver = SystemSolver(system)

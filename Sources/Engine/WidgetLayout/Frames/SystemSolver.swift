@@ -193,6 +193,7 @@ struct SystemSolver {
             guard let own = variation.constant else { return }
             constant = own
         }
+        if let node = rule.node, let given = system.surroundings.constants[node] { constant = given }
         guard rule.priority > 0, let first = system.places[rule.first.node] else { return }
         let isRightToLeft = system.isRightToLeft(first)
         if isRightToLeft, [.leading, .trailing].contains(rule.attribute) { constant = -constant }
@@ -321,35 +322,25 @@ struct SystemSolver {
         for tag in tags.sorted() { add(system.scene.rules[tag], tag: tag) }
     }
 
-    /// Where rules leave a place open, the drawn one fills in.
+    /// Where rules leave a place open, the drawn one fills in: sizes first, and boxes before those that follow from them.
     private mutating func decide(_ axis: Axis, _ solver: inout LevelSolver) {
-        let parts: [RuleForms.Part] = axis == .horizontal ? [.x, .width] : [.y, .height]
-        var open: [LevelRule] = []
+        let parts: [RuleForms.Part] = axis == .horizontal ? [.width, .x] : [.height, .y]
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             let box = system.boxes[index]
             var isOpen = false
             for part in parts where !solver.isDecided(forms.variable(index, part)) {
                 isOpen = true
-                let form = forms.form(index, part)
-                let drawn = box.drawn
-                switch part {
-                case .x:
-                    open.append(
-                        (form - forms.form(box.parent, .x)).plus(-(drawn?.x ?? 0)).rule(level: SystemSolver.drawn))
-                case .y:
-                    open.append(
-                        (form - forms.form(box.parent, .y)).plus(-(drawn?.y ?? 0)).rule(level: SystemSolver.drawn))
-                case .width: open.append(form.plus(-(drawn?.width ?? 0)).rule(level: SystemSolver.drawn))
-                case .height: open.append(form.plus(-(drawn?.height ?? 0)).rule(level: SystemSolver.drawn))
-                }
+                var form = forms.form(index, part).plus(-(box.drawn ?? .zero)[part])
+                if part == .x || part == .y { form = form - forms.form(box.parent, part) }
+                solver.add([form.rule(level: SystemSolver.drawn)])
             }
-            if isOpen, box.view != nil, !isArranged(index), box.look?.stack == nil,
+            // What there was no time to decide is not the author's fault.
+            if isOpen, !solver.isExhausted, box.view != nil, !isArranged(index), box.look?.stack == nil,
                 system.rules.isNamed(box.node, axis)
             {
                 outcome.undecided.append((index, axis))
             }
         }
-        if !open.isEmpty { solver.add(open) }
     }
 
     private mutating func read(_ axis: Axis, _ solver: inout LevelSolver) {

@@ -1,22 +1,31 @@
 import Bytes
 import Console
 import JSONText
+import WidgetRender
 import WidgetRunning
 
-/// `widget schema`: prints the JSON Schema of a kind of authored file, which editors complete from.
+/// `widget schema`: prints the JSON Schema of a kind of authored file, which editors complete from, or of a document that
+/// hosts read.
 enum SchemaCommand {
     static let command = Command(
-        "schema", "print the JSON Schema of an authored file, for editors",
+        "schema", "print the JSON Schema of an authored file, for editors, or of frames, for hosts",
         example: "widget schema scheme > scheme.json",
-        positionals: [Positional("NAME", .optional, help: "scheme, service, script or manifest; a list if not given")])
+        positionals: [
+            Positional("NAME", .optional, help: "scheme, service, script, manifest or frames; a list if not given")
+        ])
+
+    private static let frames = (name: ViewFrames.name, files: "what `widget render --as frames` prints")
 
     static func run(_ invocation: Invocation) -> ExitCode {
         guard let name = invocation.arguments.first else {
             return Terminal.print(
-                TextTable.text(["NAME", "FILES"], AuthoredSchema.allCases.map { [$0.rawValue, $0.files] }))
+                TextTable.text(
+                    ["NAME", "FILES"],
+                    AuthoredSchema.allCases.map { [$0.rawValue, $0.files] } + [[frames.name, frames.files]]))
         }
+        if name == frames.name { return Terminal.print(ViewFrames.schema.json) }
         guard let schema = AuthoredSchema(rawValue: name) else {
-            let names = AuthoredSchema.allCases.map(\.rawValue)
+            let names = AuthoredSchema.allCases.map(\.rawValue) + [frames.name]
             let nearest = NearestName.of(name, in: names).map { "did you mean \($0)?" }
             Terminal.complain(
                 "no schema is called \(QuotedText.of(name))",
