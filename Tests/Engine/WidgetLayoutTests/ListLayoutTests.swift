@@ -86,6 +86,10 @@ import WidgetCore
         #expect(Self.rows(sketch.placed(375, 667, top: 20))[0][1] == 64)
         sketch.edges.adjustsScrollInsets = false
         #expect(Self.rows(sketch.placed(375, 667, top: 20))[0][1] == 0)
+        var (bouncing, _, _, _) = Self.table(["a"]) { $0.scrolling?.bouncesAlways = true }
+        bouncing.navigationBar = BarGeometry()
+        bouncing.edges.adjustsScrollInsets = false
+        #expect(Self.rows(bouncing.placed(375, 667, top: 20))[0][1] == 64)
         var (never, _, _, _) = Self.table(["a"]) { $0.scrolling?.adjustment = .never }
         never.navigationBar = BarGeometry()
         #expect(Self.rows(never.placed(375, 667, top: 20))[0][1] == 0)

@@ -109,20 +109,21 @@ struct LayoutSystem {
 
     /// The first box that scrolls lies under the bars, and begins below them.
     private mutating func insetScrolling() {
-        var isFirst = surroundings.isScreen && surroundings.adjustsInsets
+        var isFirst = surroundings.isScreen
         for index in boxes.indices {
             guard let scrolling = boxes[index].look?.scrolling else { continue }
-            var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
-            switch scrolling.adjustment {
-            case .never: break
-            case .automatic, .scrollableAxes, .always:
-                let isAlways = scrolling.adjustment == .always
-                if isAlways && surroundings.isScreen || isFirst && isNearTop(index) {
-                    inset = inset + surroundings.safe
+            let isInset =
+                switch scrolling.adjustment {
+                case .never: false
+                case .always: surroundings.isScreen
+                case .scrollableAxes: scrolling.bouncesAlways
+                // Of a screen that leaves insets alone, what scrolls is inset nevertheless.
+                case .automatic: surroundings.adjustsInsets || scrolling.bouncesAlways
                 }
-                isFirst = false
-            }
+            var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
+            if isInset, isFirst, isNearTop(index) { inset = inset + surroundings.safe }
             boxes[index].scrollInset = inset
+            isFirst = false
         }
     }
 
