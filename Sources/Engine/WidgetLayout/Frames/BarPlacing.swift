@@ -9,6 +9,7 @@ extension ScreenPlacing {
         let place = append(
             bar, Frame(x: 0, y: frame.y - top, width: frame.width, height: frame.height + top), parent: parent,
             look: look(bar))
+        for item in bar.children { sizes.barItems.insert(item.key) }
         let isMirrored = viewport.direction == .rightToLeft
         let margin = SystemMeasures.screenMargin(viewport.size.width)
         var (start, end) = (margin, frame.width - margin)

@@ -28,6 +28,8 @@ struct ContentSizes {
     private let pictures: [String: Size]
     private var known: [Key: TextSize] = [:]
     private var bytesLeft: Int
+    /// Buttons of bars have another font than other buttons.
+    var barItems: Set<ViewKey> = []
 
     init(_ viewport: Viewport, _ measure: any TextMeasure, pictures: [String: Size], byteCount: Int) {
         self.viewport = viewport
@@ -59,7 +61,12 @@ struct ContentSizes {
             text.most = appearance?.lines ?? 1
             text.lineBreak = appearance?.lineBreak ?? .truncateTail
             return text
-        case .button: return shown(view.text(.text), size: SystemMeasures.buttonFont)
+        case .button:
+            guard barItems.contains(view.key) else {
+                return shown(view.text(.text), size: SystemMeasures.buttonFont)
+            }
+            return shown(
+                view.text(.text), size: SystemMeasures.barFont, weight: view.isTrue(.isProminent) ? 600 : 400)
         case .barTitle: return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
         case .textField, .searchField:
             let own = view.text(.text)

@@ -17,7 +17,7 @@ struct RuleNames {
             let because = other.map { " contradicts \(text(tag: $0))" } ?? " cannot hold together with the others"
             findings.append(
                 Diagnostic(
-                    .warning, .layoutConflict, "The rule \(text(tag: conflict.dropped))\(because)",
+                    .warning, .layoutConflict, "\(subject(tag: conflict.dropped))\(because)",
                     at: place(tag: conflict.dropped),
                     hint: "it is left out; remove one of them, or give it a priority below 1000"))
         }
@@ -79,11 +79,15 @@ struct RuleNames {
         return "\(path.excerpt) \(node)"
     }
 
+    private func subject(tag: Int) -> String {
+        scene.rules.indices.contains(tag) ? "The rule \(text(tag: tag))" : "T\(text(tag: tag).dropFirst())"
+    }
+
     private func text(tag: Int) -> String {
         guard scene.rules.indices.contains(tag) else {
             let box = -2 - tag
             let owner = system.boxes.indices.contains(box) ? name(system.boxes[box].node) : "the screen"
-            return "of the autoresizing mask of \(owner)"
+            return "the autoresizing mask of \(owner)"
         }
         let rule = scene.rules[tag]
         if let identifier = rule.identifier, !identifier.isEmpty { return identifier.excerpt }
