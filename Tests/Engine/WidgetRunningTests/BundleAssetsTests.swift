@@ -103,14 +103,14 @@ import WidgetCore
         forge.add("Brand", color([1, 0, 0, 1]))
         forge.add("Brand", color([0, 0, 1, 0.5]), appearance: 1)
         forge.add("Brand", color([0, 1, 0, 1]), appearance: 2)
-        forge.add("Grey", color([0.5, 1], space: 1))
+        forge.add("Grey", color([0.4, 1], space: 1))
         forge.add("Wide", color([1, 0, 0, 1], space: 2))
-        forge.add("Muted", color([0.5, 0.5, 0.5, 1], space: 2))
+        forge.add("Muted", color([0.4, 0.4, 0.4, 1], space: 2))
         forge.add("Broken", color([1, 2, 3]))
         let colors = BundleAssets([], catalogue: forge.bytes).colors
         let (red, blue) = (RGBA(red: 1.0, green: 0, blue: 0), RGBA(red: 0, green: 0, blue: 1.0, alpha: 0.5))
         #expect(colors["Brand"] == .pair(light: red, dark: blue))
-        #expect(colors["Grey"] == .value(RGBA(red: 0.5, green: 0.5, blue: 0.5)))
+        #expect(colors["Grey"] == .value(RGBA(red: 0.4, green: 0.4, blue: 0.4)))
         // The reddest red of the wide space is clamped; greys are the same in both.
         #expect(colors["Wide"] == .value(red) && colors["Muted"] == colors["Grey"])
         #expect(colors["Broken"] == nil)

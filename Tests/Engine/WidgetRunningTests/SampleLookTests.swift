@@ -77,6 +77,6 @@ import WidgetRunning
         let images = try #require(try DemoBundle.program().images)
         #expect(images["gear"]?.points == Size(width: 32, height: 32) && images["gear"]?.rendering == .template)
         #expect(images["ava_pixels"]?.points == Size(width: 400, height: 400))
-        #expect(images["widgets"]?.scales == [2, 3] && images["widgets"]?.points == Size(width: 60, height: 60))
+        #expect(images["widgets"]?.scales == [3] && images["widgets"]?.points == Size(width: 60, height: 60))
     }
 }

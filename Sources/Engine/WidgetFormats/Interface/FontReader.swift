@@ -25,14 +25,15 @@ struct FontReader {
         let parts = font.name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: true)
         let face = parts.count > 1 ? parts[1].lowercased() : ""
         let usage = font.usageOverride ?? font.usage
-        var weight = usage.flatMap { usages[$0] } ?? FontReader.weight(ofFace: face, isSystem: isSystem)
+        var weight = usage.flatMap { usages[$0] }
         var request = FontRequest(size: font.pointSize.limited(to: sizes))
         if let name = font.textStyle, let (style, size, usual) = style(name) {
             request.style = style
             request.size = size
             weight = weight ?? usual
         }
-        request.weight = weight ?? (font.isBold ? 700 : 400)
+        request.weight =
+            weight ?? FontReader.weight(ofFace: face, isSystem: isSystem) ?? (font.isBold ? 700 : 400)
         request.isItalic =
             font.isItalic || usage == "CTFontObliqueUsage" || ["italic", "oblique"].contains { face.contains($0) }
         request.isMonospaced = font.isMonospaced || monospaced.contains { font.name.contains($0) }

@@ -108,21 +108,25 @@ struct DesignBounds {
         self[keyPath: table][node, default: [:]][length, default: 0] += 1
     }
 
-    /// Returns the bounds of a parent that a child's frame was drawn in.
+    /// Returns the bounds of a parent that a child's frame was drawn in. One that is too large for the bounds that rules
+    /// agree on was drawn in the archived ones.
     func size(of parent: NodeID, isRoot: Bool, for frame: Frame?, isByRules: Bool) -> Size? {
-        guard var size = sizes[parent] else { return nil }
-        guard isRoot else { return size }
-        let (right, bottom) = (frame.map { $0.x + $0.width } ?? 0, frame.map { $0.y + $0.height } ?? 0)
-        size.width = DesignBounds.length(size.width, widths[parent], holding: isByRules ? 0 : right)
-        size.height = DesignBounds.length(size.height, heights[parent], holding: isByRules ? 0 : bottom)
-        return size
+        guard let archived = sizes[parent] else { return nil }
+        guard isRoot else { return archived }
+        let size = Size(
+            width: DesignBounds.length(archived.width, widths[parent]),
+            height: DesignBounds.length(archived.height, heights[parent]))
+        guard !isByRules, let frame else { return size }
+        let fits =
+            frame.x + frame.width <= size.width + DesignBounds.tolerance
+            && frame.y + frame.height <= size.height + DesignBounds.tolerance
+        return fits ? size : archived
     }
 
-    /// Returns the length that most rules agree on, unless one agrees with the archived length or the child is too
-    /// long for it.
-    private static func length(_ archived: Double, _ found: [Double: Int]?, holding end: Double) -> Double {
+    /// Returns the length that most rules agree on, unless one agrees with the archived length.
+    private static func length(_ archived: Double, _ found: [Double: Int]?) -> Double {
         guard let found, !found.keys.contains(where: { abs($0 - archived) <= tolerance }),
-            let most = found.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, end <= most + tolerance
+            let most = found.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key
         else { return archived }
         return most
     }

@@ -52,6 +52,7 @@ struct SceneSkeleton {
     var diagnostics: [Diagnostic] = []
     var rules: [LayoutRule] = []
     var looks: LookReader
+    var isAddingGrounds = false
     /// The heights of rows that are fixed.
     var rowHeights: [NodeID: Double] = [:]
 
@@ -70,6 +71,8 @@ struct SceneSkeleton {
         var guideRules: Set<Int> = []
         /// The values of constraints for size classes.
         var variations: [Int: [RuleVariation]] = [:]
+        /// Views behind rows, by their rows.
+        let grounds: [Int: [NibElement]]
         /// The attributes of each object.
         let attributes: [Int: [NibRuntimeAttribute]]
 
@@ -77,6 +80,7 @@ struct SceneSkeleton {
             self.file = file
             self.interface = interface
             attributes = Dictionary(grouping: interface.attributes) { $0.object.index }
+            grounds = SceneSkeleton.grounds(interface)
         }
     }
 
@@ -197,6 +201,9 @@ struct SceneSkeleton {
                 continue
             }
             for constraint in entry.view.constraints { constraints.append((id, constraint, interface)) }
+        }
+        for (position, entry) in tree.entries.enumerated() {
+            if let id = ids[position] { addGrounds(of: entry.view, id, interface: interface) }
         }
         for position in tree.entries.indices {
             guard let id = ids[position], nodes[id].kind == .list || nodes[id].kind == .grid else { continue }

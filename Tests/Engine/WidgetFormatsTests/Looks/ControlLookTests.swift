@@ -124,7 +124,7 @@ import WidgetCore
         #expect(try drawn.scene().nodes[content].look?.geometry.role == .contentView)
     }
 
-    @Test func `Assistive technology is told traits and hints`() throws {
+    @Test func `Traits and hints for assistive technology are read`() throws {
         let configuration = """
             <accessibility key="accessibilityConfiguration" hint="Opens it" label="Door">
             <accessibilityTraits key="traits" header="YES" button="YES"/><bool key="isElement" value="NO"/></accessibility>

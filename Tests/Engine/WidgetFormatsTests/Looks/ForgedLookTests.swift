@@ -248,6 +248,20 @@ import WidgetCore
         #expect(try Self.runs("abc", [1, 0, 2, 1], limits) == [TextRun("abc", isUnderlined: true)])
     }
 
+    @Test func `Rows behind rows end, however long their chain is`() throws {
+        var forge = Forge("UITableViewCell")
+        var inner = forge.view
+        for _ in 0..<2_000 {
+            let next = forge.interface.add("UITableViewCell")
+            forge.interface.set(inner, "UISelectedBackgroundView", next)
+            inner = next
+        }
+        forge.interface.set(inner, "UISelectedBackgroundView", forge.view)
+        let scene = try forge.scene().scene
+        #expect(scene.nodes.count { $0.kind == .row } == 2)
+        #expect(scene.nodes.compactMap { $0.look?.geometry.role } == [.content, .content, .selectedBackground])
+    }
+
     // MARK: - Sharing
 
     @Test func `Elements that share one long text and one list of records are read in linear time`() throws {

@@ -85,6 +85,21 @@ import WidgetCore
         #expect(try drawn.scene().nodes[content].look?.geometry.role == .contentView)
     }
 
+    @Test func `A view behind a row is its first child, though it is not among the row's views`() throws {
+        let cell = """
+            <tableViewCell reuseIdentifier="Cell" id="cell">\(D.frame(0, 0, 375, 44))
+            <tableViewCellContentView key="contentView" tableViewCell="cell" id="content">\(D.frame(0, 0, 375, 44))
+            </tableViewCellContentView>\(D.element("view", "behind", "key=\"selectedBackgroundView\""))</tableViewCell>
+            """
+        let drawn = try DrawnInterface(
+            D.element("tableView", "table", "dataMode=\"prototypes\"", "<prototypes>\(cell)</prototypes>"))
+        let scene = try drawn.scene()
+        let row = try #require(scene.nodes.firstIndex { $0.kind == .row })
+        #expect(scene.nodes[row].children.first == (try drawn.id("behind")) && scene.nodes[row].children.count == 2)
+        #expect(try drawn.look("behind").geometry.role == .selectedBackground)
+        #expect(try drawn.node("behind").prototype == row)
+    }
+
     @Test func `A fixed row has the height that the author gave it`() throws {
         let controller = """
             <tableViewController storyboardIdentifier="Table" id="tables"><tableView key="view" dataMode="static" id="fixed">
