@@ -9,13 +9,27 @@ WIDTHS = [(320, 568), (375, 667), (414, 736), (600, 800), (744, 1024), (1024, 76
 TOLERANCE = 0.5
 SHARE = 0.999
 
-# The width of each piece of text, as the browser shapes it: its words, and its spaces.
-ADVANCES = """(asked) => asked.map(({size, weight, italic, tracking, words}) => {
-    const context = new OffscreenCanvas(1, 1).getContext('2d');
-    context.font = `${italic ? 'italic ' : ''}${weight} ${size}px Inter`;
-    context.letterSpacing = `${tracking}px`;
-    return Object.fromEntries(words.map(word => [word, context.measureText(word).width]));
-})"""
+# The widths of all words that a page shows, by the font that the browser has given them.
+ADVANCES = """() => {
+    const context = document.createElement('canvas').getContext('2d');
+    const fonts = new Map();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const measure = (element, text) => {
+        const style = getComputedStyle(element);
+        const size = parseFloat(style.fontSize), weight = Number(style.fontWeight), italic = style.fontStyle === 'italic';
+        const name = JSON.stringify([size, weight, italic]);
+        if (!fonts.has(name)) fonts.set(name, {size, weight, italic, words: {}});
+        context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+        context.letterSpacing = style.letterSpacing === 'normal' ? '0px' : style.letterSpacing;
+        const words = fonts.get(name).words;
+        for (const word of [text, text.trim(), ' ', '…', ...text.split(/\\s+/)]) {
+            if (word) words[word] = context.measureText(word).width;
+        }
+    };
+    while (walker.nextNode()) measure(walker.currentNode.parentElement, walker.currentNode.data);
+    for (const field of document.querySelectorAll('input, textarea')) measure(field, field.value || field.placeholder || '');
+    return [...fonts.values()];
+}"""
 
 
 def compare(browser, screen, width, height, direction, advances=None):
@@ -40,23 +54,9 @@ def compare(browser, screen, width, height, direction, advances=None):
 
 def measured(browser, screen, width, height):
     """A file with the browser's own widths of all words that a screen shows."""
-    asked = {}
-    for element in frames_of(screen.subject, width=width, height=height, **screen.wanted)["elements"]:
-        font, text = element.get("font"), element.get("text")
-        if not font or not text:
-            continue
-        key = (font["size"], font["weight"], font.get("italic", False), font.get("tracking", 0))
-        asked.setdefault(key, set()).update([text, " ", "…", *text.split()])
-    fonts = [
-        {"size": size, "weight": weight, "italic": italic, "tracking": tracking, "words": sorted(words)}
-        for (size, weight, italic, tracking), words in asked.items()]
-    empty = folder() / "empty.html"
-    empty.write_text("<!doctype html><title>empty</title>")
-    with browser.page(empty, width, height) as page:
-        for font, widths in zip(fonts, page.evaluate(ADVANCES, fonts)):
-            font["words"] = widths
     path = folder() / "advances.json"
-    path.write_text(json.dumps({"fonts": fonts}))
+    with browser.page(page_of(screen.subject, width=width, height=height, **screen.wanted), width, height) as page:
+        path.write_text(json.dumps({"fonts": page.evaluate(ADVANCES)}))
     return path
 
 

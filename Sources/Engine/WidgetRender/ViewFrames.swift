@@ -14,7 +14,7 @@ package struct ViewFrames: ViewPrinter {
 
     package init(_ program: Program, _ options: PrintOptions) {
         viewport = options.viewport
-        layout = ScreenLayout(program, options.viewport)
+        layout = ScreenLayout(program, options.viewport, measure: options.measure)
         self.program = program
     }
 

@@ -24,6 +24,8 @@ package struct PrintOptions: Sendable {
     package var scheme: Viewport.Scheme?
     /// The reader's language and region, as `de_AT`.
     package var locale = ""
+    /// The widths of texts in frames.
+    package var measure: any TextMeasure = TextMetrics()
 
     package init(columns: Int = 80, viewport: Viewport = Viewport(), usesColor: Bool = false) {
         self.columns = columns

@@ -15,6 +15,9 @@ enum RenderCommand {
             Option("output", letter: "o", value: "FOLDER", help: "write the page, its sheets and its pictures there"),
             Option("force", help: "let -o write into a folder that has other files"),
             Option("screens", help: "all screens that a script reaches, not the last one alone"),
+            Option(
+                "advances", value: "FILE",
+                help: "for frames: widths of texts in a host's own fonts, as JSON; those of a table if not given"),
             Option("explain", help: "say of each value where it came from"),
         ] + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
@@ -43,6 +46,7 @@ enum RenderCommand {
         var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)
         printOptions.scheme = options.viewport.scheme
         printOptions.locale = options.locale
+        if let path = invocation.value("advances") { printOptions.measure = try AdvancesFile.measure(at: path) }
         let printer = printerType.init(instance.program, printOptions)
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
         let assets = NamedPictures(options.pictures, options.viewport)
