@@ -165,7 +165,11 @@ struct LayoutPlanner {
         }
         context.fitsWidth = fits(box.x, container.fitsWidth, box.placement) && connects(child, .horizontal)
         context.fitsHeight = fits(box.y, container.fitsHeight, box.placement) && connects(child, .vertical)
-        if scene.nodes[child].kind == .row { context.fitsHeight = connects(child, .vertical) }
+        if scene.nodes[child].kind == .row {
+            // A list gives its rows their width.
+            context.fitsWidth = false
+            context.fitsHeight = connects(child, .vertical)
+        }
         if case .start(let start) = box.y.anchor, start.isZero {
             context.covered.formUnion(outer.covered.intersection(.top))
         }

@@ -1,0 +1,253 @@
+import Testing
+import WidgetCore
+
+@testable import WidgetLayout
+
+/// Goal: containers fit their content, scroll, stack and vary as their authors said. Method: small scenes.
+@Suite struct `A container in a plan` {
+    /// A row with a picture and a text, as in a feed.
+    private static func feed() -> (scene: SketchedScene, row: NodeID, picture: NodeID, text: NodeID) {
+        var scene = SketchedScene()
+        let row = scene.add(.row)
+        let (picture, text) = (scene.add(.image, in: row), scene.add(.label, in: row))
+        scene.size(picture, 50, 50)
+        scene.rule(picture, .leading, .equal, row, .leading, 12)
+        scene.rule(picture, .top, .equal, row, .top, 12)
+        scene.rule(row, .bottom, .greaterOrEqual, picture, .bottom, 12, priority: 750)
+        scene.rule(text, .leading, .equal, row, .leading, 72)
+        scene.rule(row, .trailing, .equal, text, .trailing, 56)
+        scene.rule(text, .top, .equal, row, .top, 31)
+        scene.rule(row, .bottom, .equal, text, .bottom, 12, priority: 250)
+        return (scene, row, picture, text)
+    }
+
+    @Test func `A row fits the content that is tied to its end`() {
+        let (scene, row, picture, text) = Self.feed()
+        let plan = scene.plan
+        #expect(plan.containers[row]?.fitsHeight == true && plan.containers[row]?.fitsWidth == false)
+        for node in [picture, text] {
+            #expect(plan.boxes[node]?.placement == .cell && plan.boxes[node]?.y.endTie == Affine(12))
+        }
+    }
+
+    @Test func `A row's children that nothing ties to its end do not make it higher`() {
+        var (scene, row, _, _) = Self.feed()
+        let line = scene.add(.label, in: row)
+        scene.rule(line, .top, .equal, row, .top, 100)
+        #expect(scene.plan.boxes[line]?.placement == .free)
+    }
+
+    @Test func `A row placed by masks alone has a height of the list`() {
+        var scene = SketchedScene()
+        let row = scene.add(.row)
+        scene.add(.label, in: row) { geometry, _ in
+            geometry.springs = []
+            geometry.design = Size(width: 375, height: 44)
+        }
+        #expect(scene.plan.containers[row]?.fitsHeight == false)
+    }
+
+    @Test func `The content of a scroll view decides how far it scrolls`() {
+        var scene = SketchedScene()
+        let scroll = scene.add(.box)
+        scene.replaceLook(of: scroll, Look(geometry: Geometry(), scrolling: Scrolling()))
+        scene.pin(scroll)
+        let content = scene.add(.box, in: scroll)
+        scene.pin(content, to: scroll)
+        #expect(scene.plan.containers[scroll]?.form == .scroll(horizontal: true, vertical: true))
+        scene.rule(content, .width, .equal, scroll, .width)
+        #expect(scene.plan.containers[scroll]?.form == .scroll(horizontal: false, vertical: true))
+    }
+
+    @Test func `A list under a bar begins below it unless its author forbade that`() {
+        for (adjustment, isCovered) in [(Scrolling.InsetAdjustment.automatic, true), (.never, false)] {
+            var scene = SketchedScene()
+            let list = scene.add(.list)
+            var scrolling = Scrolling()
+            scrolling.adjustment = adjustment
+            scene.replaceLook(of: list, Look(geometry: Geometry(), list: ListGeometry(), scrolling: scrolling))
+            scene.pin(list)
+            #expect((scene.plan.covered[list]?.contains(.top) ?? false) == isCovered)
+        }
+    }
+
+    @Test(arguments: [
+        StackGeometry.Distribution.fill, .fillEqually, .fillProportionally, .equalSpacing, .equalCentering,
+    ])
+    func `A stack view shares its room by its distribution`(distribution: StackGeometry.Distribution) {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        geometry.distribution = distribution
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        let loose = scene.add(.label, in: stack, Frame(x: 0, y: 0, width: 30, height: 20), hugging: 250)
+        let tight = scene.add(.label, in: stack, Frame(x: 0, y: 0, width: 60, height: 20), hugging: 251)
+        let plan = scene.plan
+        let growth = [loose, tight].map { node in plan.item(node).flatMap { $0.grows ? $0.growth : nil } }
+        switch distribution {
+        case .fill: #expect(growth == [1, nil])
+        case .fillEqually: #expect(growth == [1, 1] && plan.boxes[loose]?.x.length == .fill)
+        case .fillProportionally: #expect(growth == [30, 60])
+        case .equalSpacing, .equalCentering: #expect(growth == [nil, nil])
+        }
+        #expect(plan.containers[stack]?.form == .stack(geometry))
+    }
+
+    @Test(arguments: [
+        (StackGeometry.Alignment.fill, Extent.filling), (.leading, Extent(.start(.zero), .content)),
+        (.center, Extent(.center(.zero), .content)), (.trailing, Extent(.end(.zero), .content)),
+        (.firstBaseline, Extent(.baseline(last: false), .content)),
+        (.lastBaseline, Extent(.baseline(last: true), .content)),
+    ])
+    func `A stack view aligns its children`(alignment: StackGeometry.Alignment, extent: Extent) {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        geometry.alignment = alignment
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        let child = scene.add(.label, in: stack)
+        #expect(scene.plan.boxes[child]?.y == extent)
+    }
+
+    @Test func `Centres of three views equally far apart need a solver`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box, identifier: "trio")
+        var geometry = StackGeometry()
+        geometry.distribution = .equalCentering
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        for _ in 0..<3 { scene.add(.label, in: stack) }
+        #expect(scene.plan.reason(stack) == .equalCentering)
+        #expect(scene.plan.findings.map(\.code) == [.layoutSolved])
+        #expect(scene.plan.findings.first?.message.contains("\"trio\"") == true)
+    }
+
+    // MARK: - Containers that need a solver
+
+    @Test func `Equal widths of texts that nothing else decides need a solver`() {
+        var scene = SketchedScene()
+        let (one, other) = (scene.add(.label), scene.add(.label))
+        scene.rule(one, .width, .equal, other, .width)
+        #expect(scene.plan.reason() == .contentMultiple)
+        #expect(scene.plan.findings.first?.message.contains("depend on text") == true)
+    }
+
+    @Test func `A rule into a view inside another needs a solver for both`() {
+        var scene = SketchedScene()
+        let (box, outer) = (scene.add(.box), scene.add(.label))
+        let inner = scene.add(.label, in: box)
+        scene.rule(inner, .leading, .equal, outer, .leading)
+        #expect(scene.plan.reason() == .distantRule && scene.plan.reason(box) == .distantRule)
+    }
+
+    @Test func `A ratio of a text needs a solver`() {
+        var scene = SketchedScene()
+        let text = scene.add(.label)
+        scene.rule(text, .width, .equal, text, .height, 0, times: 2)
+        #expect(scene.plan.reason() == .contentRatio)
+    }
+
+    // MARK: - Size classes
+
+    @Test func `A rule that varies by size class has a plan for each`() {
+        var scene = SketchedScene()
+        let node = scene.add(.box)
+        scene.rule(node, .leading, .equal, 0, .leading)
+        scene.rule(
+            node, .width, .equal, nil, nil, 100,
+            variations: [RuleVariation(SizeClasses(width: .regular), constant: 300)])
+        let plan = scene.plan
+        #expect(plan.variants.count == 2)
+        let lengths = plan.variants.map { $0.boxes[node]?.x.length }
+        #expect(lengths == [.fixed(Affine(100)), .fixed(Affine(300))])
+        #expect(plan.variants.map(\.classes.count) == [2, 2])
+    }
+
+    @Test func `Children that are grouped differently for size classes need a solver`() {
+        var scene = SketchedScene()
+        let (one, other) = (scene.add(.label), scene.add(.label))
+        scene.rule(one, .top, .equal, 0, .top, 8)
+        scene.rule(
+            other, .top, .equal, one, .bottom, 8,
+            variations: [RuleVariation(SizeClasses(width: .regular), constant: nil)])
+        #expect(scene.plan.reason() == .classes)
+    }
+}
+
+/// Goal: no scene makes a plan slow, deep or large. Method: scenes that try.
+@Suite struct `A plan of a hostile scene` {
+    @Test func `Rules in a circle need a solver and nothing else`() {
+        var scene = SketchedScene()
+        let nodes = (0..<3).map { _ in scene.add(.label) }
+        for (place, node) in nodes.enumerated() { scene.rule(node, .top, .equal, nodes[(place + 1) % 3], .bottom, 8) }
+        #expect(!scene.plan.boxes.isEmpty)
+    }
+
+    @Test func `Nodes that contain each other are planned once each`() {
+        var scene = SketchedScene().scene
+        var (one, other) = (Node(.box), Node(.box))
+        one.children = [2, 2, 99, -4, 1]
+        other.children = [1, 0]
+        scene.nodes += [one, other]
+        scene.nodes[0].children = [1]
+        let plan = LayoutPlan(of: scene)
+        #expect(plan.containers.count == 2 && plan.boxes.count == 2)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308])
+    func `Constants and multipliers that are no numbers are harmless`(number: Double) {
+        var scene = SketchedScene()
+        let (one, other) = (scene.add(.label), scene.add(.label))
+        scene.rule(one, .leading, .equal, 0, .leading, number)
+        scene.rule(one, .top, .equal, 0, .top, 8, times: number)
+        scene.rule(other, .top, .equal, one, .bottom, number)
+        scene.rule(other, .width, .equal, one, .width, number, times: number)
+        scene.rule(other, .height, .equal, other, .width, number, times: number)
+        scene.rule(other, .leading, .equal, 0, .leading, 1, priority: Float(number))
+        for box in scene.plan.boxes.values {
+            for extent in [box.x, box.y] {
+                if case .start(let start) = extent.anchor { #expect(start.value(in: 375).isFinite) }
+                if case .fixed(let length) = extent.length { #expect(length.value(in: 375).isFinite) }
+            }
+        }
+    }
+
+    @Test func `A column of 10,000 texts is planned in linear time`() {
+        func duration(_ count: Int) -> Duration {
+            var scene = SketchedScene()
+            var before = SketchedScene.root
+            for _ in 0..<count {
+                let node = scene.add(.label)
+                scene.rule(node, .leading, .equal, 0, .leading, 16)
+                scene.rule(node, .top, .equal, before, before == 0 ? .top : .bottom, 8)
+                before = node
+            }
+            let made = scene
+            return ContinuousClock().measure { #expect(made.plan.containers[0]?.wrappers.count == 1) }
+        }
+        let small = duration(1_000)
+        #expect(duration(10_000) < small * 40 + .milliseconds(200))
+    }
+
+    @Test func `2,000 contradicting rules are read once each`() {
+        var scene = SketchedScene()
+        let node = scene.add(.label)
+        for number in 0..<2_000 {
+            scene.rule(node, .leading, .equal, 0, .leading, Double(number), priority: Float(number % 1_000 + 1))
+        }
+        let plan = scene.plan
+        #expect(plan.boxes[node]?.x.anchor == .start(Affine(999)))
+    }
+
+    @Test func `Layers in layers end at a limit`() {
+        var scene = SketchedScene()
+        var above = scene.add(.label)
+        scene.rule(above, .top, .equal, 0, .top)
+        for _ in 0..<200 {
+            let (one, other) = (scene.add(.label), scene.add(.label))
+            scene.rule(one, .top, .equal, above, .bottom)
+            scene.rule(other, .top, .equal, above, .bottom)
+            above = other
+        }
+        #expect(scene.plan.reason() == .depth)
+    }
+}

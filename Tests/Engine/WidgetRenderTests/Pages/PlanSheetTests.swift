@@ -1,0 +1,245 @@
+import Markup
+import Testing
+import WidgetCore
+import WidgetLayout
+import WidgetRender
+
+/// Goal: a sheet has the geometry and the paint of a program, and nothing of its data or of its author's syntax. Method:
+/// small programs, and the text of their sheets.
+@Suite struct `A program's stylesheet` {
+    private static func node(
+        _ kind: NodeKind, _ children: [NodeID] = [], parent: NodeID? = 0, role: Geometry.Role = .content,
+        list: ListGeometry? = nil, _ change: (inout Appearance) -> Void = { _ in }
+    ) -> Node {
+        var node = Node(kind)
+        node.children = children
+        node.parent = parent
+        node.frame = Frame(x: 10, y: 20, width: 100, height: 30)
+        var geometry = Geometry()
+        geometry.role = role
+        var appearance = Appearance()
+        change(&appearance)
+        node.look = Look(geometry: geometry, appearance: appearance, list: list)
+        return node
+    }
+
+    private static func sheet(
+        _ nodes: [Node], _ rules: [LayoutRule] = [], frames: @escaping (String, NodeID) -> Frame? = { _, _ in nil }
+    ) -> String {
+        var scene = Scene("S", nodes: nodes)
+        scene.rules = rules
+        let program = Program(identifier: "p", scenes: [scene], entries: [:], initial: "S")
+        return String(decoding: PlanSheet(program, identity: "p", frames: frames).bytes, as: UTF8.self)
+    }
+
+    private static let prefix = LayoutClasses(identity: "p").prefix
+
+    /// The declarations of a node's class.
+    private static func style(_ node: NodeID, _ sheet: String) -> String {
+        let name = ".\(prefix)-0-\(node)"
+        for line in sheet.split(separator: "\n") {
+            guard let brace = line.firstIndex(of: "{") else { continue }
+            if line[..<brace].split(separator: ",").contains(where: { $0 == name }) {
+                return String(line[line.index(after: brace)...].dropLast())
+            }
+        }
+        return ""
+    }
+
+    private static func pins(_ node: NodeID, _ distance: Double) -> [LayoutRule] {
+        let edges: [(LayoutRule.Attribute, Double)] = [
+            (.leading, distance), (.top, distance), (.trailing, -distance), (.bottom, -distance),
+        ]
+        return edges.map { edge, constant in
+            LayoutRule(
+                LayoutRule.Item(node), edge, to: LayoutRule.Item(0), edge, constant: constant, owner: 0)
+        }
+    }
+
+    @Test func `A box that is tied to all edges has insets of points`() {
+        let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), Self.node(.box)], Self.pins(1, 8)))
+        #expect(style.contains("position:absolute;inset-inline-start:8px;inset-inline-end:8px;top:8px;bottom:8px"))
+    }
+
+    @Test func `A control is given the size that its edges leave`() {
+        let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), Self.node(.image)], Self.pins(1, 8)))
+        #expect(style.contains("width:calc(100% - 16px)") && style.contains("height:calc(100% - 16px)"))
+    }
+
+    @Test func `Two scenes have classes of their names' order, and programs have prefixes`() {
+        let scenes = ["B", "A"].map { Scene($0, nodes: [Self.node(.box, parent: nil) { $0.alpha = $0.alpha / 2 }]) }
+        let program = Program(identifier: "p", scenes: scenes, entries: [:], initial: "A")
+        let sheet = PlanSheet(program, identity: "p")
+        #expect(sheet.scene("A") == 0 && sheet.scene("B") == 1 && sheet.scene("C") == nil)
+        let text = String(decoding: sheet.bytes, as: UTF8.self)
+        #expect(text == ".\(Self.prefix)-0-0,.\(Self.prefix)-1-0{opacity:.5}\n")
+        #expect(LayoutClasses(identity: "q").prefix != Self.prefix && Self.prefix.utf8.count == 7)
+    }
+
+    // MARK: - Paint
+
+    @Test func `Paint is a role's property, a colour, or one of two`() {
+        let label = Self.node(.label) { look in
+            look.foreground = .role(.secondaryLabel)
+            look.background = .pair(
+                light: RGBA(red: UInt8(255), green: 255, blue: 255),
+                dark: RGBA(red: UInt8(1), green: 2, blue: 3, alpha: 4))
+        }
+        let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), label]))
+        #expect(style.contains("color:var(--secondaryLabel)"))
+        #expect(style.contains("background-color:light-dark(#fff,#01020304)"))
+    }
+
+    @Test(arguments: [(UInt8(33), "dark"), (UInt8(250), "light")])
+    func `An opaque ground decides which of the system's colours hold in it`(grey: UInt8, scheme: String) {
+        let ground = RGBA(red: grey, green: grey, blue: grey)
+        var outer = Self.node(.box, [1], parent: nil) { $0.background = .value(ground) }
+        outer.identifier = "outer"
+        let inner = Self.node(.box, [2]) { $0.background = .value(ground) }
+        let sheet = Self.sheet([outer, inner, Self.node(.label, parent: 1)])
+        #expect(Self.style(0, sheet).contains("color-scheme:\(scheme);color:var(--label)"))
+        #expect(!Self.style(1, sheet).contains("color-scheme"))
+    }
+
+    @Test func `Corners, borders, shadows and modes of pictures are declared`() {
+        let picture = Self.node(.image) { look in
+            look.cornerRadius = 6
+            look.borderWidth = 1
+            look.contentMode = .topLeft
+            look.clips = true
+        }
+        let box = Self.node(.box) { look in
+            look.borderWidth = 2
+            look.border = .role(.red)
+            look.shadow = Shadow(opacity: 0.5, offset: Size(width: 1, height: 2), radius: 3)
+        }
+        let sheet = Self.sheet([Self.node(.box, [1, 2], parent: nil), picture, box])
+        let style = Self.style(1, sheet)
+        #expect(style.contains("border-radius:6px;outline:1px solid #000;outline-offset:-1px"))
+        #expect(style.contains("object-fit:none;object-position:left top") && style.contains("overflow:hidden"))
+        #expect(Self.style(2, sheet).contains("box-shadow:inset 0 0 0 2px var(--red),1px 2px 6px #00000080"))
+    }
+
+    // MARK: - Text
+
+    @Test(arguments: [(17.0, "1.0625rem"), (16, "1rem"), (13, ".8125rem"), (.nan, "1.0625rem"), (1e300, "62.5rem")])
+    func `The size of a font follows the reader's`(size: Double, text: String) {
+        let label = Self.node(.label) { $0.font = FontRequest(size: size) }
+        #expect(Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), label])).contains("font-size:\(text)"))
+    }
+
+    @Test(arguments: [
+        "\"}body{display:none", "a\\", "a\nb", "url(x)", "a;b", "</style>", "é\u{202E}", "\u{0}", "@import",
+    ])
+    func `The name of a font is a text and never syntax`(family: String) {
+        let label = Self.node(.label) { $0.font = FontRequest(size: 17, family: family) }
+        let sheet = Self.sheet([Self.node(.box, [1], parent: nil), label])
+        let rest = sheet.split(separator: "font-family:").last?.dropFirst() ?? ""
+        let name = rest.prefix { $0 != "\"" }
+        #expect(rest.dropFirst(name.count).hasPrefix("\",-apple-system"))
+        #expect(
+            name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789 \\-_".unicodeScalars.contains($0))
+                    || $0 == "\u{FFFD}"
+            })
+        #expect(sheet.count { $0 == "{" } == sheet.count { $0 == "}" })
+        #expect(!sheet.contains("body{"))
+    }
+
+    @Test func `A label has one line, as many as it needs, or those of its author`() {
+        func label(_ lines: Int?) -> Node { Self.node(.label) { $0.lines = lines } }
+        let sheet = Self.sheet([Self.node(.box, [1, 2, 3], parent: nil), label(nil), label(0), label(3)])
+        #expect(Self.style(1, sheet).contains("white-space:nowrap"))
+        #expect(Self.style(2, sheet).contains("white-space:pre-wrap"))
+        #expect(
+            sheet.contains(
+                ".\(Self.prefix)-0-3>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3}"))
+    }
+
+    // MARK: - Lists
+
+    private static func list(_ style: ListGeometry.Style = .plain, height: Double? = nil) -> [Node] {
+        var geometry = ListGeometry()
+        geometry.style = style
+        geometry.rowHeight = height
+        var list = node(.list, [], list: geometry)
+        list.list = ListTemplate(source: "s")
+        list.list?.prototypes = ["Cell": 2]
+        return [node(.box, [1], parent: nil), list, node(.row, [3], parent: nil), node(.label, parent: 2)]
+    }
+
+    @Test func `A row has the height of its list, and a line below it`() {
+        let sheet = Self.sheet(Self.list(height: 75))
+        #expect(Self.style(2, sheet).contains("height:75px;min-height:0"))
+        #expect(sheet.contains("-0-2::after{content:\"\";position:absolute;bottom:0;inset-inline:16px 0;height:.5px"))
+        #expect(!sheet.contains(":last-child"))
+        #expect(Self.sheet(Self.list(.grouped)).contains("-0-2:last-child::after{display:none}"))
+    }
+
+    @Test func `A row that its content ties is at least as high as its list says`() {
+        let rules = [LayoutRule.Attribute.top, .bottom].map { edge in
+            LayoutRule(
+                LayoutRule.Item(3), edge, to: LayoutRule.Item(2), edge, constant: edge == .top ? 12 : -12, owner: 2)
+        }
+        let sheet = Self.sheet(Self.list(height: 75), rules)
+        #expect(Self.style(2, sheet).contains("display:grid;grid-template-columns:minmax(0,1fr)"))
+        #expect(Self.style(2, sheet).contains("min-height:75px"))
+        #expect(Self.style(3, sheet).contains("margin-top:12px;margin-bottom:12px"))
+    }
+
+    @Test func `A grid's items have its size and gaps`() {
+        var geometry = ListGeometry()
+        var flow = GridFlow()
+        flow.itemSize = Size(width: 160, height: 120)
+        geometry.grid = flow
+        let grid = Self.node(.grid, list: geometry)
+        let sheet = Self.sheet([Self.node(.box, [1], parent: nil), grid])
+        #expect(sheet.contains("-0-1>ul{display:grid;grid-template-columns:repeat(auto-fill,160px)"))
+        #expect(sheet.contains("grid-auto-rows:120px;gap:10px 10px"))
+    }
+
+    // MARK: - Limits
+
+    @Test func `A thousand equal elements share their rules`() {
+        func sheet(_ count: Int) -> String {
+            let labels = (0..<count).map { _ in Self.node(.label) { $0.foreground = .role(.blue) } }
+            return Self.sheet([Self.node(.box, Array(1...count), parent: nil)] + labels)
+        }
+        let lines = { (text: String) in text.split(separator: "\n").count }
+        #expect(lines(sheet(1_000)) == lines(sheet(10)))
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0.1 + 0.2])
+    func `Numbers are finite and have three decimals at most`(number: Double) {
+        let box = Self.node(.box) { look in
+            look.cornerRadius = number
+            look.borderWidth = number
+            look.alpha = number
+            look.contentInsets = Insets(top: number, leading: number, bottom: number, trailing: number)
+            look.shadow = Shadow(opacity: number, offset: Size(width: number, height: number), radius: number)
+        }
+        let rules = [LayoutRule(LayoutRule.Item(1), .width, constant: number, owner: 0)]
+        let sheet = Self.sheet([Self.node(.box, [1], parent: nil), box], rules).lowercased()
+        #expect(!sheet.contains("nan") && !sheet.contains("inf") && !sheet.contains("e+"))
+        #expect(sheet.firstMatch(of: /\.\d{4}/) == nil)
+    }
+
+    @Test func `A container that needs a solver has the frames of one, or those that were drawn`() {
+        let nodes = [Self.node(.box, [1, 2], parent: nil), Self.node(.label), Self.node(.label)]
+        let rule = LayoutRule(LayoutRule.Item(1), .width, to: LayoutRule.Item(2), .width, owner: 0)
+        #expect(Self.style(1, Self.sheet(nodes, [rule])).contains("inset-inline-start:10px;width:100px;top:20px"))
+        let solved = Self.sheet(nodes, [rule]) { _, _ in Frame(x: 1, y: 2, width: 3, height: 4) }
+        #expect(Self.style(1, solved).contains("left:1px;width:3px;top:2px"))
+    }
+
+    @Test func `A rule for a size class holds under a condition of the container`() {
+        let rule = LayoutRule(
+            LayoutRule.Item(1), .width, constant: 100, owner: 0,
+            variations: [RuleVariation(SizeClasses(width: .regular), constant: 300)])
+        let sheet = Self.sheet([Self.node(.box, [1], parent: nil), Self.node(.box)], [rule])
+        let blocks = sheet.split(separator: "@container ").map(String.init).filter { $0.hasPrefix("(") }
+        #expect(blocks.count == 2)
+        #expect(blocks.first { $0.hasPrefix("(width < 744px)") }?.contains("width:100px") == true)
+        #expect(blocks.first { $0.hasPrefix("(width >= 744px)") }?.contains("width:300px") == true)
+    }
+}
