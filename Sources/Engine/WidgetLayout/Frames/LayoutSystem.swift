@@ -55,12 +55,18 @@ struct LayoutSystem {
 
     init(_ root: ViewNode, _ rules: SceneRules, _ surroundings: Surroundings, _ viewport: Viewport) {
         self.rules = rules
-        self.surroundings = surroundings
+        var usable = surroundings
+        let size = Frame(
+            x: 0, y: surroundings.leastHeight, width: surroundings.width, height: surroundings.height ?? 0
+        ).harmless
+        usable.width = size.width
+        usable.height = surroundings.height.map { _ in size.height }
+        usable.leastHeight = max(size.y, 0)
+        self.surroundings = usable
         self.viewport = viewport
         collect(root)
         for index in boxes.indices where rules.isPlaced(boxes[index].node) { addHidden(in: index) }
-        boxes[0].frame = Frame(
-            x: 0, y: 0, width: surroundings.width, height: surroundings.height ?? surroundings.leastHeight)
+        boxes[0].frame = Frame(x: 0, y: 0, width: usable.width, height: usable.height ?? usable.leastHeight)
         boxes[0].safe = surroundings.safe
         insetScrolling()
     }

@@ -192,7 +192,7 @@ struct ScreenPlacing {
 
     @discardableResult
     mutating func append(_ view: ViewNode, _ frame: Frame, parent: Int?, look: Look? = nil) -> Int {
-        let place = screen.boxes.count
+        let (place, frame) = (screen.boxes.count, frame.harmless)
         var box = PlacedBox(view: view, parent: parent, frame: frame, look: look, scene: scene.name)
         let around = parent.map { visible[$0] } ?? frame
         let seen = frame.intersection(around)
