@@ -111,7 +111,9 @@ class Browser:
 
 
 BOXES = """() => Object.fromEntries([...document.querySelectorAll('[id]')].map(element => {
-    const box = element.getBoundingClientRect();
+    // A field is what a person types in; the element around it has the field's border and insets.
+    const typed = element.matches('input:not([type=checkbox], [type=range]), textarea');
+    const box = (typed ? element.parentElement : element).getBoundingClientRect();
     return [element.id, [box.x, box.y, box.width, box.height]];
 }))"""
 

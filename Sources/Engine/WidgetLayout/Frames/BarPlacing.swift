@@ -31,13 +31,16 @@ extension ScreenPlacing {
             end -= width + SystemMeasures.margin
         }
         if let title {
-            let natural = sizes.text(of: bar.children[title], look(bar.children[title])).map {
-                sizes.size(of: $0).width
-            }
-            let width = min(natural ?? 0, max(end - start, 0))
+            let natural = sizes.text(of: bar.children[title], look(bar.children[title])).map { sizes.size(of: $0) }
+            let width = min(natural?.width ?? 0, max(end - start, 0))
             // In the middle of the bar, or of what the items leave.
             let x = min(max((frame.width - width) / 2, start), max(end - width, start))
-            frames[title] = placed(x, width)
+            var middle = placed(x, width)
+            if let height = natural?.height, height < middle.height {
+                middle.y += (middle.height - height) / 2
+                middle.height = height
+            }
+            frames[title] = middle
         }
         for (index, item) in bar.children.enumerated() {
             guard let own = frames[index] else { continue }
@@ -49,6 +52,7 @@ extension ScreenPlacing {
     private mutating func itemWidth(_ item: ViewNode, room: Double) -> Double {
         let size = sizes.size(of: item, look(item), width: .infinity, frame: item.frame)
         let drawn = item.kind == .button ? 0 : item.frame?.width ?? 0
-        return min(max(size.width ?? drawn, 0), max(room, 0))
+        let mark = item.key.node == ViewKey.back ? SystemMeasures.backMark : 0
+        return min(max((size.width ?? drawn) + mark, 0), max(room, 0))
     }
 }

@@ -79,8 +79,13 @@ struct LayoutSystem {
             let index = boxes.count
             append(view.key.node, view, parent)
             if [.list, .grid].contains(view.kind) { continue }
-            for child in view.children.reversed() { pending.append((child, index)) }
+            for child in view.children.reversed() where isShown(child, in: view) { pending.append((child, index)) }
         }
+    }
+
+    /// False for the background of selected rows, in a row that is not selected.
+    private func isShown(_ view: ViewNode, in row: ViewNode) -> Bool {
+        scene.node(view.key.node)?.look?.geometry.role != .selectedBackground || row.isTrue(.selected)
     }
 
     private mutating func append(_ node: NodeID, _ view: ViewNode?, _ parent: Int) {
@@ -232,6 +237,7 @@ struct LayoutSystem {
                 width: size.width, height: size.height)
         case .content, .header, .footer: break
         }
+        if view.key.node == ViewKey.searchCancel { return searchCancel(index, view, room, &sizes) }
         guard let drawn = box.drawn else {
             let size = sizes.size(of: view, box.look, width: room.width, frame: nil)
             guard size.width != nil || size.height != nil else { return whole }
@@ -246,6 +252,17 @@ struct LayoutSystem {
         let x = SpringLine.horizontal(drawn, in: design, springs).place(in: room.width)
         let y = SpringLine.vertical(drawn, in: design, springs).place(in: room.height)
         return Frame(x: x.start, y: y.start, width: max(x.size, 0), height: max(y.size, 0))
+    }
+
+    /// The place of the button that ends a search: behind the field.
+    private func searchCancel(
+        _ index: Int, _ view: ViewNode, _ bar: Frame, _ sizes: inout ContentSizes
+    ) -> Frame {
+        let text = sizes.size(of: view, boxes[index].look, width: bar.width, frame: nil).width ?? 0
+        let (inset, width) = (SystemMeasures.searchFieldInset, text + SystemMeasures.searchCancelPadding * 2)
+        return Frame(
+            x: isRightToLeft(index) ? inset.x : bar.width - inset.x - width, y: inset.y, width: width,
+            height: max(bar.height - inset.y * 2, 0))
     }
 
     /// The bounds of its parent in which a box was drawn.

@@ -3,10 +3,14 @@ enum SystemMeasures {
     static let navigationBar = 44.0
     /// Below the usual one, for a large title.
     static let largeTitle = 52.0
+    /// The arrow before the title of the item that leads back, with the gap behind it.
+    static let backMark = 19.0
     static let toolbar = 44.0
     static let tabBar = 49.0
     static let searchBar = 56.0
     static let searchFieldInset = (x: 8.0, y: 10.0)
+    /// Beside the title of the button that ends a search.
+    static let searchCancelPadding = 4.0
     static let segments = 32.0
     static let segmentPadding = 10.0
     static let toggle = (width: 51.0, height: 31.0)

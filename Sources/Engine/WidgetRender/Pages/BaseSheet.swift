@@ -47,7 +47,7 @@ package enum BaseSheet {
 
     private static let controls = """
         .t{display:grid;align-content:center}
-        .t>span{min-width:0;overflow:hidden;text-overflow:ellipsis}
+        .t>span{height:calc-size(auto,round(up,size,.5px));min-width:0;overflow:hidden;text-overflow:ellipsis}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .done{font-weight:600}
         .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
@@ -134,7 +134,7 @@ package enum BaseSheet {
         .rf:not(:focus){opacity:0;pointer-events:none}
         .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;gap:0 8px;\
         align-items:center;min-height:calc(44px + var(--status));padding:var(--status) 16px 0;background:var(--bar);\
-        border-bottom:.5px solid var(--opaqueSeparator)}
+        box-shadow:0 .5px var(--opaqueSeparator)}
         .big{grid-template-rows:44px 52px}
         .big>.tv{grid-area:2/1/3/4}
         .big .bt{font-size:2.125rem;font-weight:700}

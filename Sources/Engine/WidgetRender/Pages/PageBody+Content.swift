@@ -190,7 +190,7 @@ extension PageBody {
     /// Forms cannot lie in the page's form.
     mutating func form(_ element: PageElement) {
         html.begin(.fieldset) { attributes in
-            element.identify(&attributes, "v fm")
+            element.identify(&attributes, element.place.isRoot ? "v fm root" : "v fm")
             attributes.set(.label, element.name.isEmpty ? nil : element.name)
         }
         if element.isTappable { hit(element) }
