@@ -242,7 +242,7 @@ struct ColumnBuilder {
         return flow.place(part, box)
     }
 
-    /// Where a column is too short for its content, the units of the least resistance give way first.
+    /// In a column that is too short for its content, the units of the least resistance give way first.
     private func rankShrinking(_ parts: inout [Flow.Part], _ members: [Int]) {
         guard parts.count == members.count, members.contains(where: { units[$0].grows }) else { return }
         for (place, member) in members.enumerated() where units[member].grows {

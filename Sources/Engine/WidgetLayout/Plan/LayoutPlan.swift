@@ -150,7 +150,7 @@ package struct Extent: Equatable, Sendable {
         case fixed(Affine)
         /// That of the content.
         case content
-        /// What its anchors leave.
+        /// The room that its anchors leave.
         case fill
         /// A multiple of its length along the other axis.
         case ratio

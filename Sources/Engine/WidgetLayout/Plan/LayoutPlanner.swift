@@ -97,7 +97,7 @@ struct LayoutPlanner {
         connections = ContentConnection.all(sorted.rules, tree, scene)
     }
 
-    /// What a container's parent decides for it.
+    /// The properties of a container that its parent decides.
     private struct Context {
         var fitsWidth = false
         var fitsHeight = false

@@ -1,6 +1,6 @@
 internal import WidgetCore
 
-/// The nodes of a scene as a tree, whatever order and nesting the scene's lists have.
+/// The nodes of a scene as a tree, even where the scene's lists are in another order or contain each other.
 struct SceneTree {
     /// By node; each node is the child of one.
     private(set) var children: [[NodeID]]

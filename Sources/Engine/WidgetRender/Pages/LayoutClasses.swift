@@ -8,7 +8,7 @@ package import WidgetCore
 ///   holds the elements of its children directly, or in one inner element of the class `inner`, which fills it.
 /// * The children of a container are nested as `LayoutPlan.arrangement(of:)` says: `.wrapper(index, parts)` is a `<div>`
 ///   with the class `wrapper(scene, container, index)` and nothing but its parts. Children that the arrangement does not
-///   have, such as rows, sections and parts that nobody drew, follow it.
+///   have, such as rows, sections and parts of the system, follow it.
 /// * A node of the arrangement that the view lacks, because it is hidden, is an empty `<div>` with the classes `absent` and
 ///   `node(scene, node)`, since rules keep its place. In a stack view, which closes the gap, it is omitted.
 /// * The element around a screen has `container-type: size`, and the properties `--safe-top`, `--safe-right`,

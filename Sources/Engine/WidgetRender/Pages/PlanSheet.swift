@@ -3,7 +3,7 @@ package import WidgetCore
 package import WidgetLayout
 
 /// The stylesheet of a program: where its nodes lie and how they are painted. It is made once, has nothing of the rows that
-/// lists show, and says nothing about elements that nobody drew.
+/// lists show, and only elements that an author drew have rules.
 ///
 /// `LayoutClasses` says how the elements of a page and the rules of this sheet find each other.
 package struct PlanSheet: Sendable {

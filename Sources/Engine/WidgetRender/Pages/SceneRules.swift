@@ -224,7 +224,7 @@ struct SceneRules {
 
     // MARK: - Text and rows
 
-    /// Lines beyond the last one are left out. The page has the text of a label in one element of its own.
+    /// Lines beyond the last one are left out. The text of a label is in an element inside the label's.
     private func clamp(_ id: NodeID, _ node: Node, to sheet: inout RuleList) {
         guard node.kind == .label, let lines = node.look?.appearance.lines, lines > 1 else { return }
         var style = StyleDeclarations()

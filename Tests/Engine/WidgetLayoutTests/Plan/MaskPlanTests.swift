@@ -51,7 +51,7 @@ import WidgetCore
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-    func `Numbers that are none become harmless`(number: Double) {
+    func `Infinite numbers and those that are not numbers become harmless`(number: Double) {
         let frame = Frame(x: number, y: number, width: number, height: number)
         let plan = SpringPlan(Springs(rawValue: 63), frame: frame, design: Size(width: number, height: number))
         for extent in [plan.x, plan.y] {
