@@ -14,14 +14,48 @@ package struct Affine: Hashable, Sendable {
     /// Points.
     package var constant: Double
     package var share: Double
+    /// The parts that most lengths lack, behind a reference: a plan holds very many lengths.
+    private var extra: Extra?
+
+    private struct Parts: Hashable, Sendable {
+        var safeStart = 0.0
+        var safeEnd = 0.0
+        var margin = 0.0
+        var readable = 0.0
+        var terms: [Term] = []
+    }
+
+    private final class Extra: Sendable {
+        let parts: Parts
+
+        init(_ parts: Parts) { self.parts = parts }
+    }
+
+    private var parts: Parts {
+        get { extra?.parts ?? Parts() }
+        set { extra = newValue == Parts() ? nil : Extra(newValue) }
+    }
+
     /// Multiples of the safe area's inset at the start and at the end of the axis.
-    package var safeStart = 0.0
-    package var safeEnd = 0.0
+    package var safeStart: Double {
+        get { extra?.parts.safeStart ?? 0 }
+        set { parts.safeStart = newValue }
+    }
+    package var safeEnd: Double {
+        get { extra?.parts.safeEnd ?? 0 }
+        set { parts.safeEnd = newValue }
+    }
     /// Multiples of the usual margin at the sides of a screen.
-    package var margin = 0.0
+    package var margin: Double {
+        get { extra?.parts.margin ?? 0 }
+        set { parts.margin = newValue }
+    }
     /// Multiples of the distance between an edge and the area that is comfortable to read.
-    package var readable = 0.0
-    package private(set) var terms: [Term] = []
+    package var readable: Double {
+        get { extra?.parts.readable ?? 0 }
+        set { parts.readable = newValue }
+    }
+    package var terms: [Term] { extra?.parts.terms ?? [] }
 
     package init(_ constant: Double = 0, share: Double = 0) {
         self.constant = constant
@@ -31,11 +65,22 @@ package struct Affine: Hashable, Sendable {
     /// A constant that a node may change while a widget runs.
     package init(_ constant: Double, changedBy node: NodeID?) {
         self.init(node == nil ? constant : 0)
-        if let node { terms = [Term(node: node, factor: 1, value: constant)] }
+        if let node { parts.terms = [Term(node: node, factor: 1, value: constant)] }
     }
 
     package static let zero = Affine()
     package static let whole = Affine(0, share: 1)
+
+    package static func == (left: Affine, right: Affine) -> Bool {
+        left.constant == right.constant && left.share == right.share
+            && (left.extra === right.extra || left.extra?.parts == right.extra?.parts)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(constant)
+        hasher.combine(share)
+        hasher.combine(extra?.parts)
+    }
 
     /// The most constants of one length that can change. Further ones keep the author's value.
     private static let termCount = 4
@@ -51,21 +96,21 @@ package struct Affine: Hashable, Sendable {
     package static prefix func - (length: Affine) -> Affine { combined(length, -1, .zero, 0) }
 
     private static func combined(_ left: Affine, _ first: Double, _ right: Affine, _ second: Double) -> Affine {
-        var sum = Affine(
-            bounded(left.constant * first + right.constant * second),
-            share: bounded(left.share * first + right.share * second))
-        sum.safeStart = bounded(left.safeStart * first + right.safeStart * second)
-        sum.safeEnd = bounded(left.safeEnd * first + right.safeEnd * second)
-        sum.margin = bounded(left.margin * first + right.margin * second)
-        sum.readable = bounded(left.readable * first + right.readable * second)
-        if left.terms.isEmpty, right.terms.isEmpty { return sum }
-        for (terms, factor) in [(left.terms, first), (right.terms, second)] {
-            for term in terms { sum.add(term, times: factor) }
+        func sum(_ one: Double, _ other: Double) -> Double { bounded(one * first + other * second) }
+        var result = Affine(sum(left.constant, right.constant), share: sum(left.share, right.share))
+        if left.extra == nil, right.extra == nil { return result }
+        let (own, others) = (left.parts, right.parts)
+        var parts = Parts(
+            safeStart: sum(own.safeStart, others.safeStart), safeEnd: sum(own.safeEnd, others.safeEnd),
+            margin: sum(own.margin, others.margin), readable: sum(own.readable, others.readable))
+        for (terms, factor) in [(own.terms, first), (others.terms, second)] {
+            for term in terms { result.add(term, times: factor, to: &parts.terms) }
         }
-        return sum
+        result.parts = parts
+        return result
     }
 
-    private mutating func add(_ term: Term, times factor: Double) {
+    private mutating func add(_ term: Term, times factor: Double, to terms: inout [Term]) {
         let factor = Affine.bounded(term.factor * factor)
         if let place = terms.firstIndex(where: { $0.node == term.node }) {
             terms[place].factor = Affine.bounded(terms[place].factor + factor)
@@ -83,10 +128,7 @@ package struct Affine: Hashable, Sendable {
     }
 
     /// True if nothing but the author's numbers is in it.
-    package var isConstant: Bool { share == 0 && isFree }
-
-    /// True if neither bars nor margins nor a running widget change it.
-    private var isFree: Bool { safeStart == 0 && safeEnd == 0 && margin == 0 && readable == 0 && terms.isEmpty }
+    package var isConstant: Bool { share == 0 && extra == nil }
 
     package var isZero: Bool { isConstant && constant == 0 }
 
