@@ -40,7 +40,7 @@ package protocol ViewAssets: Sendable {
     func image(_ name: String, scale: Int) -> PictureAnswer
 }
 
-/// The kinds of pictures that pages show, by the ends of their names. Drawings of SVG can run scripts, and are none.
+/// The kinds of pictures that pages show, by the ends of their names. Drawings of SVG can run scripts, and are never shown.
 package enum PictureKind: String, CaseIterable, Sendable { case png, jpg, gif, webp }
 
 /// A picture's bytes, with what they say of it: its kind, its pixels, and those of a point.

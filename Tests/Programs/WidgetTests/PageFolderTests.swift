@@ -12,7 +12,8 @@ import Testing
     private static func render(
         _ arguments: [String], in folder: Folder, code: Int32 = 0
     ) throws -> BuiltProgram.Result {
-        let result = try Program.run(["render", sample, "--as", "html"] + clock + arguments, in: folder.url)
+        let form = arguments.contains("--as") ? [] : ["--as", "html"]
+        let result = try Program.run(["render", sample] + form + clock + arguments, in: folder.url)
         #expect(result.exitCode == code, "\(result.error)")
         return result
     }

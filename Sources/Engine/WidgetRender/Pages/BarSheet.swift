@@ -9,7 +9,12 @@ enum BarSheet {
         guard let bar = scene.navigationBar else { return "" }
         let name = name(classes, place)
         var rules: [String] = []
-        if bar.isDark { rules.append("color-scheme:dark;color:var(\(LayoutClasses.role(.label)))") }
+        if bar.isDark {
+            rules.append("color-scheme:dark;color:var(\(LayoutClasses.role(.label)))")
+            // The ground of dark bars, and a tint that can be read on it.
+            if bar.background == nil { rules.append("background:#29292bf2") }
+            if bar.tint == nil { rules.append("\(LayoutClasses.role(.tint)):#409cff") }
+        }
         if let background = bar.background {
             rules.append("background:\(css(background))")
             // The system's own colours are legible on the ground that the author chose.

@@ -49,6 +49,9 @@ package enum BaseSheet {
         .t{display:grid;align-content:center}
         .t>span{height:calc-size(auto,round(up,size,.5px));min-width:0;overflow:hidden;text-overflow:ellipsis}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
+        .b{font-size:.9375rem}
+        .bar .b{font-size:inherit}
+        .bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*.022)}
         .done{font-weight:600}
         .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
         .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
@@ -144,7 +147,7 @@ package enum BaseSheet {
         .bar .b{min-height:44px;white-space:nowrap}
         .bt{font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
-        overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--tertiaryBackground);\
+        overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--secondaryGroupedBackground);\
         color:var(--label);box-shadow:0 0 0 200vmax #0004}
         .al>h2{padding:0 16px;font-weight:600}
         .al>p{padding:2px 16px 19px;font-size:.8125rem;white-space:pre-wrap}

@@ -48,9 +48,8 @@ extension PageBody {
             if text.isEmpty || element.name != text { element.label(&attributes) }
             if isSelected { attributes.set(.pressed, "true") }
         }
-        if let glyph = PageGlyph(isBack ? "Back" : text.isEmpty && shown == nil ? element.name : "") {
-            html.markup(glyph.markup)
-        }
+        let glyph = isBack ? PageGlyph.back : text.isEmpty && shown == nil ? PageGlyph.of(element) : nil
+        if let glyph { html.markup(glyph.markup) }
         if let shown {
             if isShape(element) {
                 let name = pictures.shape(shown, in: options.pictureFolder)
@@ -63,7 +62,7 @@ extension PageBody {
         }
         if !text.isEmpty {
             html.element(.span, text: text)
-        } else if shown == nil, PageGlyph(element.name) == nil, !element.name.isEmpty {
+        } else if shown == nil, glyph == nil, !element.name.isEmpty {
             html.element(.span, text: element.name)
         }
         html.end()
@@ -213,31 +212,5 @@ extension PageBody {
             html.element(.span, text: address)
         }
         html.end()
-    }
-}
-
-/// A drawing of the system's for a button without title and picture.
-struct PageGlyph {
-    let markup: StaticString
-
-    init?(_ name: String) {
-        switch name {
-        case "Add":
-            markup =
-                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><path d=\"M11 2v18M2 11h18\"/></svg>"
-        case "More Info":
-            markup =
-                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><circle cx=\"11\" cy=\"11\" r=\"10\"/><path d=\"M11 10v6M11 6v1\"/></svg>"
-        case "Back":
-            markup =
-                "<svg class=\"gl bk\" viewBox=\"0 0 13 22\" aria-hidden=\"true\"><path d=\"M11 2l-9 9 9 9\"/></svg>"
-        case "Search":
-            markup =
-                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><circle cx=\"9\" cy=\"9\" r=\"7\"/><path d=\"M14 14l6 6\"/></svg>"
-        case "Stop":
-            markup =
-                "<svg class=\"gl\" viewBox=\"0 0 22 22\" aria-hidden=\"true\"><path d=\"M3 3l16 16M19 3L3 19\"/></svg>"
-        default: return nil
-        }
     }
 }

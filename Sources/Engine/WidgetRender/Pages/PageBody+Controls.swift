@@ -2,8 +2,99 @@ internal import Markup
 internal import Predicates
 internal import WidgetCore
 
-/// Controls whose value a person moves, and the two that only show one.
+/// Fields that a person types in, controls whose value a person moves, and two that only show one.
 extension PageBody {
+    // MARK: - Fields
+
+    mutating func field(_ element: PageElement) {
+        let typing = element.look?.typing
+        typed(element, "tf", FieldTraits.type(element.node, typing)) { attributes in
+            FieldTraits.set(&attributes, typing)
+        }
+    }
+
+    mutating func searchField(_ element: PageElement) {
+        html.begin(.search) { element.box(&$0, "sb") }
+        input(element, "search") { $0.set(.enterkeyhint, "search") }
+        children(of: element)
+        fault(of: element)
+        html.end()
+    }
+
+    private mutating func typed(
+        _ element: PageElement, _ kind: String, _ type: String, _ more: (inout HTMLAttributes) -> Void
+    ) {
+        html.begin(.span) { attributes in
+            let border = element.look?.appearance.fieldBorder ?? .rounded
+            element.box(&attributes, kind == "tf" ? "tf b\(border.rawValue)" : kind)
+        }
+        input(element, type, more)
+        fault(of: element)
+        html.end()
+    }
+
+    private mutating func input(_ element: PageElement, _ type: String, _ more: (inout HTMLAttributes) -> Void) {
+        let takesFocus = takesFocus(element)
+        html.begin(.input) { attributes in
+            attributes.set(.type, type)
+            element.type(&attributes, takesFocus: takesFocus)
+            attributes.set(.value, element.node.text(.text))
+            more(&attributes)
+        }
+    }
+
+    private mutating func takesFocus(_ element: PageElement) -> Bool {
+        guard element.node.isTrue(.focused), !hasFocus, !element.isDisabled else { return false }
+        hasFocus = true
+        return true
+    }
+
+    /// The reason why a field is invalid, below it.
+    private mutating func fault(of element: PageElement) {
+        guard let fault = element.accessible.fault else { return }
+        html.element(.span, text: fault) { attributes in
+            attributes.set(.class, "er")
+            attributes.set(.id, "\(element.id)e")
+        }
+    }
+
+    mutating func area(_ element: PageElement) {
+        guard element.node.isTrue(.readOnly) else {
+            let takesFocus = takesFocus(element)
+            html.begin(.span) { element.box(&$0, "ta") }
+            html.element(.textarea, text: element.node.text(.text)) {
+                element.type(&$0, takesFocus: takesFocus)
+            }
+            fault(of: element)
+            html.end()
+            return
+        }
+        html.begin(.div) { attributes in
+            element.identify(&attributes, "ta ro")
+            attributes.set(.role, "textbox")
+            attributes.set(.isMultiline, "true")
+            attributes.set(.isReadOnly, "true")
+            attributes.set(.tabindex, "0")
+            element.label(&attributes)
+        }
+        html.text(element.node.text(.text))
+        html.end()
+    }
+
+    /// The value is a moment of the reader's day, without a zone, as HTML wants it.
+    mutating func datePicker(_ element: PageElement) {
+        html.begin(.span) { element.box(&$0, "dp") }
+        html.begin(.input) { attributes in
+            attributes.set(.type, "datetime-local")
+            element.type(&attributes, takesFocus: false)
+            if case .date(let seconds)? = element.node[.value] { attributes.set(.value, FieldTraits.moment(seconds)) }
+        }
+        fault(of: element)
+        html.end()
+    }
+
+    // MARK: - Values
+
     mutating func toggle(_ element: PageElement) {
         html.begin(.input) { attributes in
             attributes.set(.type, "checkbox")

@@ -146,7 +146,7 @@ enum PageHead {
     }
 }
 
-/// The content policy of pages: sheets, pictures and forms of their own server or folder, and nothing else.
+/// The content policy of pages: sheets, pictures and forms of the same server or folder, and nothing else.
 package enum PagePolicy {
     /// A server adds `frame-ancestors`, which a page cannot say of itself.
     package static let text =

@@ -184,7 +184,7 @@ enum PageRules {
         return faults
     }
 
-    /// The accessible name, as far as our pages need the rules for it.
+    /// The accessible name, by those rules that our pages need.
     private static func name(of node: PageNode) -> String {
         if node["aria-labelledby"] != nil { return "by another" }
         if let label = node["aria-label"] { return label }

@@ -40,7 +40,7 @@ import WidgetRender
     }
 
     @Test(arguments: ["", "x", "en\"onload=", "de_\u{202E}AT", "abcdefghij"])
-    func `A language that is none becomes English`(locale: String) throws {
+    func `An unknown form of a language becomes English`(locale: String) throws {
         let page = try `An element of a page`.page(Text.view([])) { $0.locale = locale }
         #expect(page.first("html")?["lang"] == "en")
     }

@@ -1,0 +1,73 @@
+internal import Markup
+internal import WidgetCore
+
+/// The keyboard of a field, in the words of HTML.
+enum FieldTraits {
+    static func type(_ node: ViewNode, _ typing: TypingTraits?) -> String {
+        if node.isTrue(.isSecure) { return "password" }
+        switch typing?.keyboard ?? .standard {
+        case .email: return "email"
+        case .url: return "url"
+        case .phonePad: return "tel"
+        case .standard, .ascii, .numbersAndPunctuation, .numberPad, .namePhonePad, .decimalPad, .twitter, .webSearch,
+            .asciiNumberPad:
+            return "text"
+        }
+    }
+
+    static func set(_ attributes: inout HTMLAttributes, _ typing: TypingTraits?) {
+        guard let typing else { return }
+        attributes.set(.inputmode, mode(typing.keyboard))
+        attributes.set(.enterkeyhint, hint(typing.returnKey))
+        if typing.capitals != .sentences { attributes.set(.autocapitalize, capitals(typing.capitals)) }
+        attributes.set(.spellcheck, typing.checksSpelling.map { $0 ? "true" : "false" })
+        attributes.set(.autocomplete, typing.contentType.flatMap { completions[$0] })
+    }
+
+    private static func mode(_ keyboard: TypingTraits.Keyboard) -> String? {
+        switch keyboard {
+        case .numberPad, .asciiNumberPad: "numeric"
+        case .decimalPad: "decimal"
+        case .webSearch: "search"
+        case .standard, .ascii, .numbersAndPunctuation, .url, .phonePad, .namePhonePad, .email, .twitter: nil
+        }
+    }
+
+    private static func hint(_ key: TypingTraits.ReturnKey) -> String? {
+        switch key {
+        case .standard, .emergencyCall: nil
+        case .go, .route, .join: "go"
+        case .google, .search, .yahoo: "search"
+        case .next, .continue: "next"
+        case .send: "send"
+        case .done: "done"
+        }
+    }
+
+    private static func capitals(_ capitals: TypingTraits.Capitals) -> String {
+        switch capitals {
+        case .none: "none"
+        case .words: "words"
+        case .sentences: "sentences"
+        case .all: "characters"
+        }
+    }
+
+    private static let completions = [
+        "name": "name", "name-prefix": "honorific-prefix", "given-name": "given-name", "middle-name": "additional-name",
+        "family-name": "family-name", "name-suffix": "honorific-suffix", "nickname": "nickname",
+        "job-title": "organization-title", "organization-name": "organization",
+        "street-address-line-1": "address-line1",
+        "street-address-line-2": "address-line2", "address-level-2": "address-level2",
+        "address-level-1": "address-level1", "postal-code": "postal-code", "country-name": "country-name",
+        "tel": "tel", "email": "email", "url": "url", "username": "username", "password": "current-password",
+        "new-password": "new-password", "one-time-code": "one-time-code", "credit-card-number": "cc-number",
+    ]
+
+    /// A date as `2018-06-20T20:00`, in UTC; `nil` beyond the years that HTML has.
+    static func moment(_ seconds: Double) -> String? {
+        let pattern = DatePattern("yyyy-MM-dd'T'HH:mm", locale: "en_US_POSIX")
+        let text = pattern.text(seconds, timeZone: .utc)
+        return text.utf8.count == 16 && text.first != "-" ? text : nil
+    }
+}
