@@ -89,15 +89,16 @@ package final class BundlePictures: Sendable {
         } catch {
             return .unusable("\(error)")
         }
-        guard AppleImage.begins(bytes) else { return Self.ordinary(bytes, scale: file.scale) }
+        guard AppleImage.begins(bytes) else { return Self.answer(to: bytes, scale: file.scale) }
         do throws(AssetError) {
-            return Self.ordinary(try AppleImage.transcoded(bytes, limits: Self.limits), scale: file.scale)
+            return Self.answer(to: try AppleImage.transcoded(bytes, limits: Self.limits), scale: file.scale)
         } catch {
             return .unusable("\(error)")
         }
     }
 
-    private static func ordinary(_ bytes: [UInt8], scale: Double) -> Picture {
+    /// The answer for a file of these bytes.
+    static func answer(to bytes: [UInt8], scale: Double = 1) -> Picture {
         guard let kind = kind(of: bytes) else {
             return .unusable("it is \(name(of: bytes)), and pages show PNG, JPEG, GIF and WebP")
         }
@@ -175,9 +176,9 @@ package final class BundlePictures: Sendable {
     private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog) -> Picture {
         do throws(AssetError) {
             if case .data = rendition.content {
-                return ordinary(try catalogue.file(of: rendition), scale: rendition.scale)
+                return answer(to: try catalogue.file(of: rendition), scale: rendition.scale)
             }
-            return ordinary(try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
+            return answer(to: try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
         } catch {
             return .unusable("\(error)")
         }
