@@ -44,7 +44,6 @@ struct GridLines {
     private let isVertical: Bool
     /// Along a line.
     private let room: Double
-    private let across: Double
     private let inset: (start: Double, lineStart: Double, end: Double, lineEnd: Double)
     private var lineStart: Double
     private var thickness = 0.0
@@ -56,12 +55,14 @@ struct GridLines {
     init(_ flow: GridFlow, _ room: Size) {
         self.flow = flow
         isVertical = flow.axis == .vertical
-        let own = flow.sectionInset
+        let drawn = flow.sectionInset
+        let own = Insets(
+            top: Frame.limited(drawn.top), leading: Frame.limited(drawn.leading), bottom: Frame.limited(drawn.bottom),
+            trailing: Frame.limited(drawn.trailing))
         inset =
             isVertical
             ? (own.leading, own.top, own.trailing, own.bottom) : (own.top, own.leading, own.bottom, own.trailing)
-        across = isVertical ? room.height : room.width
-        self.room = max((isVertical ? room.width : room.height) - inset.start - inset.end, 0)
+        self.room = max(Frame.limited(isVertical ? room.width : room.height) - inset.start - inset.end, 0)
         lineStart = inset.lineStart
     }
 
@@ -69,9 +70,9 @@ struct GridLines {
 
     /// The place of the next item.
     mutating func next(_ size: Size) -> Frame {
-        let length = isVertical ? size.width : size.height
-        let depth = isVertical ? size.height : size.width
-        let spacing = max(flow.itemSpacing, 0)
+        let length = max(Frame.limited(isVertical ? size.width : size.height), 0)
+        let depth = max(Frame.limited(isVertical ? size.height : size.width), 0)
+        let spacing = max(Frame.limited(flow.itemSpacing), 0)
         if count == mostInLine, count > 0 { endLine() }
         if count == 0 {
             let fitting = (room + spacing + GridLines.slack) / max(length + spacing, 1)
@@ -91,7 +92,7 @@ struct GridLines {
     }
 
     private mutating func endLine() {
-        lineStart += thickness + flow.lineSpacing
+        lineStart += thickness + Frame.limited(flow.lineSpacing)
         (thickness, count) = (0, 0)
     }
 
@@ -99,6 +100,7 @@ struct GridLines {
     mutating func supplement(_ length: Double) -> Frame {
         if count > 0 { endLine() }
         let start = lineStart
+        let length = max(Frame.limited(length), 0)
         lineStart += length
         let whole = room + inset.start + inset.end
         return isVertical

@@ -301,11 +301,12 @@ extension Frame {
 
     /// The same frame without negative sizes and endless numbers.
     var harmless: Frame {
-        func limited(_ value: Double, _ least: Double) -> Double {
-            value.isNaN ? 0 : min(max(value, least), Frame.largest)
-        }
-        return Frame(
-            x: limited(x, -Frame.largest), y: limited(y, -Frame.largest), width: limited(width, 0),
-            height: limited(height, 0))
+        Frame(
+            x: Frame.limited(x), y: Frame.limited(y), width: max(Frame.limited(width), 0),
+            height: max(Frame.limited(height), 0))
+    }
+
+    static func limited(_ length: Double) -> Double {
+        length.isNaN ? 0 : min(max(length, -largest), largest)
     }
 }
