@@ -62,7 +62,7 @@ private final class AdvanceTable: Sendable {
 
         init(_ packed: String) {
             first = Array(repeating: -1, count: Int(Face.direct))
-            var numbers = PackedNumbers(packed)
+            var numbers = PackedAdvances(packed)
             for range in InterTable.ranges {
                 for scalar in range {
                     guard let number = numbers.next() else { continue }
@@ -91,7 +91,7 @@ private final class AdvanceTable: Sendable {
         var (pairs, begins): ([UInt64: Double], Set<UInt32>) = ([:], [])
         var rest = InterTable.pairs.unicodeScalars[...]
         while let first = rest.popFirst(), let second = rest.popFirst(), rest.count >= 2 {
-            var numbers = PackedNumbers(String(rest.prefix(2)))
+            var numbers = PackedAdvances(String(rest.prefix(2)))
             rest.removeFirst(2)
             guard let number = numbers.next() else { continue }
             pairs[AdvanceTable.key(first.value, second.value)] = Double(number - 2_048) / InterTable.unitsPerEm
@@ -118,7 +118,7 @@ private final class AdvanceTable: Sendable {
 }
 
 /// Numbers of two digits of 64 each.
-private struct PackedNumbers {
+private struct PackedAdvances {
     private var bytes: String.UTF8View.Iterator
 
     init(_ text: String) {
@@ -127,8 +127,8 @@ private struct PackedNumbers {
 
     /// `nil` for a number that is missing.
     mutating func next() -> Int? {
-        guard let high = bytes.next(), let low = bytes.next(), let first = PackedNumbers.digit(high),
-            let second = PackedNumbers.digit(low)
+        guard let high = bytes.next(), let low = bytes.next(), let first = PackedAdvances.digit(high),
+            let second = PackedAdvances.digit(low)
         else { return nil }
         return first * 64 + second
     }
