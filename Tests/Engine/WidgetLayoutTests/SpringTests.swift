@@ -55,7 +55,7 @@ import WidgetCore
         #expect(abs(placed.frame(other)[0] - right) < 0.01 && placed.frame(other)[2] == 10)
     }
 
-    @Test func `A screen archived at another size than its content is no exception`() {
+    @Test func `A mask counts from the bounds that its box was drawn in, even in a screen of another size`() {
         // The root was archived 600 × 600, its child fills the 375 × 667 that were drawn.
         var sketch = Sketch(width: 600, height: 600)
         let box = sketch.add(

@@ -180,7 +180,7 @@ struct LayoutSystem {
 
     mutating func setSafe(_ index: Int, _ safe: AreaInsets) { boxes[index].safe = safe }
 
-    /// Places all boxes as they were drawn, where there is no time to solve rules.
+    /// Places all boxes as they were drawn, once the budget for rules is used up.
     mutating func placeAsDrawn() {
         for index in boxes.indices.dropFirst() where boxes[index].isRuled {
             let outer = boxes[boxes[index].parent].frame

@@ -111,7 +111,7 @@ extension ScreenPlacing {
         return views
     }
 
-    /// A view in a list that is none of its rows, such as a spinner: its mask places it.
+    /// Places a view that lies over the rows of a list, such as a spinner, by its mask.
     mutating func placeOver(_ view: ViewNode, _ frame: Frame, at place: Int) {
         let (node, look) = (scene.node(view.key.node), look(view))
         var own =

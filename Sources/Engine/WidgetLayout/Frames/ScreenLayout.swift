@@ -43,7 +43,7 @@ struct ScreenPlacing {
     private var isExhausted = false
     /// Parts whose contradictions are reported: each once, since rows repeat them.
     private var reported: Set<NodeID> = []
-    /// What can be seen of each box.
+    /// The visible part of each box.
     private var visible: [Frame] = []
     var rows: [RowKey: SolvedPart] = [:]
     /// The constants that a running widget has set: of the screen, and of each row.
@@ -246,7 +246,7 @@ struct SolvedPart {
 }
 
 extension Frame {
-    /// The common part; without size if there is none.
+    /// The common part; without size where frames lie apart.
     func intersection(_ other: Frame) -> Frame {
         let (left, top) = (max(x, other.x), max(y, other.y))
         return Frame(

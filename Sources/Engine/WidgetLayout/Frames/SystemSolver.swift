@@ -10,7 +10,7 @@ struct SystemSolver {
     private var vertical: [LevelRule] = []
     private var keepsSizesPositive = false
 
-    /// What one solving came to.
+    /// The faults and the cost of one solving.
     struct Outcome {
         var conflicts: [LevelConflict] = []
         var conflictCount = 0
@@ -145,7 +145,7 @@ struct SystemSolver {
         add(height.plus(length.y, times: -along.size.share).plus(-along.size.constant).rule(tag: tag), .vertical)
     }
 
-    /// A stack places its children, whatever their masks are.
+    /// True for children of a stack, which places them without regard to their masks.
     private func isArranged(_ index: Int) -> Bool { system.boxes[system.boxes[index].parent].look?.stack != nil }
 
     private func origin(_ box: Int, _ part: RuleForms.Part, _ isContent: Bool) -> LinearForm {
@@ -322,7 +322,7 @@ struct SystemSolver {
         for tag in tags.sorted() { add(system.scene.rules[tag], tag: tag) }
     }
 
-    /// Where rules leave a place open, the drawn one fills in: sizes first, and boxes before those that follow from them.
+    /// Fills in drawn places that rules leave open: sizes first, and boxes before those that follow from them.
     private mutating func decide(_ axis: Axis, _ solver: inout LevelSolver) {
         let parts: [RuleForms.Part] = axis == .horizontal ? [.width, .x] : [.height, .y]
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {

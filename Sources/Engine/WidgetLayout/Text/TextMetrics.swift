@@ -84,7 +84,7 @@ private final class AdvanceTable: Sendable {
     private let semibold = Face(InterTable.weight600)
     private let bold = Face(InterTable.weight700)
     private let pairs: [UInt64: Double]
-    /// True for the first scalars of pairs, as most scalars are none.
+    /// The first scalars of pairs. Most scalars begin no pair, so that this saves look-ups.
     private let begins: Set<UInt32>
 
     private init() {
