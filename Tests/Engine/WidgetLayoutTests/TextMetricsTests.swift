@@ -43,7 +43,9 @@ import WidgetCore
         #expect(abs(Self.width("HI", font) - Self.width("H", font) - Self.width("I", font)) < 0.001)
     }
 
-    @Test(arguments: [(11.0, 0.0), (12, 0), (13, -6), (16.5, -21), (17, -22), (20, -26), (40, -26)])
+    @Test(arguments: [
+        (11.0, 0.0), (12, 0), (13, -6), (16.5, -21), (17, -22), (20, -26), (22, -32.5), (24, -39), (40, -39),
+    ])
     func `Tracking follows the size`(size: Double, thousandths: Double) {
         #expect(abs(TextMetrics.tracking(at: size) * 1_000 - thousandths) < 0.001)
     }

@@ -36,7 +36,6 @@ import WidgetRunning
         #expect([avatar.x, avatar.y - row.y, avatar.width, avatar.height] == [12, 12, 50, 50])
         #expect(author.x == 72)
         #expect(abs(time.x + time.width - (width - 11)) < 0.01)
-        #expect(author.x + author.width <= time.x)
     }
 
     @Test func `Rows of the feed lie below each other and are as high as their text`() throws {

@@ -39,6 +39,7 @@ package struct TextMetrics: TextMeasure {
     package static func tracking(at size: Double) -> Double {
         let steps: [(size: Double, thousandths: Double)] = [
             (12, 0), (13, -6), (14, -10), (15, -15), (16, -20), (17, -22), (18, -23), (19, -24), (20, -26),
+            (24, -39),
         ]
         guard size > steps[0].size else { return 0 }
         for (before, after) in zip(steps, steps.dropFirst()) where size <= after.size {
