@@ -116,6 +116,15 @@ import WidgetCore
         #expect(colors["Broken"] == nil)
     }
 
+    @Test func `A built bundle says the sizes of its loose pictures, from the heads of its archive's entries`() throws {
+        let (program, _) = try BundleReading.program(at: "\(Corpus.repositoryRoot)/Bundles/HarbourLog")
+        let buoy = try #require(program.images?["buoy"])
+        #expect(buoy.scales == [1, 2] && buoy.points == buoy.variants.first?.points)
+        let (small, large) = (buoy.variants[0], buoy.variants[1])
+        #expect(small.pixelWidth > 0 && large.pixelWidth == 2 * small.pixelWidth)
+        #expect(large.pixelHeight == 2 * small.pixelHeight)
+    }
+
     @Test func `A catalogue that cannot be read leaves the names unknown`() {
         let assets = BundleAssets(["star.png"], catalogue: [1, 2, 3])
         #expect(assets.images == nil && assets.colors.isEmpty)
