@@ -107,6 +107,7 @@ struct LayoutPlanner {
 
     func plan() -> Result {
         var result = Result()
+        result.boxes.reserveCapacity(scene.nodes.count)
         var contexts: [NodeID: Context] = [:]
         for container in tree.containers {
             let context = contexts[container] ?? rootContext(container)
