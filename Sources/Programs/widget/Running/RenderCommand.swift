@@ -19,7 +19,7 @@ enum RenderCommand {
                 "advances", value: "FILE",
                 help: "for frames: widths of texts in a host's own fonts, as JSON; those of a table if not given"),
             Option("explain", help: "say of each value where it came from"),
-        ] + RunningOptions.options
+        ] + ViewportOptions.options + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 

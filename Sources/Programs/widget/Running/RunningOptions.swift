@@ -20,12 +20,12 @@ struct RunningOptions {
     static let options = [
         Option(
             "widget-id", value: "ID",
-            help: "the widget's identifier; begins with the bundle's, which is taken if not given"),
+            help: "the widget's identifier; else that of the bundle"),
         Option("screen", value: "SCREEN", help: "begin with this screen"),
         Option("entry", value: "NAME", help: "the storyboard to begin with; Main if not given"),
         Option("events", value: "FILE", help: "an event script, `-` for the standard input"),
         Option("clock", value: "ISO", help: "the moment it begins, as 2018-06-20T20:00:00Z; else now"),
-    ] + ViewportOptions.options + [
+        Option("size", value: "WxH", help: "the screen in points; 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),
         Option("adopt", help: "take over what its namesake from elsewhere kept there"),
@@ -249,7 +249,8 @@ struct RunningOptions {
         let names = taken.paths
         paths.withLock { $0 = names }
         let pictures = try rethrowing(
-            try BundlePictures(of: taken), as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
+            try BundlePictures(of: taken),
+            as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
         readPictures.withLock { $0 = pictures }
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])

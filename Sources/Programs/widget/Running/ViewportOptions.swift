@@ -5,11 +5,10 @@ import WidgetLayout
 /// The options that say what screen a widget is laid out for.
 struct ViewportOptions {
     static let options = [
-        Option("viewport", value: "WxH[@S]", help: "the screen in points, and pixels of a point; 375x667@2 if not given"),
-        Option("size", value: "WxH", help: "the same, by its older name"),
-        Option("scheme", value: "SCHEME", help: "light or dark; pages follow the reader's system if not given"),
-        Option("text-size", value: "SIZE", help: "of the reader's text: \(sizes); L if not given"),
-        Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs; ltr if not given"),
+        Option("viewport", value: "WxH[@S]", help: "the same, with pixels of a point; 375x667@2"),
+        Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
+        Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),
+        Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
     ]
 
     let viewport: Viewport
