@@ -137,6 +137,8 @@ func benchArchive(_ path: String) throws {
     var (instance, _) = try first()
     line("warm view to text", measured(101) { _ = ViewText().text(instance.view()) })
     line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
+    let frames = ViewFrames(instance.program, PrintOptions())
+    line("warm view to frames", measured(101) { _ = frames.document(instance.view()) })
     // The cost of one more widget: each with a separate program, seen once; and each sharing the program of the others.
     var instances: [WidgetInstance] = []
     for isShared in [false, true] {
