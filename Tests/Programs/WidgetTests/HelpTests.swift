@@ -42,8 +42,8 @@ import Testing
 
     @Test func `widget schema lists the schemas, and prints the one that is named`() throws {
         let list = try Program.run(["schema"])
-        #expect(list.output.split(separator: "\n").count == 5 && list.exitCode == 0)
-        for name in ["scheme", "service", "script", "manifest"] {
+        #expect(list.output.split(separator: "\n").count == 6 && list.exitCode == 0)
+        for name in ["scheme", "service", "script", "manifest", "frames"] {
             #expect(list.output.contains("\n\(name) "))
             let result = try Program.run(["schema", name])
             let path = "\(Corpus.repositoryRoot)/docs/schemas/\(name).json"
@@ -56,7 +56,7 @@ import Testing
         let near = try Program.run(["schema", "servce"])
         #expect(near.error == "error: no schema is called \"servce\"\nhint: did you mean service?\n")
         let far = try Program.run(["schema", "x"])
-        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script and manifest\n"))
+        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest and frames\n"))
         #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)
     }
 

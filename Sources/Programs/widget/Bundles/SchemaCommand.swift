@@ -8,7 +8,7 @@ import WidgetRunning
 /// hosts read.
 enum SchemaCommand {
     static let command = Command(
-        "schema", "print the JSON Schema of an authored file, for editors, or of frames, for hosts",
+        "schema", "print the JSON Schema of an authored file, or of frames",
         example: "widget schema scheme > scheme.json",
         positionals: [
             Positional("NAME", .optional, help: "scheme, service, script, manifest or frames; a list if not given")
