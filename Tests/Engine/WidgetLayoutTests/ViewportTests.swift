@@ -15,4 +15,12 @@ import WidgetCore
     func `A viewport has the size classes of its lengths`(width: Double, height: Double, classes: SizeClasses) {
         #expect(Viewport(size: Size(width: width, height: height)).sizeClasses == classes)
     }
+    @Test func `What a reader chooses has the names that commands take`() {
+        #expect(
+            Viewport.TextSize.allCases.map(\.rawValue) == [
+                "XS", "S", "M", "L", "XL", "XXL", "XXXL", "AX1", "AX2", "AX3", "AX4", "AX5",
+            ])
+        #expect(Viewport.Direction.allCases.map(\.rawValue) == ["ltr", "rtl"])
+        #expect(Viewport.Scheme.allCases.map(\.rawValue) == ["light", "dark"])
+    }
 }

@@ -8,7 +8,7 @@ import WidgetIntake
 
 /// Goal: pictures of a bundle are ordinary files by the time that a page shows them. Method: bundles with pictures of each
 /// kind, under names that say nothing or lie.
-@Suite struct `The pictures of a bundle` {
+@Suite struct `The files of pictures` {
     private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + content
         var sum: UInt32 = .max

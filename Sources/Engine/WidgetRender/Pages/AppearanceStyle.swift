@@ -211,9 +211,10 @@ struct FontStyle {
             style.set("font-family", "ui-monospace,Menlo,Consolas,monospace")
         } else if let family = font.family {
             style.set("font-family", .list([.quoted(String(family.prefix(familyLength))), system]))
-        } else if let tracking = tracking(size) {
+        } else if TextMetrics.tracking(at: size) != 0 {
             // Where the system draws its own font, it tracks by itself, and the sheet of all pages sets this to 0.
-            style.set("letter-spacing", .sum([.multiple(tracking, .property("--track", or: "-1em"))]))
+            let tracking = TextMetrics.tracking(at: size)
+            style.set("letter-spacing", .sum([.multiple(-tracking, .property("--track", or: "-1em"))]))
         }
         return style
     }
@@ -221,19 +222,4 @@ struct FontStyle {
     private static let usualSize = 17.0
     private static let largestSize = 1_000.0
     private static let familyLength = 100
-
-    /// The part of its size by which the letters of the system's font are nearer to each other.
-    static func tracking(_ size: Double) -> Double? {
-        switch size.rounded() {
-        case ...12: nil
-        case 13: 0.006
-        case 14: 0.010
-        case 15: 0.015
-        case 16: 0.020
-        case 17: 0.022
-        case 18: 0.023
-        case 19: 0.024
-        default: 0.026
-        }
-    }
 }

@@ -17,9 +17,10 @@ package struct PageReview: Sendable {
     /// Views around a text that its ground is looked for in.
     private static let groundDepth = 100
 
-    package private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic]
 
     package init(_ program: Program) {
+        diagnostics = PlannedProgram(program).findings
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             var review = SceneReview(scene)
             review.find(upTo: Program.diagnosticCount - diagnostics.count)
