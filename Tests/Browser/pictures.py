@@ -11,7 +11,7 @@ SHAPES = [(375, 667), (1024, 768)]
 
 
 def draw(target=None):
-    """Draws the screens of Bundles into docs/pictures, or all that are at hand into another folder."""
+    """Draws the screens of Bundles into docs/pictures, or all that are there into another folder."""
     path = pathlib.Path(target) if target else ROOT / "docs" / "pictures"
     path.mkdir(parents=True, exist_ok=True)
     browser = Browser()

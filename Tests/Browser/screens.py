@@ -1,4 +1,4 @@
-"""The screens that are opened: those of Bundles, and those of the samples where they are at hand."""
+"""The screens that are opened: those of Bundles, and those of the samples where these are there."""
 
 from harness import ROOT, SAMPLES, script
 

@@ -44,6 +44,8 @@ package struct TransferClient: Sendable {
 
     /// One attempt: the request, and wherever servers send it.
     func follow(_ request: TransferRequest, timeLeft: Duration?) async throws(TransferError) -> TransferAnswer {
+        // Once started, a transfer may have its answer before its cancelling is noticed.
+        if Task.isCancelled { throw TransferError(.cancelled, request.url) }
         let home = request.url
         var request = request
         let deadline = timeLeft.map { clock.now + $0 }

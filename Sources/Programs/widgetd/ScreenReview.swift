@@ -18,7 +18,7 @@ struct ScreenReview: BundleReview {
             let program = try BundleReading.program(of: TakenBundle(taken, archive: file))
             return PageReview(program).diagnostics.prefix(ScreenReview.most).map(Finding.init)
         } catch {
-            // A bundle that is no widget has no screens to look at, and may be published.
+            // A bundle of other things has no screens to look at, and may be published.
             return []
         }
     }

@@ -258,8 +258,8 @@ struct LayoutSystem {
     private func searchCancel(
         _ index: Int, _ view: ViewNode, _ bar: Frame, _ sizes: inout ContentSizes
     ) -> Frame {
-        let text = sizes.size(of: view, boxes[index].look, width: bar.width, frame: nil).width ?? 0
-        let (inset, width) = (SystemMeasures.searchFieldInset, text + SystemMeasures.searchCancelPadding * 2)
+        let width = sizes.size(of: view, boxes[index].look, width: bar.width, frame: nil).width ?? 0
+        let inset = SystemMeasures.searchFieldInset
         return Frame(
             x: isRightToLeft(index) ? inset.x : bar.width - inset.x - width, y: inset.y, width: width,
             height: max(bar.height - inset.y * 2, 0))

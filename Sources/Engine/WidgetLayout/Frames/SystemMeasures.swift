@@ -9,8 +9,6 @@ enum SystemMeasures {
     static let tabBar = 49.0
     static let searchBar = 56.0
     static let searchFieldInset = (x: 8.0, y: 10.0)
-    /// Beside the title of the button that ends a search.
-    static let searchCancelPadding = 4.0
     static let segments = 32.0
     static let segmentPadding = 10.0
     static let toggle = (width: 51.0, height: 31.0)

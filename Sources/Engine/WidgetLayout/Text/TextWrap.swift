@@ -24,8 +24,8 @@ package struct TextWrap {
     /// True if a part of the text has no room.
     private var isCut = false
 
-    /// Two widths that differ by less are equal.
-    private static let slack = 0.01
+    /// A text that is longer by less has room: boxes are rounded to pixels, and words alone lack the kerning between them.
+    private static let slack = 0.5
 
     private init(_ measure: any TextMeasure, _ font: ResolvedFont, width: Double, most: Int, _ lineBreak: LineBreak) {
         self.measure = measure

@@ -31,7 +31,9 @@ package enum PageFiles {
     package static func contents(_ pages: [(file: String, title: String)], _ options: PageOptions) -> [UInt8] {
         var html = HTMLWriter()
         PageHead.begin("Screens", options, to: &html)
-        html.element(.main) { $0.set(.class, "w contents") } content: { html in
+        html.element(.main) {
+            $0.set(.class, "w contents")
+        } content: { html in
             html.element(.h1, text: "Screens")
             html.element(.ul) { html in
                 for page in pages {

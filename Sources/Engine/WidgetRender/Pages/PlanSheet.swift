@@ -29,7 +29,7 @@ package struct PlanSheet: Sendable {
         var sheet = RuleList()
         for (place, name) in scenes.enumerated() {
             guard let scene = program.scenes[name], let plan = plans[name] else { continue }
-            let rules = SceneRules(scene, plan, classes, place) { frames(name, $0) }
+            let rules = SceneStyles(scene, plan, classes, place) { frames(name, $0) }
             rules.write(to: &sheet)
         }
         bytes = sheet.bytes

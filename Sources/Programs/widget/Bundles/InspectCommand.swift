@@ -152,13 +152,16 @@ struct ProgramOutline: CustomStringConvertible {
 
     private var scenes: [Scene] { (program?.scenes ?? [:]).values.sorted { $0.name < $1.name } }
 
-    /// The same as ``found``, with the author's names of files.
-    private var diagnostics: [Diagnostic] { found.map { paths.named($0) } }
+    /// The same as ``found`` and what readers of pages would miss, with the author's names of files.
+    private var diagnostics: [Diagnostic] {
+        let review = program.map { PageReview($0).diagnostics } ?? []
+        return (found + review).map { paths.named($0) }
+    }
 
     /// The diagnostics of reading the program, and of the pictures that it names and the bundle does not have.
     var found: [Diagnostic] {
         guard let program else { return [] }
-        var found = program.diagnostics + PageReview(program).diagnostics
+        var found = program.diagnostics
         guard let images = program.images else { return found }
         for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
             for name in [PropertyName.image, .placeholderImage] {

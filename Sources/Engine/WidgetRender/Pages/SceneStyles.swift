@@ -3,7 +3,7 @@ internal import WidgetCore
 internal import WidgetLayout
 
 /// The rules of one scene: a class for each authored node, and one for each wrapper.
-struct SceneRules {
+struct SceneStyles {
     private let scene: Scene
     private let plan: LayoutPlan
     private let classes: LayoutClasses
@@ -148,7 +148,7 @@ struct SceneRules {
 
     private func variants(to sheet: inout RuleList) {
         for variant in plan.variants {
-            let condition = SceneRules.condition(variant.classes)
+            let condition = SceneStyles.condition(variant.classes)
             let rowItems = rowItems(variant.containers)
             sheet.block(condition) { block in
                 for (id, container) in variant.containers.sorted(by: { $0.key < $1.key }) {
@@ -202,7 +202,7 @@ struct SceneRules {
     /// The margins at the sides of a screen are wider from this width on.
     private func margins(to style: inout StyleDeclarations, _ sheet: inout RuleList) {
         let boxes = Array(plan.boxes.values) + plan.containers.values.flatMap { $0.wrappers.map(\.box) }
-        guard boxes.contains(where: { SceneRules.lengths($0.x).contains(where: LengthStyle.usesMargin) }) else {
+        guard boxes.contains(where: { SceneStyles.lengths($0.x).contains(where: LengthStyle.usesMargin) }) else {
             return
         }
         style.set("--m", "16px")
@@ -230,7 +230,7 @@ struct SceneRules {
         var style = StyleDeclarations()
         style.set("display", "-webkit-box")
         style.set("-webkit-box-orient", "vertical")
-        style.set("-webkit-line-clamp", .number(Double(min(lines, SceneRules.lineLimit))))
+        style.set("-webkit-line-clamp", .number(Double(min(lines, SceneStyles.lineLimit))))
         sheet.add(selector(id, ">span"), style)
     }
 
@@ -252,7 +252,7 @@ struct SceneRules {
     /// The nearest opaque ground that an author painted around a node.
     private func ground(around id: NodeID) -> Bool? {
         var next = lists[id] ?? scene.nodes[id].parent
-        for _ in 0..<SceneRules.climbLimit {
+        for _ in 0..<SceneStyles.climbLimit {
             guard let place = next, let node = scene.node(place) else { return nil }
             if let ground = AppearanceStyle.ground(of: node) { return ground }
             next = lists[place] ?? node.parent
