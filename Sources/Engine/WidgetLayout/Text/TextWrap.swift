@@ -24,8 +24,8 @@ package struct TextWrap {
     /// True if a part of the text has no room.
     private var isCut = false
 
-    /// A text that is longer by less has room: boxes are rounded to pixels, and words alone lack the kerning between them.
-    private static let slack = 0.5
+    /// Two widths that differ by less are equal.
+    private static let slack = 0.01
 
     private init(_ measure: any TextMeasure, _ font: ResolvedFont, width: Double, most: Int, _ lineBreak: LineBreak) {
         self.measure = measure
@@ -62,6 +62,12 @@ package struct TextWrap {
     private mutating func paragraph(_ text: Substring, isLast: Bool) {
         if most == 1 || width == .infinity {
             oneLine(text)
+            return
+        }
+        // A box as wide as its text has room for it, although its words alone are a little wider.
+        let whole = measure.width(of: text, in: font)
+        if whole <= width + TextWrap.slack {
+            lines.append(TextLine(String(text), width: whole))
             return
         }
         var start = text.startIndex

@@ -114,6 +114,7 @@ package enum BaseSheet {
         .wb a{color:var(--link)}
         .er{position:absolute;z-index:2;top:100%;inset-inline:0;padding:2px 4px;font-size:.8125rem;\
         background:var(--background);color:light-dark(#c00,#ff6961)}
+        .ta>.er{top:auto;bottom:0}
 
         """
 

@@ -182,6 +182,7 @@ extension PageBody {
     mutating func placeholder(_ element: PageElement, _ kind: String) {
         html.begin(.div) { element.identify(&$0, "v un") }
         html.element(.span, text: "\(kind) is not shown here") { $0.set(.class, "no") }
+        if element.isTappable { hit(element) }
         children(of: element)
         html.end()
     }

@@ -97,13 +97,14 @@ package struct PageReview: Sendable {
             }
         }
 
-        /// The nearest background that lets nothing through; `nil` where a picture may lie behind a text.
+        /// The nearest background that lets nothing through; `nil` where a picture or a bar may lie behind a text.
         private func ground(of id: NodeID) -> Paint? {
             var place: NodeID? = id
             for _ in 0..<PageReview.groundDepth {
-                guard let current = place, let node = scene.node(current) else { return .role(.background) }
+                guard let current = place, let node = scene.node(current) else { return nil }
                 if let paint = node.look?.appearance.background, paint.isOpaque { return paint }
                 if let parent = node.parent.flatMap(scene.node), paintsBehind(current, in: parent) { return nil }
+                if current == scene.root { return .role(.background) }
                 place = node.parent ?? lists[current]
             }
             return nil
@@ -129,7 +130,7 @@ package struct PageReview: Sendable {
 
         /// Reports a control without a name: without text, picture, placeholder and accessible name.
         private mutating func checkName(_ node: Node) {
-            guard node.kind.row.isControl, node.look != nil else { return }
+            guard node.kind.row.isControl || node.kind == .button, node.look != nil else { return }
             let names: [PropertyName] = [.accessibleName, .text, .titles, .placeholder, .image, .imageURL]
             let hasName = names.contains { name in
                 guard let expression = node[name] else { return false }

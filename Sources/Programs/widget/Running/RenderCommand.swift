@@ -15,9 +15,7 @@ enum RenderCommand {
             Option("output", letter: "o", value: "FOLDER", help: "write the page, its sheets and its pictures there"),
             Option("force", help: "let -o write into a folder that has other files"),
             Option("screens", help: "all screens that a script reaches, not the last one alone"),
-            Option(
-                "advances", value: "FILE",
-                help: "for frames: widths of texts in a host's own fonts, as JSON; those of a table if not given"),
+            Option("advances", value: "FILE", help: "for frames: widths of texts in a host's fonts, as JSON"),
             Option("explain", help: "say of each value where it came from"),
         ] + ViewportOptions.options + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,

@@ -73,6 +73,8 @@ struct PageReader {
                 let element = try start(in: inner)
                 inner.children.append(element)
                 if !Self.void.contains(element.name) { open.append(element) }
+                // A line end right behind this start tag is not part of the text.
+                if element.name == "textarea", starts("\n") { place += 1 }
             } else {
                 inner.children.append(PageNode("", text: try text(until: "<"), in: inner))
             }
@@ -189,6 +191,6 @@ enum PageRules {
         if node["aria-labelledby"] != nil { return "by another" }
         if let label = node["aria-label"] { return label }
         let label = node.ancestors.first { $0.name == "label" }
-        return (label ?? node).all.map { $0.name == "img" ? $0["alt"] ?? "" : $0.text }.joined()
+        return (label ?? node).all.map { $0["alt"] ?? $0["aria-label"] ?? $0.text }.joined()
     }
 }
