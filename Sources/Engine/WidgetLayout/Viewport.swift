@@ -17,7 +17,7 @@ package struct Viewport: Equatable, Sendable {
         case large = "L"
         case extraLarge = "XL"
         case extraExtraLarge = "XXL"
-        case extraExtraExtraLarge = "XXXL"
+        case extraExtraExtraLarge = "XXXL"  // The system's name of a size, three times extra.
         case accessibility1 = "AX1"
         case accessibility2 = "AX2"
         case accessibility3 = "AX3"

@@ -7,7 +7,7 @@ struct ViewportOptions {
     static let options = [
         Option("viewport", value: "WxH[@S]", help: "the same, with pixels of a point; 375x667@2"),
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
-        Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),
+        Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),  // A size.
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
     ]
 
@@ -15,7 +15,7 @@ struct ViewportOptions {
     /// `nil` if none was given.
     let scheme: Viewport.Scheme?
 
-    private static let sizes = "XS, S, M, L, XL, XXL, XXXL, AX1 to AX5"
+    private static let sizes = "XS, S, M, L, XL, XXL, XXXL, AX1 to AX5"  // XXXL is a size.
     private static let lengths = 1...10_000
     private static let scales = 1...3
 
