@@ -137,7 +137,7 @@ package enum BaseSheet {
         background:var(--background)}
         .rf:not(:focus){opacity:0;pointer-events:none}
         .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;gap:0 8px;\
-        align-items:center;min-height:calc(44px + var(--status));padding:var(--status) 16px 0;background:var(--bar);\
+        align-items:center;min-height:calc(44px + var(--status));padding:var(--status) clamp(16px,(100% - 413px)*99,20px) 0;background:var(--bar);\
         box-shadow:0 .5px var(--opaqueSeparator)}
         .big{grid-template-rows:44px 52px}
         .big>.tv{grid-area:2/1/3/4}
