@@ -26,14 +26,16 @@ package final class RawConnection {
         _ = linux_set_nonblocking(descriptor)
     }
 
-    /// Connects to a port of this machine.
-    package convenience init(port: UInt16, isV6: Bool = false, receiveBuffer: Int32? = nil) throws {
+    /// Connects to a port of this machine, at an IPv4 address of the loopback network or at the IPv6 one.
+    package convenience init(
+        port: UInt16, host: [UInt8] = [127, 0, 0, 1], isV6: Bool = false, receiveBuffer: Int32? = nil
+    ) throws {
         let descriptor = linux_blocking_socket(isV6 ? AF_INET6 : AF_INET)
         // Pieces are to arrive as pieces, and at once.
         _ = linux_set_option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         if let receiveBuffer { _ = linux_set_option(descriptor, SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
         var bytes = [UInt8](repeating: 0, count: 16)
-        if isV6 { bytes[15] = 1 } else { bytes.replaceSubrange(10..<16, with: [0xFF, 0xFF, 127, 0, 0, 1]) }
+        if isV6 { bytes[15] = 1 } else { bytes.replaceSubrange(10..<16, with: [0xFF, 0xFF] + host) }
         // Sixteen bytes are read.
         let isConnected = unsafe linux_connect_ip(descriptor, bytes, isV6 ? 0 : 1, port) == 0
         try self.init(connected: isConnected, descriptor)
