@@ -1,7 +1,8 @@
 /// Text of unknown origin, made fit to be part of a page.
 ///
 /// Characters that a page cannot have, and those that turn or hide other text, are left out; line ends of all kinds
-/// become one kind; a letter keeps as many marks as scripts of any language use.
+/// become one kind; a letter keeps as many marks as scripts of any language use. Marks of direction stay: they have no
+/// effect beyond their own place, and translations into Arabic or Hebrew need them.
 package enum FitText {
     /// The most marks on one letter: no script has more, and thousands take long to lay out.
     package static let mostMarks = 16
@@ -34,9 +35,11 @@ package enum FitText {
 
     private static func scan(_ text: String, _ take: (Unicode.Scalar) -> Void) {
         var marks = 0
+        var tags = 0
         var isBehindReturn = false
         for scalar in text.unicodeScalars {
             defer { isBehindReturn = scalar == "\r" }
+            if !(tag ~= scalar.value) { tags = 0 }
             switch scalar.value {
             case 0x20..<0x7F, 0xA0..<0x300, 0x09:
                 marks = 0
@@ -46,20 +49,33 @@ package enum FitText {
             case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
                 marks = 0
                 take("\n")
+            case blackFlag:
+                (marks, tags) = (0, mostTags)
+                take(scalar)
+            // Directly behind a black flag they say whose flag it is.
+            case tag where tags > 0:
+                tags -= 1
+                take(scalar)
             default:
                 guard isFit(scalar) else { continue }
-                marks = scalar.properties.isGraphemeExtend ? marks + 1 : 0
+                // Joined letters share the room for marks.
+                marks = scalar.properties.isGraphemeExtend || scalar == joiner ? marks + 1 : 0
                 if marks <= mostMarks { take(scalar) }
             }
         }
     }
 
+    private static let joiner: Unicode.Scalar = "\u{200D}"
+    private static let blackFlag: UInt32 = 0x1F3F4
+    private static let tag: ClosedRange<UInt32> = 0xE0020...0xE007F
+    /// The tags of a flag: a region of at most six, and the end.
+    private static let mostTags = 7
+
     /// False for controls, for what changes the direction of the text around, for tags, which are invisible, and for
     /// numbers that are no characters.
     private static func isFit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFDD0...0xFDEF,
-            0xE0000...0xE007F:
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFDD0...0xFDEF, 0xE0000...0xE007F:
             false
         default: scalar.value & 0xFFFE != 0xFFFE
         }

@@ -87,7 +87,13 @@ import Testing
     private static let texts: [(String, String)] = [
         ("a\u{0}b\u{1B}[31mc\u{7F}\u{9B}", "ab[31mc"),
         ("a\(scalar(0xFFFE))b\(scalar(0xFDD0))c\(scalar(0x1FFFF))d\(scalar(0x10FFFF))", "abcd"),
-        ("a\u{202E}b\u{2066}c\u{2069}d\u{61C}e\u{200F}f", "abcdef"), ("a\u{E0041}\u{E007F}b", "ab"),
+        ("a\u{202E}b\u{2066}c\u{2069}d", "abcd"), ("a\u{E0041}\u{E007F}b", "ab"),
+        ("א\u{200F}!\u{200E}a\u{61C}", "א\u{200F}!\u{200E}a\u{61C}"),
+        (
+            "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F} 🏴‍☠️",
+            "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F} 🏴‍☠️"
+        ),
+        ("🏴\(String(repeating: "\u{E0041}", count: 9))", "🏴\(String(repeating: "\u{E0041}", count: 7))"),
         ("a\r\nb\rc\u{85}d\u{2028}e\u{2029}f\u{B}g\u{C}h", "a\nb\nc\nd\ne\nf\ng\nh"), ("\ta b\u{A0}c", "\ta b\u{A0}c"),
         ("日本 👨‍👩‍👧 é ❤️ ש", "日本 👨‍👩‍👧 é ❤️ ש"),
     ]
@@ -101,6 +107,8 @@ import Testing
     @Test func `A letter keeps as many marks as scripts use, and 4,000 become few`() {
         let text = "a" + String(repeating: "\u{301}", count: 4_000) + "b\u{301}"
         #expect(FitText.plain(text).unicodeScalars.count == 1 + FitText.mostMarks + 2)
+        let joined = "a" + String(repeating: "\u{301}\u{200D}", count: 2_000)
+        #expect(FitText.plain(joined).unicodeScalars.count == 1 + FitText.mostMarks)
     }
 
     @Test func `Each character that has a meaning in markup is escaped`() {
