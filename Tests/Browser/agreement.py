@@ -3,7 +3,7 @@
 import json
 
 from harness import BOXES, Failed, case, folder, frames_of, page_of
-from screens import every
+from screens import Screen, every
 
 WIDTHS = [(320, 568), (375, 667), (414, 736), (600, 800), (744, 1024), (1024, 768), (1366, 1024)]
 TOLERANCE = 0.5
@@ -60,6 +60,22 @@ def measured(browser, screen, width, height):
     with browser.page(page_of(screen.subject, width=width, height=height, **screen.wanted), width, height) as page:
         path.write_text(json.dumps({"fonts": page.evaluate(ADVANCES)}))
     return path
+
+
+def same(browser, subject, width, height, direction="ltr", **wanted):
+    """The frames of a screen by the names of their elements, once it is clear that the browser has the same.
+
+    The names of what rows hold end with the row: `title@5r2`."""
+    screen = Screen("material", subject)
+    screen.wanted = wanted
+    advances = measured(browser, screen, width, height)
+    misses = compare(browser, screen, width, height, direction, advances)[1]
+    if misses:
+        lines = "".join(f"\n    {' '.join(map(str, miss))}" for miss in misses[:30])
+        raise Failed(f"{len(misses)} boxes at {width}, {direction}, are elsewhere than their frames:{lines}")
+    elements = frames_of(subject, "--advances", advances, width=width, height=height, direction=direction, **wanted)["elements"]
+    return {element["identifier"] + "".join(element["key"].partition("@")[1:]): element["frame"]
+            for element in elements if "identifier" in element}
 
 
 def agree(browser, shapes, directions, least, shaped):

@@ -7,6 +7,8 @@ import access
 import agreement
 import hostile
 import pictures
+import springs
+import stacks
 
 if __name__ == "__main__":
     words = sys.argv[1:]
@@ -14,5 +16,5 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    assert access and agreement and hostile
+    assert access and agreement and hostile and springs and stacks
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -64,13 +65,15 @@ def options(width, height, direction="ltr", scheme="light", size="L", screen=Non
     return words
 
 
+@functools.cache
 def page_of(subject, **wanted):
-    """The folder of a page that opens from disk."""
+    """The folder of a page that opens from disk. Cases that want the same page share it."""
     out = folder() / "page"
     widget("render", subject, "--as", "html", "-o", out, *options(**wanted))
     return out
 
 
+@functools.cache
 def frames_of(subject, *more, **wanted):
     return json.loads(widget("render", subject, "--as", "frames", *more, *options(**wanted)))
 

@@ -1,5 +1,7 @@
 """The screens that are opened: those of Bundles, and those of the samples where these are there."""
 
+import functools
+
 from harness import ROOT, SAMPLES, script
 
 
@@ -7,11 +9,7 @@ class Screen:
     def __init__(self, name, subject, *steps):
         self.name = name
         self.subject = subject
-        self.steps = steps
-
-    @property
-    def wanted(self):
-        return {"script": script(*self.steps)} if self.steps else {}
+        self.wanted = {"script": script(*steps)} if steps else {}
 
 
 def _own(name, title, *steps):
@@ -48,5 +46,6 @@ def samples():
     ]
 
 
+@functools.cache
 def every():
     return own() + samples()

@@ -46,8 +46,9 @@ package enum BaseSheet {
         """
 
     private static let controls = """
-        .t{display:grid;align-content:center}
-        .t>span{height:calc-size(auto,round(up,size,.5px));min-width:0;overflow:hidden;text-overflow:ellipsis}
+        .t{display:grid;align-content:safe center}
+        .t>span{width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
+        max-width:100%;overflow:hidden;text-overflow:ellipsis}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .b{font-size:.9375rem}
         .bar .b{font-size:inherit}

@@ -13,8 +13,6 @@ struct BoxStyle {
     enum Content {
         /// Text that is as wide as it needs to be.
         case text
-        /// A label of a fixed height, which grows with its text.
-        case growingText
         /// An element that is stretched only if it is asked to.
         case replaced
         case other
@@ -152,7 +150,7 @@ struct BoxStyle {
         switch box.x.length {
         case .fixed(let length): style.set("width", x(length))
         case .content:
-            if content == .text || content == .growingText {
+            if content == .text {
                 // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
                 if limit != nil || !isLimited { style.set("width", "max-content") }
             } else if case .center = box.x.anchor, content != .replaced {
@@ -184,8 +182,7 @@ struct BoxStyle {
 
     private mutating func height() {
         switch box.y.length {
-        case .fixed(let length):
-            if content == .growingText { style.set("min-height", y(length)) } else { style.set("height", y(length)) }
+        case .fixed(let length): style.set("height", y(length))
         case .content, .fill: break
         case .ratio: style.set("height", "auto")
         }
@@ -311,7 +308,7 @@ struct BoxStyle {
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
         let shrinking = shrinking(item.shrinkRank)
-        let isEmpty = item.grows && length == .fill && content != .text && content != .growingText
+        let isEmpty = item.grows && length == .fill && content != .text
         if growth == 0, shrinking == 0 {
             style.set("flex", "none")
         } else {

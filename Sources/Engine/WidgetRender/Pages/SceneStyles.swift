@@ -84,8 +84,7 @@ struct SceneStyles {
 
     private func content(_ node: Node) -> BoxStyle.Content {
         switch node.kind {
-        case .label: node.look?.geometry.springs == nil ? .text : .growingText
-        case .button: .text
+        case .label, .button: .text
         case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress:
             .replaced

@@ -1,0 +1,82 @@
+"""Stack views: every distribution with every alignment, each with a hidden child."""
+
+from agreement import same
+from harness import Failed, case
+from material import Bundle, color, font, label, view
+
+DISTRIBUTIONS = ["fill", "fillEqually", "fillProportionally", "equalSpacing", "equalCentering"]
+ALIGNMENTS = {"horizontal": ["fill", "top", "center", "bottom", "firstBaseline", "lastBaseline"],
+              "vertical": ["fill", "leading", "center", "trailing"]}
+SPACING = 6
+CELL = (260, 150)
+NEAR = 0.75
+
+
+def stack(axis, distribution, alignment, place):
+    name = f"{axis}-{distribution}-{alignment}"
+    frame = (place % 5 * (CELL[0] + 10), place // 5 * (CELL[1] + 10), *CELL)
+    return name, view(
+        "stackView", name, frame,
+        label(f"{name}-0", "Heron", size=20),
+        view("switch", f"{name}-1", (0, 0, 51, 31), mask=None),
+        label(f"{name}-hidden", "Not here", hidden="YES"),
+        label(f"{name}-2", "A gull", size=13, horizontalHuggingPriority=240, verticalHuggingPriority=240),
+        axis=axis, distribution=distribution, alignment=alignment, spacing=SPACING)
+
+
+def close(*numbers):
+    return max(numbers) - min(numbers) <= NEAR
+
+
+def faults(axis, distribution, alignment, around, children):
+    """What the frames of three children break of what UIKit says of stack views."""
+    along, across = (0, 1) if axis == "horizontal" else (1, 0)
+    lengths = [child[along + 2] for child in children]
+    starts = [child[along] for child in children]
+    gaps = [after - before - length for before, after, length in zip(starts, starts[1:], lengths)]
+    middles = [start + length / 2 for start, length in zip(starts, lengths)]
+    if not close(starts[0], around[along]):
+        yield "does not begin at the start"
+    if not close(starts[-1] + lengths[-1], around[along] + around[along + 2]):
+        yield "does not end at the end"
+    if distribution.startswith("fill"):
+        if not close(SPACING, *gaps):
+            yield f"has gaps of {gaps}"
+    elif min(gaps) < SPACING - NEAR:
+        yield f"has gaps of {gaps}"
+    if distribution == "fillEqually" and not close(*lengths):
+        yield f"has lengths of {lengths}"
+    if distribution == "equalSpacing" and not close(*gaps):
+        yield f"has gaps of {gaps}"
+    if distribution == "equalCentering" and not close(middles[1] - middles[0], middles[2] - middles[1]):
+        yield f"has centres at {middles}"
+    low = [child[across] - around[across] for child in children]
+    high = [around[across] + around[across + 2] - child[across] - child[across + 2] for child in children]
+    if min(*low, *high) < -NEAR:
+        yield "leaves the stack"
+    if alignment in ("fill", "top", "leading") and not close(0, *low):
+        yield f"begins {low} from the edge"
+    if alignment in ("fill", "bottom", "trailing") and not close(0, *high):
+        yield f"ends {high} from the edge"
+    if alignment == "center" and not all(close(*pair) for pair in zip(low, high)):
+        yield f"is between {low} and {high}"
+
+
+@case(9)
+def stack_views_arrange_what_is_shown(browser):
+    bundle = Bundle((1350, 1600))
+    kinds = [(axis, distribution, alignment) for axis in ALIGNMENTS for alignment in ALIGNMENTS[axis]
+             for distribution in DISTRIBUTIONS]
+    made = [stack(*kind, place) for place, kind in enumerate(kinds)]
+    bundle.screen("Stacks", *(part for _, part in made))
+    subject = bundle.build()
+    frames = same(browser, subject, 1350, 1600)
+    wrong = []
+    for kind, (name, _) in zip(kinds, made):
+        if f"{name}-hidden" in frames:
+            wrong.append(f"{name} shows a hidden child")
+        children = [frames[f"{name}-{place}"] for place in range(3)]
+        wrong += [f"{name} {fault}" for fault in faults(*kind, frames[name], children)]
+    if wrong:
+        raise Failed("\n    ".join([f"{len(wrong)} faults", *wrong]))
+    return f"{len(kinds)} stack views"
