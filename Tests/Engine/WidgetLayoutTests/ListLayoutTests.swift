@@ -95,6 +95,27 @@ import WidgetCore
         #expect(Self.rows(never.placed(375, 667, top: 20))[0][1] == 0)
     }
 
+    @Test func `A list that begins below the status bar is not inset by it again`() {
+        for (y, top) in [(0.0, 20.0), (8, 20), (20, 20), (30, 30)] {
+            var (sketch, list, _, _) = Self.table(["a"])
+            sketch.nodes[list].frame = Frame(x: 0, y: y, width: 375, height: 400)
+            #expect(Self.rows(sketch.placed(375, 667, top: 20))[0][1] == top, "\(y)")
+        }
+    }
+
+    @Test func `The background of chosen rows is in the chosen one alone, even inside its content`() {
+        let (base, _, row, label) = Self.table(["a", "b"], isRuled: false)
+        for parent in [row, base.nodes[label].parent] {
+            var sketch = base
+            let ground = sketch.add(
+                .box, in: parent, frame: Frame(x: 0, y: 0, width: 375, height: 60), springs: [.width, .height]
+            ) { $0.geometry.role = .selectedBackground }
+            sketch.chosen = [1]
+            let grounds = sketch.placed().boxes.filter { $0.key.node == ground }
+            #expect(grounds.map(\.frame.y) == [60] && grounds.map(\.frame.height) == [60])
+        }
+    }
+
     @Test func `Grids put as many items in a line as fit, and share the rest of it`() {
         var (sketch, list, row, _) = Self.table((0..<5).map { "\($0)" }, isRuled: false) { parts in
             var flow = GridFlow()

@@ -142,6 +142,18 @@ import WidgetCore
         #expect(placed.frame(box)[0] == 240 && placed.frame(fixed)[0] == 20)
     }
 
+    @Test func `A limit at the trailing edge is one on the left where text runs from right to left`() {
+        var sketch = Sketch()
+        let label = sketch.add(.label, text: "a")
+        sketch.rule(label, .top, .equal, Sketch.root)
+        sketch.rule(label, .leading, .equal, Sketch.root, plus: 20)
+        sketch.rule(Sketch.root, .trailing, .greaterOrEqual, label, plus: 16)
+        let (natural, mirrored) = (sketch.placed(300, 100), sketch.placed(300, 100, direction: .rightToLeft))
+        let width = natural.frame(label)[2]
+        #expect(width < 50 && natural.frame(label)[0] == 20)
+        #expect(mirrored.frame(label)[0] == 280 - width && mirrored.frame(label)[2] == width)
+    }
+
     @Test func `Size classes switch rules`() {
         var sketch = Sketch()
         let box = sketch.add(.box)

@@ -13,6 +13,8 @@ struct Sketch {
     var hidden: Set<NodeID> = []
     /// The prototype of each row, and the texts in it by node.
     var rows: [NodeID: [(prototype: NodeID, texts: [NodeID: String])]] = [:]
+    /// Rows that are chosen, by their numbers.
+    var chosen: Set<Int> = []
     var navigationBar: BarGeometry?
     var edges = ScreenEdges()
     var images: [String: ImageInfo] = [:]
@@ -102,7 +104,9 @@ struct Sketch {
             screen: "s", title: "", root: ViewNode(ViewKey(screen: 1, node: -10), .screen, children: children))
     }
 
-    private func viewNode(_ id: NodeID, item: ItemKey?, texts: [NodeID: String]) -> ViewNode {
+    private func viewNode(
+        _ id: NodeID, item: ItemKey?, texts: [NodeID: String], isChosen: Bool = false
+    ) -> ViewNode {
         let node = nodes[id]
         let prototypes = Set(rows[id]?.map(\.prototype) ?? [])
         var children = node.children.filter { !hidden.contains($0) && !prototypes.contains($0) }.map {
@@ -110,12 +114,14 @@ struct Sketch {
         }
         for (place, row) in (rows[id] ?? []).enumerated() {
             let key = ItemKey(list: id, number: place, isRecord: false)
-            children.append(viewNode(row.prototype, item: key, texts: row.texts))
+            children.append(
+                viewNode(row.prototype, item: key, texts: row.texts, isChosen: chosen.contains(place)))
         }
         let property: PropertyName = node.kind == .image ? .image : .text
         return ViewNode(
             ViewKey(screen: 1, node: id, item: item), node.kind, identifier: node.identifier,
-            properties: texts[id].map { [ViewProperty(property, .string($0))] } ?? [], children: children,
+            properties: (texts[id].map { [ViewProperty(property, .string($0))] } ?? [])
+                + (isChosen ? [ViewProperty(.selected, .boolean(true))] : []), children: children,
             frame: node.frame)
     }
 

@@ -63,7 +63,7 @@ import WidgetCore
             case .center: #expect(frame[1] == 39.75 && frame[3] == 20.5)
             case .trailing: #expect(frame[1] == 79.5 && frame[3] == 20.5)
             case .firstBaseline, .lastBaseline:
-                #expect(frame[1] == placed.frame(labels[0])[1] && frame[3] == 20.5 && frame[1] >= 0)
+                #expect(frame[1] == (alignment == .firstBaseline ? 0 : 79.5) && frame[3] == 20.5)
             }
         }
         #expect(!placed.codes.contains(.layoutConflict))

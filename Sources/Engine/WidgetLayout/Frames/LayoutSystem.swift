@@ -74,18 +74,20 @@ struct LayoutSystem {
     var scene: Scene { rules.scene }
 
     private mutating func collect(_ root: ViewNode) {
-        var pending = [(root, -1)]
-        while let (view, parent) = pending.popLast() {
+        // A row's background for its selection lies in it or in its content.
+        var pending = [(root, -1, root.isTrue(.selected))]
+        while let (view, parent, isSelected) = pending.popLast() {
             let index = boxes.count
             append(view.key.node, view, parent)
             if [.list, .grid].contains(view.kind) { continue }
-            for child in view.children.reversed() where isShown(child, in: view) { pending.append((child, index)) }
+            for child in view.children.reversed() where isSelected || !isSelectedBackground(child) {
+                pending.append((child, index, isSelected))
+            }
         }
     }
 
-    /// False for the background of selected rows, in a row that is not selected.
-    private func isShown(_ view: ViewNode, in row: ViewNode) -> Bool {
-        scene.node(view.key.node)?.look?.geometry.role != .selectedBackground || row.isTrue(.selected)
+    private func isSelectedBackground(_ view: ViewNode) -> Bool {
+        scene.node(view.key.node)?.look?.geometry.role == .selectedBackground
     }
 
     private mutating func append(_ node: NodeID, _ view: ViewNode?, _ parent: Int) {
@@ -132,7 +134,11 @@ struct LayoutSystem {
                 case .automatic: surroundings.adjustsInsets || scrolling.bouncesAlways
                 }
             var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
-            if isInset, isFirst, isNearTop(index) { inset = inset + surroundings.safe }
+            if isInset, isFirst, isNearTop(index) {
+                inset = inset + surroundings.safe
+                // What begins below the edge is covered by less.
+                if index > 0 { inset.top -= min(max(boxes[index].drawn?.y ?? 0, 0), surroundings.safe.top) }
+            }
             boxes[index].scrollInset = inset
             isFirst = false
         }

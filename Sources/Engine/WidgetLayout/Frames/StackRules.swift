@@ -12,6 +12,8 @@ struct StackRules {
     /// Distances that are as short as possible, and centres that are equally far apart.
     private static let tight: Float = 49
     private static let centering: Float = 150
+    /// Children with a common first baseline lie at the top of a stack that is higher, those with a last one at the bottom.
+    private static let resting: Float = 25
 
     init(_ stack: Int, _ system: LayoutSystem, _ forms: RuleForms) {
         self.stack = stack
@@ -172,8 +174,9 @@ struct StackRules {
                     add((isMirrored ? above : below).rule())
                     break
                 }
-                let attribute: LayoutRule.Attribute =
-                    geometry.alignment == .firstBaseline ? .firstBaseline : .lastBaseline
+                let isFirst = geometry.alignment == .firstBaseline
+                let attribute: LayoutRule.Attribute = isFirst ? .firstBaseline : .lastBaseline
+                add((isFirst ? below : above).rule(level: StackRules.resting))
                 if child != children[0] {
                     add((baseline(child, attribute) - baseline(children[0], attribute)).rule())
                 }

@@ -196,7 +196,9 @@ struct SystemSolver {
         if let node = rule.node, let given = system.surroundings.constants[node] { constant = given }
         guard rule.priority > 0, let first = system.places[rule.first.node] else { return }
         let isRightToLeft = system.isRightToLeft(first)
-        if isRightToLeft, [.leading, .trailing].contains(rule.attribute) { constant = -constant }
+        // From right to left, what is farther along has the smaller x.
+        let isReversed = isRightToLeft && [.leading, .trailing].contains(rule.attribute)
+        if isReversed { constant = -constant }
         var form: LinearForm
         if let item = rule.second, let attribute = rule.secondAttribute {
             guard let second = system.places[item.node] else { return }
@@ -208,9 +210,9 @@ struct SystemSolver {
         }
         let relation: LevelRule.Relation =
             switch rule.relation {
-            case .lessOrEqual: .lessOrEqual
+            case .lessOrEqual: isReversed ? .greaterOrEqual : .lessOrEqual
             case .equal: .equal
-            case .greaterOrEqual: .greaterOrEqual
+            case .greaterOrEqual: isReversed ? .lessOrEqual : .greaterOrEqual
             }
         add(
             form.plus(-constant).rule(relation, level: min(rule.priority, LevelRule.required), tag: tag),

@@ -127,6 +127,8 @@ package struct FlowItem: Equatable, Sendable {
     package var grows = false
     /// The weight by which growing parts share the room.
     package var growth = 1.0
+    /// True if its weight alone decides its share, and not its content.
+    package var isShare = false
     /// The rank by which parts get smaller: the parts of the highest rank first. 0 for those that never do.
     package var shrinkRank = 0
 }

@@ -95,6 +95,7 @@ struct StackPlanner {
         two.grows = true
         one.grows = true
         one.growth = Affine.bounded(two.growth * factor)
+        (one.isShare, two.isShare) = (!fitsLength, !fitsLength)
         boxes[child].placement = .item(one)
         boxes[other].placement = .item(two)
         for place in [child, other] { setMain(.fill, place, &boxes) }
@@ -111,7 +112,7 @@ struct StackPlanner {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
             for place in boxes.indices {
-                setGrowth(1, place, &boxes)
+                setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
             }
         case .fillProportionally:
@@ -146,10 +147,14 @@ struct StackPlanner {
         return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
     }
 
-    private func setGrowth(_ growth: Double, _ place: Int, _ boxes: inout [PlannedBox]) {
+    /// True if the content decides how long the stack is: its children have no room to share.
+    private var fitsLength: Bool { stack.axis == .horizontal ? fitsWidth : fitsHeight }
+
+    private func setGrowth(_ growth: Double, _ place: Int, isShare: Bool = false, _ boxes: inout [PlannedBox]) {
         guard case .item(var item) = boxes[place].placement else { return }
         item.grows = true
         item.growth = growth
+        item.isShare = isShare
         item.shrinkRank = 1
         boxes[place].placement = .item(item)
     }

@@ -80,13 +80,16 @@ import WidgetCore
         var geometry = StackGeometry()
         geometry.distribution = distribution
         scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        scene.pin(stack)
         let loose = scene.add(.label, in: stack, Frame(x: 0, y: 0, width: 30, height: 20), hugging: 250)
         let tight = scene.add(.label, in: stack, Frame(x: 0, y: 0, width: 60, height: 20), hugging: 251)
         let plan = scene.plan
         let growth = [loose, tight].map { node in plan.item(node).flatMap { $0.grows ? $0.growth : nil } }
         switch distribution {
         case .fill: #expect(growth == [1, nil])
-        case .fillEqually: #expect(growth == [1, 1] && plan.boxes[loose]?.x.length == .fill)
+        case .fillEqually:
+            #expect(growth == [1, 1] && plan.boxes[loose]?.x.length == .fill)
+            #expect(plan.item(loose)?.isShare == true && plan.item(tight)?.isShare == true)
         case .fillProportionally: #expect(growth == [30, 60])
         case .equalSpacing, .equalCentering: #expect(growth == [nil, nil])
         }
