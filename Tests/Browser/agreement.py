@@ -7,9 +7,10 @@ from screens import Screen, every
 
 WIDTHS = [(320, 568), (375, 667), (414, 736), (600, 800), (744, 1024), (1024, 768), (1366, 1024)]
 TOLERANCE = 0.5
-# The goal, and the share that was reached: boxes whose text is higher than its author drew it are the rest.
-GOAL = 0.999
-SHARE = 0.99
+# The share of boxes that lie where their frames say.
+SHARE = 0.999
+# The same without the browser's own advances: 98.3 % were measured, and the others are listed.
+TABLE_SHARE = 0.973
 
 # The widths of all words that a page shows, by the font that the browser has given them.
 ADVANCES = """() => {
@@ -62,10 +63,19 @@ def measured(browser, screen, width, height):
     return path
 
 
-def same(browser, subject, width, height, direction="ltr", **wanted):
-    """The frames of a screen by the names of their elements, once it is clear that the browser has the same.
+def named(element):
+    """The name of an element; that of one in a row ends with the row: `title@5r2`."""
+    return element["identifier"] + "".join(element["key"].partition("@")[1:])
 
-    The names of what rows hold end with the row: `title@5r2`."""
+
+def names(subject, **wanted):
+    """The identities in a page, by the names of the elements."""
+    elements = frames_of(subject, **wanted)["elements"]
+    return {named(element): f"a{element['key']}" for element in elements if "identifier" in element}
+
+
+def same(browser, subject, width, height, direction="ltr", **wanted):
+    """The frames of a screen by the names of their elements, once it is clear that the browser has the same."""
     screen = Screen("material", subject)
     screen.wanted = wanted
     advances = measured(browser, screen, width, height)
@@ -74,8 +84,7 @@ def same(browser, subject, width, height, direction="ltr", **wanted):
         lines = "".join(f"\n    {' '.join(map(str, miss))}" for miss in misses[:30])
         raise Failed(f"{len(misses)} boxes at {width}, {direction}, are elsewhere than their frames:{lines}")
     elements = frames_of(subject, "--advances", advances, width=width, height=height, direction=direction, **wanted)["elements"]
-    return {element["identifier"] + "".join(element["key"].partition("@")[1:]): element["frame"]
-            for element in elements if "identifier" in element}
+    return {named(element): element["frame"] for element in elements if "identifier" in element}
 
 
 def agree(browser, shapes, directions, least, shaped):
@@ -89,7 +98,7 @@ def agree(browser, shapes, directions, least, shaped):
                 misses += [(screen.name, width, direction, *miss) for miss in found]
     share = 1 - len(misses) / max(count, 1)
     lines = "".join(f"\n    {' '.join(map(str, miss))}" for miss in misses[:60])
-    said = f"{count - len(misses)} of {count} boxes within {TOLERANCE} pt ({share:.2%}, the goal is {GOAL:.1%}){lines}"
+    said = f"{count - len(misses)} of {count} boxes within {TOLERANCE} pt ({share:.2%}, at least {least:.1%} is needed){lines}"
     if not count or share < least:
         raise Failed(said)
     return said
@@ -106,8 +115,8 @@ def frames_and_boxes_agree_at_seven_widths_in_both_directions(browser):
 
 
 @case(1, quick=False)
-def frames_by_the_table_are_reported(browser):
-    return agree(browser, WIDTHS, ["ltr"], 0.9, False)
+def frames_by_the_table_of_advances_are_reported(browser):
+    return agree(browser, WIDTHS, ["ltr"], TABLE_SHARE, False)
 
 
 @case(4)

@@ -6,6 +6,9 @@ import harness
 import access
 import agreement
 import hostile
+import limits
+import lists
+import looks
 import pictures
 import springs
 import stacks
@@ -16,5 +19,5 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    assert access and agreement and hostile and springs and stacks
+    assert access and agreement and hostile and limits and lists and looks and springs and stacks
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -11,7 +11,7 @@ MASK = {"left": "flexibleMinX", "width": "widthSizable", "right": "flexibleMaxX"
 NUMBERS = itertools.count(1)
 # The parts of a view that are not views in it.
 DETAILS = {"color", "fontDescription", "state", "inset", "size", "collectionViewFlowLayout", "cells", "prototypes", "sections",
-           "viewLayoutGuide", "tableViewCellContentView"}
+           "viewLayoutGuide", "connections"}
 
 
 def element(tag, *children, **attributes):
@@ -94,22 +94,27 @@ class Bundle:
         self.scenes = []
         self.first = None
 
-    def screen(self, name, *parts, bar=None, title="", scheme=None, size=None, **attributes):
-        """A screen around views; `bar` is "translucent", "opaque", or `None`."""
-        size = size or self.size
-        root = view("view", f"{name}-root", (0, 0, *size), *parts, mask=("width", "height"))
+    def screen(self, name, *parts, bar=None, title="", scheme=None, outlets=(), **attributes):
+        """A screen around views, or the screen of a table; `bar` is "translucent", "opaque", or `None`."""
+        kind, root = "tableViewController", parts[0] if parts else None
+        if root is None or root.get("dataMode") != "static":
+            kind = "viewController"
+            root = view("view", f"{name}-root", (0, 0, *self.size), *parts, mask=("width", "height"))
         root.set("key", "view")
         controller = element(
-            "viewController", root, id=name, storyboardIdentifier=name, restorationIdentifier=name,
+            kind, root, id=name, storyboardIdentifier=name, restorationIdentifier=name,
             customClass="StandardViewController", customModule="WidgetKit", sceneMemberID="viewController", **attributes)
         SubElement(controller, "navigationItem", key="navigationItem", title=title, id=f"{name}-item")
+        connections = SubElement(controller, "connections")
+        for outlet, destination in outlets:
+            connections.append(element("outlet", property=outlet, destination=destination, id=f"{name}-{outlet}"))
         self.scenes.append(controller)
         begin = name
         if bar:
             begin = f"{name}-bars"
             held = element("navigationController", id=begin, sceneMemberID="viewController")
-            SubElement(held, "navigationBar", rect((0, 20, size[0], 44)), key="navigationBar", id=f"{name}-bar",
-                       translucent="YES" if bar == "translucent" else "NO")
+            held.append(element("navigationBar", rect((0, 20, self.size[0], 44)), key="navigationBar", id=f"{name}-bar",
+                                translucent="YES" if bar == "translucent" else "NO"))
             SubElement(SubElement(held, "connections"), "segue", destination=name, kind="relationship",
                        relationship="rootViewController", id=f"{name}-segue")
             self.scenes.append(held)

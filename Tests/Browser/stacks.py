@@ -4,7 +4,6 @@ from agreement import same
 from harness import Failed, case
 from material import Bundle, color, font, label, view
 
-DISTRIBUTIONS = ["fill", "fillEqually", "fillProportionally", "equalSpacing", "equalCentering"]
 ALIGNMENTS = {"horizontal": ["fill", "top", "center", "bottom", "firstBaseline", "lastBaseline"],
               "vertical": ["fill", "leading", "center", "trailing"]}
 SPACING = 6
@@ -17,10 +16,10 @@ def stack(axis, distribution, alignment, place):
     frame = (place % 5 * (CELL[0] + 10), place // 5 * (CELL[1] + 10), *CELL)
     return name, view(
         "stackView", name, frame,
-        label(f"{name}-0", "Heron", size=20),
-        view("switch", f"{name}-1", (0, 0, 51, 31), mask=None),
+        label(f"{name}-0", "Heron", (0, 0, 55, 24), size=20),
+        label(f"{name}-1", "Grebes", (0, 0, 57.5, 20.5)),
         label(f"{name}-hidden", "Not here", hidden="YES"),
-        label(f"{name}-2", "A gull", size=13, horizontalHuggingPriority=240, verticalHuggingPriority=240),
+        label(f"{name}-2", "A gull", (0, 0, 34, 16), size=13, horizontalHuggingPriority=240, verticalHuggingPriority=240),
         axis=axis, distribution=distribution, alignment=alignment, spacing=SPACING)
 
 
@@ -62,17 +61,15 @@ def faults(axis, distribution, alignment, around, children):
         yield f"is between {low} and {high}"
 
 
-@case(9)
-def stack_views_arrange_what_is_shown(browser):
-    bundle = Bundle((1350, 1600))
-    kinds = [(axis, distribution, alignment) for axis in ALIGNMENTS for alignment in ALIGNMENTS[axis]
-             for distribution in DISTRIBUTIONS]
+def material(kinds):
+    """A screen with a stack view of each kind, and their names."""
     made = [stack(*kind, place) for place, kind in enumerate(kinds)]
-    bundle.screen("Stacks", *(part for _, part in made))
-    subject = bundle.build()
-    frames = same(browser, subject, 1350, 1600)
+    return Bundle((1350, 1600)).screen("Stacks", *(part for _, part in made)).build(), [name for name, _ in made]
+
+
+def check(kinds, names, frames):
     wrong = []
-    for kind, (name, _) in zip(kinds, made):
+    for kind, name in zip(kinds, names):
         if f"{name}-hidden" in frames:
             wrong.append(f"{name} shows a hidden child")
         children = [frames[f"{name}-{place}"] for place in range(3)]
@@ -80,3 +77,15 @@ def stack_views_arrange_what_is_shown(browser):
     if wrong:
         raise Failed("\n    ".join([f"{len(wrong)} faults", *wrong]))
     return f"{len(kinds)} stack views"
+
+
+def kinds(*distributions):
+    return [(axis, distribution, alignment) for axis in ALIGNMENTS for alignment in ALIGNMENTS[axis]
+            for distribution in distributions]
+
+
+@case(9)
+def stack_views_arrange_what_is_shown(browser):
+    all = kinds("fill", "fillEqually", "fillProportionally", "equalSpacing")
+    subject, names = material(all)
+    return check(all, names, same(browser, subject, 1350, 1600))

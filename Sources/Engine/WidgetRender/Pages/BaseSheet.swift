@@ -21,13 +21,16 @@ package enum BaseSheet {
     }()
 
     /// A widget is a box that nothing leaves: paint, scrolling and sizes stay within.
+    ///
+    /// Browsers cut the height of a line to a 64th of a pixel, so it is a little more than `ResolvedFont.lineHeight`: both
+    /// round up to the same half point at all whole sizes up to 60.
     private static let frame = """
         :root{color-scheme:light dark}
         @supports (font:-apple-system-body){.w{--track:0px}}
         body{margin:0;height:100dvh}
         .w,.w *{box-sizing:border-box;position:relative}
         .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
-        accent-color:var(--tint);font:1.0625rem/1.19336 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
+        accent-color:var(--tint);font:1.0625rem/1.1937 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
         "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px}
         :where(.w) :where(p,h1,h2,h3,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
         min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
@@ -124,7 +127,7 @@ package enum BaseSheet {
         .gp{background:var(--groupedBackground)}
         .r{min-height:44px}
         .sel{display:none}
-        .selected>.sel,.hit:active~.sel{display:block}
+        .selected .sel,.hit:active~.sel,.hit:active~* .sel{display:block}
         .acc{position:absolute;inset-inline-end:16px;top:50%;translate:0 -50%;color:var(--gray)}
         .dis::after{content:"";display:block;width:8px;height:8px;border:solid;border-width:2px 2px 0 0;rotate:45deg}
         .chk::after{content:"";display:block;width:7px;height:13px;border:solid var(--tint);border-width:0 2px 2px 0;\

@@ -308,7 +308,7 @@ struct BoxStyle {
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
         let shrinking = shrinking(item.shrinkRank)
-        let isEmpty = item.grows && length == .fill && content != .text
+        let isEmpty = item.grows && length == .fill && (content != .text || item.isShare)
         if growth == 0, shrinking == 0 {
             style.set("flex", "none")
         } else {

@@ -56,6 +56,25 @@ import WidgetRender
         }
     }
 
+    @Test func `Texts that share a stack equally have no basis of their own`() {
+        var row = Self.node(.box, [1, 2], parent: nil)
+        var stack = StackGeometry()
+        stack.distribution = .fillEqually
+        row.look = Look(geometry: Geometry(), stack: stack)
+        let sheet = Self.sheet([row, Self.node(.label), Self.node(.label)])
+        #expect(Self.style(1, sheet).contains("flex:1 1 0") && Self.style(2, sheet).contains("flex:1 1 0"))
+    }
+
+    @Test func `A label with a mask keeps the height that its author drew`() {
+        var label = Self.node(.label)
+        var geometry = Geometry()
+        geometry.springs = []
+        geometry.design = Size(width: 300, height: 200)
+        label.look = Look(geometry: geometry)
+        let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), label]))
+        #expect(style.contains("height:30px") && !style.contains("min-height"))
+    }
+
     @Test func `A box that is tied to all edges has insets of points`() {
         let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), Self.node(.box)], Self.pins(1, 8)))
         #expect(style.contains("position:absolute;inset-inline-start:8px;inset-inline-end:8px;top:8px;bottom:8px"))
