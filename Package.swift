@@ -144,7 +144,8 @@ let engine = layer(
         module(
             "WidgetRender", imports: ["WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
-                "WidgetCore", "WidgetLayout", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Markup", "Predicates",
+                "PageReading", "WidgetCore", "WidgetLayout", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Markup",
+                "Predicates",
                 "JSONText", "Bytes",
             ]),
         module(
@@ -256,9 +257,8 @@ let benches: [[Target]] = [
         program(
             "WidgetBench",
             imports: [
-                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender", "Predicates",
-                "JSONText",
-                "Files", "CLinux",
+                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetLayout", "WidgetRender",
+                "Predicates", "JSONText", "Files", "CLinux",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(
@@ -319,6 +319,9 @@ let tests: [[Target]] = [
             ], path: "Tests/Support/HostileWidgets", swiftSettings: settings)
     ],
     [
+        .target(name: "PageReading", path: "Tests/Support/PageReading", swiftSettings: settings)
+    ],
+    [
         .target(
             name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"],
             path: "Tests/Support/HostileServer",
@@ -336,6 +339,12 @@ let fuzzers: [[Target]] =
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
+        fuzzer(
+            "PageFuzz",
+            imports: [
+                "PageReading", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetLayout", "WidgetRender",
+                "WidgetCore", "Nib", "Predicates", "JSONText", "Files",
+            ]),
         fuzzer("PlistFuzz", imports: ["Bytes", "Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),

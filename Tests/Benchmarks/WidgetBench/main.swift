@@ -165,6 +165,9 @@ func benchArchive(_ path: String) throws {
 switch CommandLine.arguments.dropFirst().first {
 case "hostile-names": for widget in try HostileWidget.all() { print(widget.name) }
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
+case "scenes": try PageBench.scenes(CommandLine.arguments.dropFirst(2).first)
+case "rows": try PageBench.rows()
+case "archive": try PageBench.archive(CommandLine.arguments.last ?? "")
 default:
     try benchList()
     guard CommandLine.arguments.count < 2 || CommandLine.arguments[1] != "list" else { break }

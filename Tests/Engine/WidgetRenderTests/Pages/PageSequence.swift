@@ -1,4 +1,5 @@
 import Markup
+import PageReading
 
 /// Role, name and value of the elements of a page in their order, to be compared with those of other printers.
 enum PageSequence {

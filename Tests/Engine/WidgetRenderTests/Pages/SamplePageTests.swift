@@ -1,5 +1,6 @@
 import Foundation
 import Markup
+import PageReading
 import TestSupport
 import Testing
 import WidgetCore

@@ -1,10 +1,10 @@
 /// An element of a page, as a strict reader of our own pages sees it.
-final class PageNode {
-    let name: String
-    let attributes: [String: String]
-    var children: [PageNode] = []
+package final class PageNode {
+    package let name: String
+    package let attributes: [String: String]
+    package fileprivate(set) var children: [PageNode] = []
     /// Of a text, whose name is empty.
-    let text: String
+    package let text: String
     private(set) weak var parent: PageNode?
 
     init(_ name: String, _ attributes: [String: String] = [:], text: String = "", in parent: PageNode?) {
@@ -14,34 +14,34 @@ final class PageNode {
         self.parent = parent
     }
 
-    subscript(_ attribute: String) -> String? { attributes[attribute] }
+    package subscript(_ attribute: String) -> String? { attributes[attribute] }
 
-    var classes: Set<String> { Set((self["class"] ?? "").split(separator: " ").map(String.init)) }
+    package var classes: Set<String> { Set((self["class"] ?? "").split(separator: " ").map(String.init)) }
 
     /// The node and all below it, each before its content.
-    var all: [PageNode] { [self] + children.flatMap(\.all) }
+    package var all: [PageNode] { [self] + children.flatMap(\.all) }
 
-    var allText: String { name.isEmpty ? text : children.map(\.allText).joined() }
+    package var allText: String { name.isEmpty ? text : children.map(\.allText).joined() }
 
-    func first(_ name: String) -> PageNode? { all.first { $0.name == name } }
+    package func first(_ name: String) -> PageNode? { all.first { $0.name == name } }
 
-    func has(_ kind: String) -> PageNode? { all.first { $0.classes.contains(kind) } }
+    package func has(_ kind: String) -> PageNode? { all.first { $0.classes.contains(kind) } }
 
-    var ancestors: [PageNode] { parent.map { [$0] + $0.ancestors } ?? [] }
+    package var ancestors: [PageNode] { parent.map { [$0] + $0.ancestors } ?? [] }
 }
 
-struct PageFault: Error, CustomStringConvertible {
-    let description: String
+package struct PageFault: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Reads a page, and refuses what HTML lets pass: unquoted attributes, open elements, other references.
-struct PageReader {
+package struct PageReader {
     private let scalars: [Unicode.Scalar]
     private var place = 0
 
     private static let void: Set<String> = ["meta", "link", "br", "input", "img", "source", "path", "circle"]
 
-    static func page(_ bytes: [UInt8]) throws(PageFault) -> PageNode {
+    package static func page(_ bytes: [UInt8]) throws(PageFault) -> PageNode {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw PageFault(description: "not UTF-8") }
         var reader = PageReader(Array(text.unicodeScalars))
         return try reader.read()
@@ -143,7 +143,7 @@ struct PageReader {
 }
 
 /// The rules of HTML on what lies in what, and our own on identities, names and styles.
-enum PageRules {
+package enum PageRules {
     private static let interactive: Set<String> = ["a", "button", "input", "select", "textarea", "label"]
     private static let phrasing: Set<String> = [
         "", "a", "button", "input", "select", "textarea", "label", "span", "img", "br", "svg", "path", "circle",
@@ -151,7 +151,7 @@ enum PageRules {
     ]
     private static let ofPhrasing: Set<String> = ["p", "h1", "h2", "h3", "span", "button", "label", "output", "a"]
 
-    static func faults(_ page: PageNode) -> [String] {
+    package static func faults(_ page: PageNode) -> [String] {
         var faults: [String] = []
         let all = page.all
         let ids = all.compactMap { $0["id"] }
