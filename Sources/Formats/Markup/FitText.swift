@@ -14,6 +14,17 @@ package enum FitText {
         return String(plain)
     }
 
+    /// The text, if anything of it is seen or heard on a page: not spaces alone, nor what pages leave out.
+    package static func seen(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let isSeen = text.unicodeScalars.contains { scalar in
+            guard scalar.value > 0x20 else { return false }
+            if scalar.isASCII { return scalar.value != 0x7F }
+            return isFit(scalar) && !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+        return isSeen ? text : nil
+    }
+
     /// Appends the text with escapes for what has a meaning in markup.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         scan(text) { scalar in

@@ -47,7 +47,8 @@ enum PageBench {
             var appearance = Appearance()
             appearance.font = FontRequest(size: 17)
             if kind == .label {
-                appearance.foreground = .value(RGBA(red: 60, green: 60, blue: 67))
+                let gray: UInt8 = 60
+                appearance.foreground = .value(RGBA(red: gray, green: gray, blue: gray))
                 appearance.lines = nodes.count % 3
             }
             var node = Node(kind)

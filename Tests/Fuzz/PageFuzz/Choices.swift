@@ -64,12 +64,16 @@ struct Choices {
         return text
     }
 
+    /// Numbers that are no characters, which literals may not have.
+    private static let noCharacters = String(
+        String.UnicodeScalarView([0xFFFE, 0xFFFF, 0x10FFFF, 0xFDD0].compactMap { Unicode.Scalar(UInt32($0)) }))
+
     private static let texts = [
         "", "a", " ", "word", "Words that need more than the width of a telephone and go on for some lines",
         "<script>alert(1)</script>", "</textarea></title><img src=x onerror=alert(1)>", "]]>--><!--", "\"' onload=\"x",
         "&amp;&lt;&#0;&", "\u{202E}gnp.exe\u{2066}\u{200F}", "\u{0}\u{1B}[31m\u{9F}\u{7F}\u{C}",
         "\n\na\r\nb\r\u{2028}c\u{85}",
-        "\u{FEFF}\u{FFFE}\u{FFFF}\u{10FFFF}\u{FDD0}", "日本語の文章🇦🇹👩‍👩‍👧‍👦", "javascript:alert(1)", "//example.org/x",
+        "\u{FEFF}\u{2066}\u{061C}", noCharacters, "日本語の文章🇦🇹👩‍👩‍👧‍👦", "javascript:alert(1)", "//example.org/x",
         "url(//x)}*{color:red", "expression(1)", "@import 'x';", "/* */ { } ;", "\\", "\\0041 \\\"", "%@ $content %K",
         "\u{E0041}\u{E007F}", "\tx\t", "العربية \u{202B}abc", "w f scr hit", "a-1-2", "</style>", "${x}", "a@b.c",
         "1.4@r5",

@@ -97,7 +97,8 @@ private func checkFrames(of view: View, _ program: Program, _ viewport: Viewport
     var options = PrintOptions()
     options.viewport = viewport
     do {
-        let document = try JSONDocument(parsing: ViewFrames(program, options).document(view))
+        let document = try JSONDocument(
+            parsing: ViewFrames(program, options).document(view), limits: JSONLimits(markCount: .max))
         let elements = document.root["elements"]?.array
         precondition(elements != nil, "frames without elements")
         for element in elements ?? [] {
@@ -117,8 +118,10 @@ private func checkPage(of view: View, _ printer: PagePrinter, _ options: PageOpt
         let read = try PageReader.page(page.html)
         let faults = PageRules.faults(read)
         precondition(faults.isEmpty, "\(faults.prefix(5))")
-        for address in read.all.flatMap({ [$0["src"], $0["href"], $0["srcset"], $0["action"]] }).compactMap({ $0 }) {
-            precondition(PageFiles.isOne(address), "the address \(address)")
+        for node in read.all {
+            for address in [node["src"], node["href"], node["srcset"], node["action"]].compactMap({ $0 }) {
+                precondition(PageFiles.isOne(address) || isLink(node, address), "the address \(address)")
+            }
         }
         expect(sheet: Array(ViewingSheet.text(options, for: [page]).utf8))
         for child in view.root.children.prefix(3) {
@@ -128,6 +131,12 @@ private func checkPage(of view: View, _ printer: PagePrinter, _ options: PageOpt
         preconditionFailure("\(error)")
     }
     precondition(page.pictures.keys.allSatisfy(PageFiles.isOne), "the name of a picture is not of ours")
+}
+
+/// True for a link that a person follows, which leaves the widget.
+private func isLink(_ node: PageNode, _ address: String) -> Bool {
+    node.name == "a" && (node["rel"] ?? "").contains("noopener")
+        && (address.hasPrefix("https://") || address.hasPrefix("http://"))
 }
 
 private func expect(sheet bytes: [UInt8]) {

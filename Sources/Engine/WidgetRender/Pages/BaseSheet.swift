@@ -7,24 +7,17 @@ package enum BaseSheet {
     package static let fileName = "base.css"
     /// The first bytes, by which a folder of pages is known.
     package static let mark = "/* Pages of widgets: the sheet of all programs. */\n"
-    package static let text = mark + frame + roles + controls + lists + states
+    package static let text = mark + frame + RoleSheet.rule(RoleSheet.shared) + rules
+    /// The rules that colours of roles are for.
+    fileprivate static let rules = controls + lists + states
 
     package static var bytes: [UInt8] { Array(text.utf8) }
-
-    private static let roles: String = {
-        let roles = ColorRole.allCases.map { role in
-            let pair = RoleColors.pair(of: role)
-            let value = pair.light == pair.dark ? pair.light.css : "light-dark(\(pair.light.css),\(pair.dark.css))"
-            return "\(LayoutClasses.role(role)):\(value)"
-        }
-        return ".w{\(roles.joined(separator: ";"))}\n"
-    }()
 
     /// A widget is a box that nothing leaves: paint, scrolling and sizes stay within.
     ///
     /// Browsers cut the height of a line to a 64th of a pixel, so it is a little more than `ResolvedFont.lineHeight`: both
     /// round up to the same half point at all whole sizes up to 60.
-    private static let frame = """
+    fileprivate static let frame = """
         :root{color-scheme:light dark}
         @supports (font:-apple-system-body){.w{--track:0px}}
         body{margin:0;height:100dvh}
@@ -180,4 +173,45 @@ package enum BaseSheet {
 
             """
     }()
+}
+
+/// The colours of roles. The base sheet has those that its own rules use; of the others, a program's sheet has those that its
+/// rules use.
+enum RoleSheet {
+    /// The roles that the base sheet uses, or sets for readers who want more contrast.
+    static let shared = used(in: Array((BaseSheet.frame + BaseSheet.rules).utf8))
+
+    /// The roles that rules name, in the order of the table of roles.
+    static func used(in rules: [UInt8]) -> [ColorRole] {
+        var names: Set<String> = []
+        var place = 0
+        while place + 1 < rules.count {
+            guard rules[place] == UInt8(ascii: "-"), rules[place + 1] == UInt8(ascii: "-") else {
+                place += 1
+                continue
+            }
+            let start = place
+            place += 2
+            while place < rules.count, isLetter(rules[place]) { place += 1 }
+            names.insert(String(decoding: rules[start..<place], as: UTF8.self))
+        }
+        return ColorRole.allCases.filter { names.contains(LayoutClasses.role($0)) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+
+    static func rule(_ roles: [ColorRole]) -> String {
+        guard !roles.isEmpty else { return "" }
+        let values = roles.map { role in
+            let pair = RoleColors.pair(of: role)
+            let value = pair.light == pair.dark ? pair.light.css : "light-dark(\(pair.light.css),\(pair.dark.css))"
+            return "\(LayoutClasses.role(role)):\(value)"
+        }
+        return ".w{\(values.joined(separator: ";"))}\n"
+    }
 }

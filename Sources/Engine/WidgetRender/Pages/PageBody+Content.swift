@@ -10,7 +10,7 @@ extension PageBody {
             html.begin(.button) { attributes in
                 element.identify(&attributes, "t act")
                 element.tap(&attributes)
-                if element.name != text { attributes.set(.label, element.name) }
+                if element.name.isEmpty || element.name != text { element.label(&attributes) }
             }
         } else {
             html.begin(element.look?.accessibility?.isHeading == true ? .h2 : .p) { attributes in
@@ -18,7 +18,7 @@ extension PageBody {
             }
         }
         // Plain text takes no other name: the text for the eye is hidden, and the name is written beside it.
-        let isRenamed = element.name != text && !element.isTappable
+        let isRenamed = !element.name.isEmpty && element.name != text && !element.isTappable
         html.element(.span, text: text) { $0.set(.isHidden, isRenamed ? "true" : nil) }
         if isRenamed { html.element(.span, text: element.name) { $0.set(.class, "vh") } }
         html.end()

@@ -186,7 +186,7 @@ extension PageBody {
                 attributes.set(.name, element.key)
                 attributes.set(.value, "\(place)")
                 attributes.set(.checked, if: place == chosen)
-                if title.isEmpty { attributes.set(.label, "Segment \(place + 1)") }
+                if FitText.seen(title) == nil { attributes.set(.label, "Segment \(place + 1)") }
             }
             html.element(.span, text: title)
             html.end()
@@ -231,7 +231,7 @@ extension PageBody {
         html.begin(.div) { attributes in
             element.identify(&attributes, element.look?.appearance.isLarge == true ? "ac lg" : "ac")
             attributes.set(.role, "progressbar")
-            attributes.set(.label, element.name)
+            attributes.set(.label, element.spokenName)
         }
         html.end()
     }

@@ -45,8 +45,7 @@ struct PageBody {
                 let rowKey = ViewKey(screen: key.screen, node: row, item: item)
                 selector = "[id=\"\(PageKey.id(rowKey, letter: options.letter))\"]"
             }
-            let length = PageKey.number(min(max(value, -Affine.limit), Affine.limit))
-            values[selector, default: []].append("\(LayoutClasses.constant(key.node)):\(length)px")
+            values[selector, default: []].append("\(LayoutClasses.constant(key.node)):\(PageKey.points(value))")
         }
         return Dictionary(
             uniqueKeysWithValues: values.map { ($0.key, "\($0.key){\($0.value.joined(separator: ";"))}") })
@@ -116,7 +115,7 @@ struct PageBody {
         html.element(.h2, text: alert.title) { $0.set(.id, "\(id)t") }
         html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
         hasFocus = true
-        html.element(.button, text: alert.button.isEmpty ? "OK" : alert.button) { attributes in
+        html.element(.button, text: FitText.seen(alert.button) ?? "OK") { attributes in
             attributes.set(.id, id)
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.action(.tap, alert.key))

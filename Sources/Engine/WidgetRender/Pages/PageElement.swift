@@ -25,13 +25,13 @@ struct PageElement {
     var key: String { PageKey.text(node.key) }
     var isDisabled: Bool { node.isTrue(.disabled) }
     var isTappable: Bool { node.events.contains(.tap) }
-    var name: String { accessible.name ?? "" }
+    /// Empty where a reader would see and hear nothing.
+    var name: String { FitText.seen(accessible.name) ?? "" }
 
     /// A name for assistive technology, where the author gave none.
     var spokenName: String {
         if !name.isEmpty { return name }
-        if let identifier = node.identifier, !identifier.isEmpty { return identifier }
-        return PageElement.word(for: node.kind)
+        return FitText.seen(node.identifier) ?? FitText.seen(PageElement.word(for: node.kind)) ?? "Element"
     }
 
     private static func word(for kind: NodeKind) -> String {

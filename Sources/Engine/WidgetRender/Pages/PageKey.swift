@@ -1,4 +1,5 @@
 package import WidgetCore
+internal import WidgetLayout
 
 /// The names by which a page knows the elements of a view.
 package enum PageKey {
@@ -19,6 +20,11 @@ package enum PageKey {
 
     /// A list's further rows, from one on.
     static func more(_ key: ViewKey, from row: Int) -> String { "[\"more\",\"\(text(key))\",\(row)]" }
+
+    /// Points of a stylesheet: within what layouts reach, to a thousandth.
+    static func points(_ value: Double) -> String {
+        "\(number((Affine.bounded(value) * 1_000).rounded() / 1_000))px"
+    }
 
     /// A number as HTML and JSON write it; 0 for one that they cannot.
     static func number(_ value: Double) -> String {

@@ -22,7 +22,9 @@ package final class PlannedProgram: Sendable {
         }
         self.scenes = scenes
         findings = plan.findings
-        let bytes = plan.bytes + Array(bars.utf8)
+        let rules = plan.bytes + Array(bars.utf8)
+        let roles = RoleSheet.used(in: rules).filter { !RoleSheet.shared.contains($0) }
+        let bytes = Array(RoleSheet.rule(roles).utf8) + rules
         sheet = ("\(PageFiles.digest(of: bytes)).css", bytes)
     }
 

@@ -138,8 +138,25 @@ import WidgetRender
         #expect(read.all.compactMap { $0["id"] }.filter { $0.hasPrefix("a1.5") } == ["a1.5@8r1", "a1.5@8r1~2"])
     }
 
-    @Test func `Every role has a colour for light and for dark that the base sheet says`() {
-        for role in ColorRole.allCases { #expect(BaseSheet.text.contains("--\(role.rawValue):")) }
+    @Test func `Every role that a program uses has its colours in one of the program's sheets, once`() {
+        for role in ColorRole.allCases {
+            let program = Self.program { scene in
+                var appearance = Appearance()
+                appearance.background = .role(role)
+                scene.nodes[1].look = Look(geometry: Geometry(), appearance: appearance)
+            }
+            let sheet = String(decoding: PlannedProgram(program).sheet.bytes, as: UTF8.self)
+            let color = ".w{--\(role.rawValue):"
+            #expect(sheet.contains("var(--\(role.rawValue))"))
+            #expect(sheet.hasPrefix(color) != BaseSheet.text.contains("--\(role.rawValue):"), "\(role)")
+            #expect(!String(decoding: PlannedProgram(Self.program()).sheet.bytes, as: UTF8.self).contains(color))
+        }
+    }
+
+    @Test func `Every role of the base sheet has a colour for light and for dark`() {
+        for name in BaseSheet.text.matches(of: /var\((--[A-Za-z0-9]+)\)/).map({ $0.1 }) {
+            #expect(BaseSheet.text.contains("\(name):") || name == "--track", "\(name)")
+        }
         #expect(BaseSheet.text.contains("--tint:light-dark(#0066d6,#0a84ff)"))
         let white = RGBA(red: UInt8(255), green: 255, blue: 255).luminance
         for role in [ColorRole.tint, .link, .placeholderText, .label] {
