@@ -130,7 +130,11 @@ package enum TextStyle: String, CaseIterable, Sendable {
     case largeTitle, title1, title2, title3, headline, body, callout, subheadline, footnote, caption1, caption2
 }
 
-package enum TextAlignment: Int, Sendable { case left, center, right, justified, natural }
+package enum TextAlignment: Int, Sendable {
+    case left, center, right, justified, natural
+    /// The side at which text ends, in every language.
+    case trailing
+}
 
 package enum LineBreak: Int, Sendable { case wordWrap, characterWrap, clip, truncateHead, truncateTail, truncateMiddle }
 

@@ -36,9 +36,9 @@ extension LookReader {
 
     /// The alignments of a control's content: centre, left, right, filled, leading, trailing.
     private static let sides: [Int: TextAlignment] = [
-        0: .center, 1: .left, 2: .right, 3: .justified, 4: .natural, 5: .right,
+        0: .center, 1: .left, 2: .right, 3: .justified, 4: .natural, 5: .trailing,
     ]
-    private static let titleSides: [Int: TextAlignment] = [1: .natural, 2: .center, 3: .right]
+    private static let titleSides: [Int: TextAlignment] = [2: .center, 3: .trailing]
 
     private mutating func readTitle(_ title: NibElement?, _ look: inout Appearance) {
         guard let title else { return }

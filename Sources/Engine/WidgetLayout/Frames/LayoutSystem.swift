@@ -288,14 +288,7 @@ struct LayoutSystem {
 
     func accessoryWidth(of row: Int) -> Double {
         guard boxes[row].kind == .row else { return 0 }
-        let own = boxes.first { $0.parent == row && $0.geometry?.role == .accessory && $0.view != nil }
-        if let own { return (own.drawn?.width ?? 0) + SystemMeasures.separatorInset }
-        switch boxes[row].look?.appearance.accessory ?? .none {
-        case .none: return 0
-        case .disclosure: return SystemMeasures.disclosure
-        case .checkmark: return SystemMeasures.checkmark
-        case .detail, .detailDisclosure: return SystemMeasures.detail
-        }
+        return scene.accessoryWidth(ofRow: boxes[row].node)
     }
 }
 

@@ -35,8 +35,7 @@ struct RowKey: Hashable {
 extension ScreenPlacing {
     mutating func placeList(_ view: ViewNode, _ box: LayoutSystem.Box, _ frame: Frame, at place: Int) {
         let list = box.look?.list ?? ListGeometry()
-        let isInset = list.style == .insetGrouped
-        let side = isInset ? SystemMeasures.insetGroupedMargin : 0
+        let side = ListMeasures(list).sideMargin
         let inset = box.scrollInset
         let width = max(frame.width - inset.left - inset.right - 2 * side, 0)
         let origin = (x: frame.x + inset.left + side, y: frame.y + inset.top)
@@ -66,22 +65,15 @@ extension ScreenPlacing {
 
     /// The height of a row, and whether its content may need more.
     private func rowHeight(_ row: ViewNode, _ list: ListGeometry) -> (least: Double, grows: Bool) {
-        let own = look(row)?.geometry.intrinsicSize?.height ?? list.rowHeight
         let isRuled = rules.isPlaced(row.key.node)
-        let drawn = isRuled ? nil : scene.node(row.key.node)?.frame?.height
-        let height = own.flatMap { $0 > 0 ? $0 : nil } ?? drawn.flatMap { $0 > 0 ? $0 : nil } ?? SystemMeasures.row
-        return (height, isRuled)
+        return (ListMeasures(list).rowHeight(scene.node(row.key.node), isRuled: isRuled), isRuled)
     }
 
     /// The height of a header or footer: of a view that its author drew, or of the title of a section.
     private func titleHeight(_ view: ViewNode, _ list: ListGeometry, _ role: Geometry.Role) -> Double {
-        if let drawn = scene.node(view.key.node)?.frame, role != .content || look(view) != nil { return drawn.height }
-        let isFooter = view.kind == .sectionFooter
-        if let own = isFooter ? list.sectionFooterHeight : list.sectionHeaderHeight, own > 0 { return own }
-        switch list.style {
-        case .plain, .sidebar: return SystemMeasures.sectionHeader
-        case .grouped, .insetGrouped: return SystemMeasures.groupedSectionGap + SystemMeasures.groupedSectionTitle
-        }
+        let node = scene.node(view.key.node)
+        if role != .content, let drawn = node?.frame { return drawn.height }
+        return ListMeasures(list).titleHeight(node, isFooter: view.kind == .sectionFooter)
     }
 
     /// - Returns: the height of the row.

@@ -1,5 +1,5 @@
 /// The lengths that the system gives to its own elements, in points. A device that differs is corrected here.
-enum SystemMeasures {
+package enum SystemMeasures {
     static let navigationBar = 44.0
     /// Below the usual one, for a large title.
     static let largeTitle = 52.0
@@ -36,13 +36,13 @@ enum SystemMeasures {
     static let groupedSectionGap = 38.0
     static let groupedSectionTitle = 16.5
     static let groupedSectionFont = 13.0
-    static let separatorInset = 16.0
+    package static let separatorInset = 16.0
     static let disclosure = 33.0
     static let checkmark = 39.0
     static let detail = 43.0
     static let insetGroupedMargin = 16.0
 
-    static let margin = 8.0
+    package static let margin = 8.0
     static let rowMargin = 11.0
     static let narrowScreenMargin = 16.0
     static let wideScreenMargin = 20.0

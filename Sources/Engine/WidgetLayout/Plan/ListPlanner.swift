@@ -62,9 +62,8 @@ struct ListPlanner {
                 parts.before.append(child)
             case .contentView:
                 let row = node.prototype ?? child
-                let accessory = scene.nodes.indices.contains(row) ? scene.nodes[row].look?.appearance.accessory : nil
-                var box = PlannedBox(
-                    Extent(.both(.zero, Affine(width(of: accessory ?? .none))), .fill), .filling, .cell)
+                let room = Affine(Affine.bounded(scene.accessoryWidth(ofRow: row)))
+                var box = PlannedBox(Extent(.both(.zero, room), .fill), .filling, .cell)
                 box.y.isTied = true
                 box.x.isTied = true
                 parts.boxes[child] = box
@@ -72,7 +71,7 @@ struct ListPlanner {
             case .accessory:
                 let frame = node.frame ?? Frame(x: 0, y: 0, width: 0, height: 0)
                 parts.boxes[child] = PlannedBox(
-                    Extent(.end(Affine(accessoryMargin)), .fixed(Affine(Affine.bounded(frame.width)))),
+                    Extent(.end(Affine(SystemMeasures.separatorInset)), .fixed(Affine(Affine.bounded(frame.width)))),
                     Extent(.center(.zero), .fixed(Affine(Affine.bounded(frame.height)))))
                 parts.behind.append(child)
             case .content, .header, .footer, nil: parts.ordinary.append(child)
@@ -81,16 +80,4 @@ struct ListPlanner {
         parts.before += contents
         return parts
     }
-
-    /// The room that a row leaves at its trailing edge.
-    static func width(of accessory: Accessory) -> Double {
-        switch accessory {
-        case .none: 0
-        case .disclosure: 33
-        case .checkmark: 39
-        case .detail, .detailDisclosure: 43
-        }
-    }
-
-    private static let accessoryMargin = 15.0
 }

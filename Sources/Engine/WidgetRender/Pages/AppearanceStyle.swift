@@ -101,21 +101,20 @@ struct AppearanceStyle {
     private mutating func text() {
         if let font = look.font { style.add(FontStyle.declarations(font)) }
         switch look.alignment {
-        case .left: align("left", "flex-start")
+        case .left: align("left", "left")
         case .center: align("center", "center")
-        case .right: align("right", "flex-end")
+        case .right: align("right", "right")
         case .justified: align("justify", "flex-start")
-        case .natural, nil: break
+        case .trailing: align("end", "flex-end")
+        case .natural: if kind == .button { style.set("justify-content", "flex-start") }
+        case nil: break
         }
         if kind == .label {
             style.set("white-space", (look.lines ?? 1) == 1 ? "nowrap" : "pre-wrap")
             if look.lineBreak == .characterWrap { style.set("word-break", "break-all") }
         }
         if let insets = look.contentInsets, kind == .button || kind == .textArea {
-            let value = StyleValue.words(
-                [insets.top, insets.trailing, insets.bottom, insets.leading].map { .points(max(Affine.bounded($0), 0)) }
-            )
-            style.set("padding", value)
+            style.add(PaddingStyle.declarations(insets))
         }
     }
 

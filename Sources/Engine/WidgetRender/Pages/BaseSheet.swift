@@ -24,13 +24,14 @@ package enum BaseSheet {
         .w,.w *{box-sizing:border-box;position:relative}
         .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
         accent-color:var(--tint);font:1.0625rem/1.1937 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
-        "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px}
+        "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
+        --home:0px}
         :where(.w) :where(p,h1,h2,h3,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
         min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
         :where(.w) :where(button,input,select,textarea){appearance:none;border-radius:0;text-align:start}
         :where(.w button){cursor:pointer;touch-action:manipulation}
         .f,.scr{position:absolute;inset:0}
-        .scr{container-type:size;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:0px;\
+        .scr{container-type:size;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:var(--home);\
         --safe-left:0px;--safe-right:0px}
         .bar~.scr{--bar-height:44px}
         .big~.scr{--bar-height:96px}

@@ -50,15 +50,29 @@ struct ContainerStyle {
         case .fill, .fillEqually, .fillProportionally: break
         }
         if stack.isMarginsRelative {
-            let margins = node.look?.geometry.margins
-            let usual = 8.0
-            style.set(
-                "padding",
-                .words(
-                    [margins?.top, margins?.trailing, margins?.bottom, margins?.leading].map {
-                        .points(max(Affine.bounded($0 ?? usual), 0))
-                    }))
+            let usual = SystemMeasures.margin
+            style.add(
+                PaddingStyle.declarations(
+                    node.look?.geometry.margins
+                        ?? Insets(top: usual, leading: usual, bottom: usual, trailing: usual)))
         }
+    }
+}
+
+/// Declarations of the room between the edges of an element and its content.
+enum PaddingStyle {
+    static func declarations(_ insets: Insets) -> StyleDeclarations {
+        func length(_ number: Double) -> StyleValue { .points(max(Affine.bounded(number), 0)) }
+        let (top, bottom) = (length(insets.top), length(insets.bottom))
+        let (leading, trailing) = (length(insets.leading), length(insets.trailing))
+        var style = StyleDeclarations()
+        if insets.isPhysical || leading == trailing {
+            style.set("padding", .words([top, trailing, bottom, leading]))
+        } else {
+            style.set("padding-block", .words([top, bottom]))
+            style.set("padding-inline", .words([leading, trailing]))
+        }
+        return style
     }
 }
 
@@ -96,10 +110,11 @@ struct ListStyle {
             style.set("height", "100%")
             style.set("width", "max-content")
         }
-        let inset = grid.sectionInset
-        if inset != .zero {
-            style.set(
-                "padding", .words([inset.top, inset.trailing, inset.bottom, inset.leading].map { length($0) }))
+        // Grids are mirrored as a whole where text runs from right to left.
+        var inset = grid.sectionInset
+        inset.isPhysical = false
+        if [inset.top, inset.leading, inset.bottom, inset.trailing].contains(where: { $0 != 0 }) {
+            style.add(PaddingStyle.declarations(inset))
         }
         sheet.add(selector(">ul"), style)
         if node.look?.scrolling?.pages ?? false {
@@ -116,20 +131,28 @@ struct ListStyle {
 
     // MARK: - Rows
 
-    /// The height of rows that no rule sizes, and the least of the others.
-    private static let usualRowHeight = 44.0
-    private static let separatorInset = 16.0
-
-    func row(_ row: Node, fitsHeight: Bool) -> StyleDeclarations {
+    /// - Parameters:
+    ///   - fitsHeight: true if its content decides how high it is.
+    ///   - isRuled: true if rules lay out its content.
+    func row(_ row: Node, fitsHeight: Bool, isRuled: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
+        let height = ListMeasures(list).rowHeight(row, isRuled: isRuled || fitsHeight)
         if list.grid != nil {
             style.set("min-height", "0")
         } else if fitsHeight {
-            style.set("min-height", length(list.rowHeight ?? ListStyle.usualRowHeight))
+            style.set("min-height", length(height))
         } else {
-            style.set("height", length(list.rowHeight ?? row.frame?.height ?? ListStyle.usualRowHeight))
+            style.set("height", length(height))
             style.set("min-height", "0")
         }
+        return style
+    }
+
+    /// The title of a section keeps its height, however long its text is.
+    func title(_ title: Node, isFooter: Bool) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        style.set("height", length(ListMeasures(list).titleHeight(title, isFooter: isFooter)))
+        style.set("min-height", "0")
         return style
     }
 
@@ -142,7 +165,7 @@ struct ListStyle {
         let inset = list.separatorInset
         line.set(
             "inset-inline",
-            .words([length(inset?.leading ?? ListStyle.separatorInset), length(inset?.trailing ?? 0)]))
+            .words([length(inset?.leading ?? SystemMeasures.separatorInset), length(inset?.trailing ?? 0)]))
         line.set("height", ".5px")
         line.set("background", AppearanceStyle.value(list.separatorColor ?? .role(.separator)))
         sheet.add(selector("::after"), line)

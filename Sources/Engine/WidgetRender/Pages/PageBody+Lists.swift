@@ -1,5 +1,6 @@
 internal import Markup
 internal import WidgetCore
+internal import WidgetLayout
 
 /// Lists, grids and their rows, and the bar at the top.
 extension PageBody {
@@ -133,6 +134,8 @@ extension PageBody {
     }
 
     private mutating func accessory(_ element: PageElement) {
+        // A view of the author's has its place.
+        if scene?.accessoryView(ofRow: element.node.key.node) != nil { return }
         let name: String
         switch element.look?.appearance.accessory ?? .none {
         case .none: return

@@ -11,6 +11,8 @@ struct SceneStyles {
     private let frames: (NodeID) -> Frame?
     /// By row, the list that shows it.
     private let lists: [NodeID: NodeID]
+    /// Rows whose content rules lay out.
+    private let ruledRows: Set<NodeID>
 
     init(
         _ scene: Scene, _ plan: LayoutPlan, _ classes: LayoutClasses, _ place: Int,
@@ -27,6 +29,21 @@ struct SceneStyles {
             for child in node.children where scene.node(child)?.kind == .row { lists[child] = id }
         }
         self.lists = lists
+        ruledRows = SceneStyles.ruledRows(scene, lists)
+    }
+
+    private static func ruledRows(_ scene: Scene, _ lists: [NodeID: NodeID]) -> Set<NodeID> {
+        var rows: Set<NodeID> = []
+        var seen: Set<NodeID> = []
+        let stacks = scene.nodes.indices.filter { scene.nodes[$0].look?.stack != nil }
+        for start in scene.rules.map(\.first.node) + stacks {
+            var next: NodeID? = start
+            while let id = next, let node = scene.node(id), seen.insert(id).inserted {
+                if lists[id] != nil { rows.insert(id) }
+                next = node.parent
+            }
+        }
+        return rows
     }
 
     private func selector(_ node: NodeID, _ rest: StaticString = "") -> StyleSelector {
@@ -245,6 +262,12 @@ struct SceneStyles {
         if covered.contains(.bottom) { bottom.safeEnd = 1 }
         if !top.isZero { style.set("padding-top", LengthStyle.value(top, .vertical)) }
         if !bottom.isZero { style.set("padding-bottom", LengthStyle.value(bottom, .vertical)) }
+        let side = ListMeasures(scene.nodes[id].look?.list).sideMargin
+        let (first, last) = (Affine.bounded(own.leading) + side, Affine.bounded(own.trailing) + side)
+        if first != 0 || last != 0 {
+            style.set(own.isPhysical ? "padding-left" : "padding-inline-start", .points(max(first, 0)))
+            style.set(own.isPhysical ? "padding-right" : "padding-inline-end", .points(max(last, 0)))
+        }
         return style
     }
 
@@ -265,8 +288,12 @@ struct SceneStyles {
         guard let geometry = scene.nodes[list].look?.list else { return StyleDeclarations() }
         let fits = plan.containers[id]?.fitsHeight ?? false
         let style = ListStyle(geometry, scene.nodes[list])
+        let template = scene.nodes[list].list
+        if id == template?.header || id == template?.footer {
+            return style.title(node, isFooter: id == template?.footer)
+        }
         if geometry.grid == nil { style.separator({ selector(id, $0) }, to: &sheet) }
-        return style.row(node, fitsHeight: fits)
+        return style.row(node, fitsHeight: fits, isRuled: ruledRows.contains(id))
     }
 }
 

@@ -16,7 +16,7 @@ package enum ViewingSheet {
         let own = pages.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
         let rulesOfPages = own.sorted { $0.key < $1.key }.map { "\($0.value)\n" }.joined()
         return root
-            + ".w{--status:\(PageKey.points(max(insets.top, 0)));--safe-bottom:\(PageKey.points(max(insets.bottom, 0)))}\n"
+            + ".w{--status:\(PageKey.points(max(insets.top, 0)));--home:\(PageKey.points(max(insets.bottom, 0)))}\n"
             + rulesOfPages
     }
 
