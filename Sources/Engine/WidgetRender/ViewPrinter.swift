@@ -37,7 +37,9 @@ package struct PrintOptions: Sendable {
 /// The pictures that views name.
 package protocol ViewAssets: Sendable {
     /// The file of a picture, at the scale or the nearest one.
-    func image(_ name: String, scale: Int) -> PictureAnswer
+    ///
+    /// - Parameter isDark: true for the one of a dark scheme, which is the usual one where the picture has no other.
+    func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer
 }
 
 /// The kinds of pictures that pages show, by the ends of their names. Drawings of SVG can run scripts, and are never shown.
@@ -72,7 +74,7 @@ package enum PictureAnswer: Equatable, Sendable {
 package struct NoAssets: ViewAssets {
     package init() {}
 
-    package func image(_ name: String, scale: Int) -> PictureAnswer { .missing }
+    package func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer { .missing }
 }
 
 /// The ways to print a view.

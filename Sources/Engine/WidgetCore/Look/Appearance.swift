@@ -172,15 +172,33 @@ package struct TextRun: Equatable, Sendable {
     package var foreground: Paint?
     package var isUnderlined: Bool
     package var isStruckThrough: Bool
+    package var background: Paint?
+    /// The address that the run leads to.
+    package var link: String?
 
     package init(
         _ text: String, font: FontRequest? = nil, foreground: Paint? = nil, isUnderlined: Bool = false,
-        isStruckThrough: Bool = false
+        isStruckThrough: Bool = false, background: Paint? = nil, link: String? = nil
     ) {
         self.text = text
         self.font = font
         self.foreground = foreground
         self.isUnderlined = isUnderlined
         self.isStruckThrough = isStruckThrough
+        self.background = background
+        self.link = link
+    }
+}
+
+extension Appearance {
+    /// The runs of a text that is still the author's; none once it has changed.
+    package func runs(of text: String) -> [TextRun] {
+        guard !runs.isEmpty else { return [] }
+        var rest = text.utf8[...]
+        for run in runs {
+            guard rest.starts(with: run.text.utf8) else { return [] }
+            rest = rest.dropFirst(run.text.utf8.count)
+        }
+        return rest.isEmpty ? runs : []
     }
 }

@@ -24,6 +24,23 @@ package struct StateLook: Equatable, Sendable {
     }
 }
 
+extension ButtonLook {
+    /// The look of a button in its state, except while it is pressed; `nil` for the normal one.
+    package func state(isDisabled: Bool, isSelected: Bool) -> StateLook? {
+        let bits = (isDisabled ? StateLook.disabled : 0) | (isSelected ? StateLook.selected : 0)
+        return bits == 0 ? nil : states.first { $0.bits == bits }
+    }
+
+    /// The look of a button while it is pressed.
+    package var pressed: StateLook? { states.first { $0.bits == StateLook.highlighted } }
+}
+
+extension StateLook {
+    package static let highlighted = 1
+    package static let disabled = 2
+    package static let selected = 4
+}
+
 /// A button that says what it is for, and leaves the drawing to the system.
 package struct ButtonConfiguration: Equatable, Sendable {
     package enum Style: Int, Sendable {

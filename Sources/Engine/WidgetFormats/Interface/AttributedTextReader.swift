@@ -79,6 +79,8 @@ struct AttributedTextReader {
             switch key.text {
             case "NSFont": run.font = fonts.font(value)
             case "NSColor", "NSForegroundColor": run.foreground = colors.paint(value)
+            case "NSBackgroundColor": run.background = colors.paint(value)
+            case "NSLink": run.link = (value.text ?? value.string("NS.relative")).flatMap { address($0) }
             case "NSUnderline": run.isUnderlined = (value.number ?? 0) != 0
             case "NSStrikethrough": run.isStruckThrough = (value.number ?? 0) != 0
             case "NSParagraphStyle": alignment = value.integer("NSAlignment").flatMap { Self.alignments[$0] }
@@ -86,6 +88,13 @@ struct AttributedTextReader {
             }
         }
         return (run, alignment)
+    }
+
+    /// The longest address that a run leads to, in bytes.
+    private static let addressLength = 2_048
+
+    private func address(_ text: String) -> String? {
+        text.isEmpty || text.utf8.count > Self.addressLength ? nil : text
     }
 
     /// Archives of paragraphs have the right and the centre the other way round than elements have them.

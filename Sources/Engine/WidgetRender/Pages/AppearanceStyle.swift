@@ -34,7 +34,7 @@ struct AppearanceStyle {
     /// True for a dark opaque ground of the author's, false for a light one.
     static func ground(of node: Node) -> Bool? {
         guard case .value(let color) = node.look?.appearance.background, color.alpha == 255 else { return nil }
-        return isDark(color)
+        return color.isDark
     }
 
     static func value(_ paint: Paint) -> StyleValue {
@@ -76,24 +76,11 @@ struct AppearanceStyle {
     /// Colours of the system are those for dark or light grounds inside an opaque one of the author's.
     private mutating func ground(_ paint: Paint) {
         guard hasContent, case .value(let color) = paint, color.alpha == 255 else { return }
-        let isDark = AppearanceStyle.isDark(color)
+        let isDark = color.isDark
         guard isDark != outerGround else { return }
         style.set("color-scheme", isDark ? "dark" : "light")
         // Children inherit the computed colour, which is that of the ground around.
         if look.foreground == nil, kind != .button { style.set("color", .property(LayoutClasses.role(.label))) }
-    }
-
-    /// Relative luminance, as contrast is reckoned with, from which a ground is light.
-    private static let lightGround = 0.18
-
-    static func isDark(_ color: RGBA) -> Bool {
-        func linear(_ part: UInt8) -> Double {
-            let value = Double(part) / 255
-            // Powers of 2.4 without a library of mathematics: the square and the cube enclose it, and the mean of both
-            // is within 0.02 of it, which decides no ground that is not grey.
-            return value <= 0.04045 ? value / 12.92 : (0.6 * value * value + 0.4 * value * value * value)
-        }
-        return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue) < lightGround
     }
 
     // MARK: - Text
@@ -198,19 +185,21 @@ struct AppearanceStyle {
 
 /// The declarations of a font.
 struct FontStyle {
-    static func declarations(_ font: FontRequest) -> StyleDeclarations {
+    /// - Parameter isPart: true for a part of a text, whose font may differ from that of the text around it.
+    static func declarations(_ font: FontRequest, isPart: Bool = false) -> StyleDeclarations {
         var style = StyleDeclarations()
         let size = min(max(font.size.isNaN ? usualSize : font.size, 0), largestSize)
         style.set("font-size", .rem(size))
-        if font.weight != 400 { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
-        if font.isItalic { style.set("font-style", "italic") }
+        if font.weight != 400 || isPart { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
+        if font.isItalic || isPart { style.set("font-style", font.isItalic ? "italic" : "normal") }
         let system: StyleValue =
             "-apple-system,BlinkMacSystemFont,\"Inter\",\"Segoe UI\",Roboto,\"Helvetica Neue\",sans-serif"
         if font.isMonospaced {
             style.set("font-family", "ui-monospace,Menlo,Consolas,monospace")
         } else if let family = font.family {
             style.set("font-family", .list([.quoted(String(family.prefix(familyLength))), system]))
-        } else if TextMetrics.tracking(at: size) != 0 {
+        } else if TextMetrics.tracking(at: size) != 0 || isPart {
+            if isPart { style.set("font-family", system) }
             // Where the system draws its own font, it tracks by itself, and the sheet of all pages sets this to 0.
             let tracking = TextMetrics.tracking(at: size)
             style.set("letter-spacing", .sum([.multiple(-tracking, .property("--track", or: "-1em"))]))

@@ -39,6 +39,6 @@ enum BarSheet {
     /// `nil` for a paint that follows the scheme, or that lets through what lies below.
     private static func isDark(_ paint: Paint) -> Bool? {
         guard case .value(let color) = paint, color.alpha == 255 else { return nil }
-        return color.luminance < 0.18
+        return color.isDark
     }
 }

@@ -55,10 +55,14 @@ package enum BaseSheet {
         .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
         .cf{background:var(--tint);color:#fff}
         .tp,.tp>img{display:block}
+        .w picture{display:contents;object-fit:inherit;object-position:inherit}
+        .dn,.b:active>:has(+.dn){display:none}
+        .b:active>.dn{display:block}
+        .sub{font-size:.75rem}
         .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
         .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
         [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}
-        .act>img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
+        .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
         .hit{position:absolute;inset:0}
         .w .hit~*,.w .hit~* *{pointer-events:none}
@@ -75,10 +79,9 @@ package enum BaseSheet {
         .w ::placeholder{color:var(--placeholderText);opacity:1}
         .sb{display:flex;gap:10px;height:56px;padding:10px 8px}
         .sb>input{flex:1;height:36px;padding-inline:30px 8px;border-radius:10px;background:var(--tertiaryFill)}
-        .sb::before{content:"";position:absolute;z-index:1;inset-inline-start:18px;top:22px;width:12px;height:12px;\
-        border:1.5px solid var(--placeholderText);border-radius:50%}
-        .sb::after{content:"";position:absolute;z-index:1;inset-inline-start:29px;top:32px;width:7px;height:2px;\
-        background:var(--placeholderText);rotate:45deg;transform-origin:0 0}
+        .sb::before{content:"";position:absolute;z-index:1;inset-inline-start:18px;top:21px;width:15px;height:15px;\
+        color:var(--placeholderText);background:radial-gradient(circle at 6px 6px,#0000 4px,currentColor 4.5px 5.5px,\
+        #0000 6px),linear-gradient(45deg,#0000 40%,currentColor 41% 59%,#0000 60%) 100% 100%/6px 6px no-repeat}
         .sw{width:51px;height:31px;border-radius:16px;background:var(--fill);transition:background .2s}
         .sw::before{content:"";position:absolute;inset-block-start:2px;inset-inline-start:2px;width:27px;height:27px;\
         border-radius:50%;background:#fff;box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
@@ -110,9 +113,11 @@ package enum BaseSheet {
         .pg::-webkit-progress-value{background:var(--tint)}
         .pg::-moz-progress-bar{background:var(--tint)}
         .wb a{color:var(--link)}
-        .er{position:absolute;z-index:2;top:100%;inset-inline:0;padding:2px 4px;font-size:.8125rem;\
-        background:var(--background);color:light-dark(#c00,#ff6961)}
-        .ta>.er{top:auto;bottom:0}
+        .er{position:absolute;z-index:2;top:calc(100% + 1px);inset-inline-start:0;max-width:100%;padding:2px 6px;\
+        border-radius:5px;font-size:.8125rem;background:var(--background);color:light-dark(#c00,#ff6961);\
+        box-shadow:0 1px 4px #0005}
+        .ta>.er{top:auto;bottom:4px;inset-inline-start:4px}
+        .w .iv{box-shadow:0 0 0 1px light-dark(#c00,#ff6961)}
 
         """
 
@@ -151,7 +156,7 @@ package enum BaseSheet {
         .al>h2{padding:0 16px;font-weight:600}
         .al>p{padding:2px 16px 19px;font-size:.8125rem;white-space:pre-wrap}
         .al>button{width:100%;min-height:44px;text-align:center;color:var(--tint);\
-        border-top:.5px solid var(--opaqueSeparator)}
+        border-top:.5px solid var(--opaqueSeparator);border-radius:0 0 14px 14px}
 
         """
 
@@ -159,6 +164,8 @@ package enum BaseSheet {
         let alphas = stride(from: 0, to: 100, by: 5).map { ".w .o\($0){opacity:\($0 < 10 ? ".0" : ".")\($0)}" }
         return """
             .w :focus-visible{outline:2px solid var(--label);outline-offset:-2px;box-shadow:inset 0 0 0 4px var(--background)}
+            .w :is(.tf,.ta):has(>:focus-visible){outline:2px solid var(--label);outline-offset:-1px}
+            .w :is(.tf,.ta)>:focus-visible{outline-color:#0000;box-shadow:none}
             .b:disabled{color:var(--tertiaryLabel)}
             .w :is(input,fieldset):disabled,.st>:disabled{opacity:.5}
             .w [inert]{opacity:1}

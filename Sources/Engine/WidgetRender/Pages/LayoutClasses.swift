@@ -40,6 +40,9 @@ package struct LayoutClasses: Sendable {
         "\(prefix)-\(scene)-\(container)-\(index)"
     }
 
+    /// Of a part of an attributed text.
+    package func run(_ scene: Int, _ node: NodeID, _ index: Int) -> String { "\(prefix)-\(scene)-\(node)r\(index)" }
+
     /// Of a node that is hidden and keeps its place.
     package static let absent = "absent"
     /// Of the element between a node with parts of the page's and its children.

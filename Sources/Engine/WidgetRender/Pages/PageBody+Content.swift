@@ -19,21 +19,24 @@ extension PageBody {
         }
         // Plain text takes no other name: the text for the eye is hidden, and the name is written beside it.
         let isRenamed = !element.name.isEmpty && element.name != text && !element.isTappable
-        html.element(.span, text: text) { $0.set(.isHidden, isRenamed ? "true" : nil) }
+        html.begin(.span) { $0.set(.isHidden, isRenamed ? "true" : nil) }
+        words(of: element, text)
+        html.end()
         if isRenamed { html.element(.span, text: element.name) { $0.set(.class, "vh") } }
         html.end()
     }
 
     mutating func button(_ element: PageElement) {
         let node = element.node
-        let text = node.text(.text)
-        let shown = picture(of: element)
+        let state = element.state
+        // A title for a state comes before the usual one, as on devices.
+        let text = state?.title ?? node.text(.text)
+        let shown = state?.image.flatMap { pictures.picture($0) } ?? picture(of: element)
         let isBack = node.key.node == ViewKey.back
-        let isSelected = element.look?.accessibility?.isSelected == true
-        let ground = element.look?.appearance.backgroundImage.flatMap { pictures.picture($0) }
+        let isSelected = element.isSelected
         let kinds = [
             "b", isBack ? "back" : node.isTrue(.isProminent) ? "done" : "", isSelected ? "on" : "",
-            configuration(of: element), ground.map { pictures.ground($0, in: options.pictureFolder) } ?? "",
+            configuration(of: element), grounds(of: element),
         ]
         let kind = kinds.filter { !$0.isEmpty }.joined(separator: " ")
         html.begin(.button) { attributes in
@@ -45,7 +48,7 @@ extension PageBody {
                 attributes.set(.type, "button")
             }
             attributes.set(.disabled, if: element.isDisabled)
-            if text.isEmpty || element.name != text { element.label(&attributes) }
+            if text.isEmpty || element.name != node.text(.text) { element.label(&attributes) }
             if isSelected { attributes.set(.pressed, "true") }
         }
         let glyph = isBack ? PageGlyph.back : text.isEmpty && shown == nil ? PageGlyph.of(element) : nil
@@ -58,14 +61,30 @@ extension PageBody {
                 html.end()
             } else {
                 img(shown, alt: "")
+                let pressed = element.look?.button?.pressed?.image.flatMap { pictures.picture($0) }
+                if state == nil, let pressed, pressed != shown { img(pressed, alt: "", "dn") }
             }
         }
         if !text.isEmpty {
-            html.element(.span, text: text)
+            html.begin(.span)
+            words(of: element, text)
+            html.end()
+            let subtitle = element.look?.button?.configuration?.subtitle ?? ""
+            if !subtitle.isEmpty { html.element(.span, text: subtitle) { $0.set(.class, "sub") } }
         } else if shown == nil, glyph == nil, !element.name.isEmpty {
             html.element(.span, text: element.name)
         }
         html.end()
+    }
+
+    /// The classes of the pictures behind a button's title: of its state, and while it is pressed.
+    private mutating func grounds(of element: PageElement) -> String {
+        let folder = options.pictureFolder
+        let usual = element.state?.backgroundImage ?? element.look?.appearance.backgroundImage
+        let ground = usual.flatMap { pictures.picture($0) }.map { pictures.ground($0, in: folder) }
+        let pressed = element.look?.button?.pressed?.backgroundImage.flatMap { pictures.picture($0) }
+            .map { pictures.ground($0, in: folder, isPressed: true) }
+        return [ground, pressed].compactMap(\.self).joined(separator: " ")
     }
 
     // MARK: - Pictures
@@ -87,7 +106,7 @@ extension PageBody {
             html.end()
         } else if let shown {
             let folder = options.pictureFolder
-            html.begin(.img) { attributes in
+            img(shown) { attributes in
                 element.identify(&attributes, "i")
                 shown.set(&attributes, folder, alt: name)
             }
@@ -128,9 +147,28 @@ extension PageBody {
         html.end()
     }
 
-    private mutating func img(_ picture: PagePicture, alt: String) {
+    private mutating func img(_ picture: PagePicture, alt: String, _ kind: String? = nil) {
         let folder = options.pictureFolder
-        html.begin(.img) { picture.set(&$0, folder, alt: alt) }
+        img(picture) { attributes in
+            attributes.set(.class, kind)
+            picture.set(&attributes, folder, alt: alt)
+        }
+    }
+
+    /// A picture, with the one for a dark scheme where it has one.
+    private mutating func img(_ picture: PagePicture, _ attributes: (inout HTMLAttributes) -> Void) {
+        guard let dark = picture.dark else {
+            html.begin(.img, attributes)
+            return
+        }
+        let folder = options.pictureFolder
+        html.begin(.picture)
+        html.begin(.source) { source in
+            source.set(.srcset, folder + dark)
+            source.set(.media, "(prefers-color-scheme:dark)")
+        }
+        html.begin(.img, attributes)
+        html.end()
     }
 
     /// The bundle's picture. One from the network is not fetched, and its placeholder is shown.
@@ -201,14 +239,9 @@ extension PageBody {
     /// A web page is a link and never a frame.
     mutating func web(_ element: PageElement) {
         let address = element.accessible.value ?? ""
-        let isLink = address.hasPrefix("https://") || address.hasPrefix("http://")
         html.begin(.p) { element.identify(&$0, "wb") }
-        if isLink {
-            html.element(.a, text: address) { attributes in
-                attributes.set(.href, address)
-                attributes.set(.rel, "noopener noreferrer nofollow")
-                attributes.set(.target, "_blank")
-            }
+        if PageLink.isSafe(address) {
+            html.element(.a, text: address) { PageLink.set(&$0, address) }
         } else {
             html.element(.span, text: address)
         }

@@ -77,7 +77,7 @@ extension PageBody {
             attributes.set(.tabindex, "0")
             element.label(&attributes)
         }
-        html.text(element.node.text(.text))
+        words(of: element, element.node.text(.text), followsLinks: true)
         html.end()
     }
 

@@ -24,6 +24,9 @@ struct PageElement {
 
     var key: String { PageKey.text(node.key) }
     var isDisabled: Bool { node.isTrue(.disabled) }
+    var isSelected: Bool { node.isTrue(.selected) || look?.accessibility?.isSelected == true }
+    /// The look of a button that is disabled or selected.
+    var state: StateLook? { look?.button?.state(isDisabled: isDisabled, isSelected: isSelected) }
     var isTappable: Bool { node.events.contains(.tap) }
     /// Empty where a reader would see and hear nothing.
     var name: String { FitText.seen(accessible.name) ?? "" }

@@ -1,12 +1,15 @@
 internal import Bytes
 internal import Markup
 internal import WidgetCore
+internal import WidgetLayout
 
 /// A picture of a page: a file named by its bytes, and its size in points.
 struct PagePicture: Equatable {
     let file: String
     let width: Int
     let height: Int
+    /// The file for a dark scheme, of a picture that has another one there.
+    var dark: String?
 
     func set(_ attributes: inout HTMLAttributes, _ folder: String, alt: String) {
         attributes.set(.src, folder + file)
@@ -24,7 +27,9 @@ struct PagePictures {
     /// Rules for pictures that are painted in one colour or lie behind something, by their classes.
     private(set) var rules: [String: String] = [:]
     private var found: [String: PagePicture?] = [:]
-    private let find: (String) -> PictureAnswer
+    private let find: (_ name: String, _ isDark: Bool) -> PictureAnswer
+    /// `nil` for a page that follows the reader's system.
+    private let scheme: Viewport.Scheme?
 
     /// The most different pictures of one page, and the bytes of all together.
     static let countLimit = 500
@@ -34,8 +39,13 @@ struct PagePictures {
     private static let sideLimit = 1 << 16
     private var byteCount = 0
 
-    init(_ assets: some ViewAssets, scale: Int) {
-        find = { assets.image($0, scale: scale) }
+    private let images: [String: ImageInfo]
+
+    /// - Parameter images: says which pictures have another one for dark schemes.
+    init(_ assets: some ViewAssets, scale: Int, scheme: Viewport.Scheme?, of images: [String: ImageInfo]?) {
+        self.scheme = scheme
+        self.images = images ?? [:]
+        find = { assets.image($0, scale: scale, isDark: $1) }
     }
 
     /// - Returns: `nil` for a picture that the bundle does not have or a page cannot show.
@@ -57,9 +67,16 @@ struct PagePictures {
     }
 
     /// The class of an element with a picture behind its content.
-    mutating func ground(_ picture: PagePicture, in folder: String) -> String {
-        let name = "g\(picture.file.prefix(PagePictures.nameLength))"
-        rules[name] = ".\(name){background:url(\(folder)\(picture.file)) center/100% 100% no-repeat}"
+    ///
+    /// - Parameter isPressed: true for one that is seen only while the element is pressed.
+    mutating func ground(_ picture: PagePicture, in folder: String, isPressed: Bool = false) -> String {
+        let name = "\(isPressed ? "h" : "g")\(picture.file.prefix(PagePictures.nameLength))"
+        let selector = isPressed ? ".\(name):active" : ".\(name)"
+        func rule(_ file: String) -> String {
+            "\(selector){background:url(\(folder)\(file)) center/100% 100% no-repeat}"
+        }
+        rules[name] =
+            rule(picture.file) + (picture.dark.map { "@media (prefers-color-scheme:dark){\(rule($0))}" } ?? "")
         return name
     }
 
@@ -70,12 +87,18 @@ struct PagePictures {
             remark(name, "the page has \(PagePictures.countLimit) others")
             return nil
         }
-        switch find(name) {
+        switch find(name, scheme == .dark) {
         case .missing: return nil
         case .unusable(let reason):
             remark(name, reason)
             return nil
-        case .file(let file): return keep(file, name)
+        case .file(let file):
+            guard var picture = keep(file, name) else { return nil }
+            // A page that follows the system has both.
+            if scheme == nil, images[name]?.hasDarkVariant ?? false, case .file(let other) = find(name, true) {
+                picture.dark = keep(other, name)?.file
+            }
+            return picture
         }
     }
 

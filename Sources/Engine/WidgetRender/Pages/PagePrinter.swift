@@ -44,7 +44,10 @@ package struct PagePrinter: ViewPrinter {
     }
 
     private func body(_ view: View, _ assets: some ViewAssets) -> PageBody {
-        PageBody(view, of: program, options, PagePictures(assets, scale: options.viewport.scale))
+        PageBody(
+            view, of: program, options,
+            PagePictures(
+                assets, scale: options.viewport.scale, scheme: options.scheme, of: program?.program.images))
     }
 }
 

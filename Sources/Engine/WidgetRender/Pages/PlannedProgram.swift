@@ -44,5 +44,7 @@ struct PlannedScene: Sendable {
 
     var bar: String { BarSheet.name(classes, place) }
 
+    func run(_ node: NodeID, _ index: Int) -> String { classes.run(place, node, index) }
+
     func wrapper(_ container: NodeID, _ index: Int) -> String { classes.wrapper(place, container, index) }
 }

@@ -88,6 +88,12 @@ extension RGBA {
         0.2126 * RGBA.linear(red) + 0.7152 * RGBA.linear(green) + 0.0722 * RGBA.linear(blue)
     }
 
+    /// Relative luminance from which a ground is light.
+    private static let lightGround = 0.18
+
+    /// True for a ground on which the system's colours are those of its dark scheme.
+    package var isDark: Bool { luminance < RGBA.lightGround }
+
     /// A power of 2.4 without a library: x² times the fifth root of x², by Newton's method.
     private static func linear(_ byte: UInt8) -> Double {
         let part = Double(byte) / 255

@@ -71,6 +71,10 @@ struct SceneStyles {
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
             clamp(id, node, to: &sheet)
+            for (index, run) in (node.look?.appearance.runs ?? []).enumerated() {
+                sheet.add(StyleSelector(class: classes.run(place, id, index)), RunStyle.declarations(run))
+            }
+            if let button = node.look?.button { ButtonStates.write(button, { selector(id, $0) }, to: &sheet) }
             if let list = node.look?.list { ListStyle(list, node).write(selector: { selector(id, $0) }, to: &sheet) }
         }
         for (id, container) in plan.containers.sorted(by: { $0.key < $1.key }) where !varying.contains(id) {

@@ -165,8 +165,9 @@ package final class BundlePictures: Sendable {
     /// Of one name: for the scheme, for phones, and of the scale or the next higher one.
     private static func best(of renditions: [Rendition], scale: Int, isDark: Bool) -> Rendition? {
         func rank(_ rendition: Rendition) -> [Double] {
-            let isWanted = (rendition.appearance?.localizedDark ?? false) == isDark
-            let plain = rendition.appearance == nil ? 1.0 : 2
+            let appearance = rendition.appearance
+            let isWanted = (appearance?.isDark ?? false) == isDark && appearance?.isHighContrast != true
+            let plain = appearance == nil ? 1.0 : 2
             let idiom = rendition.idiom == .phone ? 0.0 : rendition.idiom == .universal ? 1 : 2
             return [isWanted ? 0 : plain, idiom, LoosePicture.distance(rendition.scale, from: scale)]
         }
@@ -187,7 +188,9 @@ package final class BundlePictures: Sendable {
 
 extension String {
     /// True for the names that catalogues have for dark appearances.
-    fileprivate var localizedDark: Bool { contains("Dark") }
+    fileprivate var isDark: Bool { contains("Dark") }
+    /// True for appearances that only some readers have.
+    fileprivate var isHighContrast: Bool { contains("HighContrast") }
 }
 
 /// A picture's file beside the catalogue, with what its name says of it.

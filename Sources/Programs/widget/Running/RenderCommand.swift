@@ -47,7 +47,7 @@ enum RenderCommand {
         if let path = invocation.value("advances") { printOptions.measure = try AdvancesFile.measure(at: path) }
         let printer = printerType.init(instance.program, printOptions)
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
-        let assets = NamedPictures(options.pictures, options.viewport)
+        let assets = NamedPictures(options.pictures)
         let print: (View) -> String = { view in
             let document = printer.print(options.authored(view), assets)
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)

@@ -58,14 +58,12 @@ struct ReachedScreens {
 /// The pictures of a bundle, for printers.
 struct NamedPictures: ViewAssets {
     private let pictures: BundlePictures?
-    private let isDark: Bool
 
-    init(_ pictures: BundlePictures?, _ viewport: ViewportOptions) {
+    init(_ pictures: BundlePictures?) {
         self.pictures = pictures
-        isDark = viewport.scheme == .dark
     }
 
-    func image(_ name: String, scale: Int) -> PictureAnswer {
+    func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
         switch pictures?.picture(name, scale: scale, isDark: isDark) ?? .missing {
         case .file(let file): NamedPictures.file(file)
         case .missing: .missing

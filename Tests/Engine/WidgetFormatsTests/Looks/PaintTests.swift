@@ -176,6 +176,8 @@ import WidgetCore
             <paragraphStyle key="NSParagraphStyle" alignment="center"/></attributes></fragment>
             <fragment content="b"><attributes><integer key="NSUnderline" value="1"/></attributes></fragment>
             <fragment content="c"><attributes><integer key="NSStrikethrough" value="2"/></attributes></fragment>
+            <fragment content="d"><attributes><url key="NSLink" string="https://example.com/d"/>
+            \(D.color("NSBackgroundColor", 0, 1, 0))</attributes></fragment>
             </attributedString>
             """
         let drawn = try DrawnInterface(
@@ -191,6 +193,7 @@ import WidgetCore
             paint.runs == [
                 TextRun("Ü😀 ", font: FontRequest(size: 20, weight: 700), foreground: .rgb(255, 0, 0)),
                 TextRun("b", isUnderlined: true), TextRun("c", isStruckThrough: true),
+                TextRun("d", background: .rgb(0, 255, 0), link: "https://example.com/d"),
             ])
         #expect(paint.alignment == .center)
         #expect(try drawn.paint("one").runs == [TextRun("one", foreground: .rgb(0, 0, 255))])

@@ -12,7 +12,7 @@ import WidgetRender
     private struct Pictures: ViewAssets {
         var width = 20
 
-        func image(_ name: String, scale: Int) -> PictureAnswer {
+        func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
             switch name {
             case "heic": .unusable("it is HEIC")
             case "none": .missing

@@ -1,0 +1,170 @@
+import Markup
+import Predicates
+import Testing
+import WidgetCore
+import WidgetLayout
+import WidgetRender
+
+/// Goal: parts of texts, states of buttons and pictures for dark schemes look as their author drew them. Method: a program
+/// with one element of each kind, printed, and read with its sheet.
+@Suite struct `The looks of parts and states` {
+    /// Pictures whose bytes are their names, and one of them with another for dark schemes.
+    private struct Pictures: ViewAssets {
+        func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
+            let name = isDark && name == "moon" ? "moon at night" : name
+            return .file(PictureFile(Array(name.utf8), .png, width: 20, height: 20, scale: 1))
+        }
+    }
+
+    private static func program(_ node: Node) -> Program {
+        var node = node
+        node.parent = 0
+        var screen = Node(.box)
+        screen.children = [1]
+        var moon = ImageInfo()
+        moon.hasDarkVariant = true
+        return Program(
+            identifier: "com.example.Parts", scenes: [Scene("s", nodes: [screen, node])],
+            entries: ["Main": .init(scene: "s", isNavigation: false)], initial: "Main",
+            images: ["moon": moon, "sun": ImageInfo()])
+    }
+
+    /// The page of one element, read, and the sheet of its program.
+    private static func printed(
+        _ node: Node, _ properties: [(PropertyName, Value)], scheme: Viewport.Scheme? = nil
+    ) throws -> (page: PrintedPage, read: PageNode, sheet: String) {
+        let planned = PlannedProgram(program(node))
+        var view = Text.view([
+            ViewNode(
+                ViewKey(screen: 1, node: 1), node.kind, properties: properties.map { ViewProperty($0.0, $0.1) },
+                events: [.tap])
+        ])
+        view.screen = "s"
+        var options = PageOptions()
+        options.scheme = scheme
+        let page = PagePrinter(planned, options).page(view, Pictures())
+        let read = try PageReader.page(page.html)
+        #expect(PageRules.faults(read) == [])
+        return (page, read, String(decoding: planned.sheet.bytes, as: UTF8.self))
+    }
+
+    /// The button of the element, not the page's own.
+    private static func button(_ page: PageNode) -> PageNode? {
+        page.all.first { $0.name == "button" && !$0.classes.contains("enter") }
+    }
+
+    // MARK: - Texts
+
+    private static func text(_ kind: NodeKind, _ runs: [TextRun]) -> Node {
+        var node = Node(kind)
+        var look = Appearance()
+        look.runs = runs
+        node.look = Look(geometry: Geometry(), appearance: look)
+        return node
+    }
+
+    private static let runs = [
+        TextRun("Now ", font: FontRequest(size: 20, weight: 700), foreground: .role(.red)),
+        TextRun("cheaper", isUnderlined: true, isStruckThrough: true, background: .role(.yellow)),
+        TextRun(" here", font: FontRequest(size: 16, isItalic: true), link: "https://example.com/a"),
+    ]
+
+    /// The declarations of the class of an element.
+    private static func style(_ element: PageNode?, _ sheet: String) throws -> String {
+        let name = try #require(element?["class"])
+        let line = sheet.split(separator: "\n").first { line in
+            (line.split(separator: "{").first ?? "").split(separator: ",").contains(".\(name)")
+        }
+        return line.map(String.init) ?? ""
+    }
+
+    @Test func `Parts of a text have fonts, colours and lines by rules of the program's sheet`() throws {
+        let (_, read, sheet) = try Self.printed(
+            Self.text(.button, Self.runs), [(.text, .string("Now cheaper here"))])
+        let parts = try #require(Self.button(read)).children[0].children
+        #expect(parts.map(\.allText) == ["Now ", "cheaper", " here"] && parts.allSatisfy { $0.name == "span" })
+        let bold = try Self.style(parts[0], sheet)
+        #expect(
+            bold.contains("font-size:1.25rem;font-weight:700;font-style:normal") && bold.contains("color:var(--red)"))
+        let struck = try Self.style(parts[1], sheet)
+        #expect(struck.contains("background-color:var(--yellow);text-decoration:underline line-through"))
+        let link = try Self.style(parts[2], sheet)
+        #expect(link.contains("font-style:italic") && link.contains("color:var(--link);text-decoration:underline"))
+    }
+
+    @Test func `A text that has changed is whole again`() throws {
+        let (_, read, _) = try Self.printed(Self.text(.label, Self.runs), [(.text, .string("Now cheaper"))])
+        let label = try #require(read.has("t"))
+        #expect(label.allText == "Now cheaper" && label.all.count { $0.name == "span" } == 1)
+    }
+
+    @Test(arguments: [
+        ("https://example.com/a", true), ("HTTP://example.com", true), ("mailto:a@example.com", true),
+        ("javascript:alert(1)", false), ("data:text/html,a", false), ("//example.com", false),
+    ]) func `Links of a text that is only read lead to pages and letters alone`(address: String, isLink: Bool) throws {
+        let runs = [TextRun("go", link: address)]
+        let (_, read, _) = try Self.printed(
+            Self.text(.textArea, runs), [(.text, .string("go")), (.readOnly, .boolean(true))])
+        #expect(read.first("a")?["href"] == (isLink ? address : nil) && read.first("main")?.allText == "go")
+    }
+
+    // MARK: - States
+
+    private static var posting: Node {
+        func state(_ bits: Int, _ title: String, _ color: ColorRole) -> StateLook {
+            var state = StateLook(bits: bits)
+            (state.title, state.titleColor) = (title, .role(color))
+            return state
+        }
+        var button = ButtonLook()
+        button.states = [state(1, "Posting", .green), state(2, "Posted", .gray), state(4, "Chosen", .orange)]
+        (button.states[0].image, button.states[0].backgroundImage) = ("pressed", "low")
+        (button.states[1].image, button.states[1].backgroundImage) = ("grey", "flat")
+        var node = Node(.button)
+        node.look = Look(geometry: Geometry(), button: button)
+        return node
+    }
+
+    @Test func `A disabled button has the title and the pictures of that state`() throws {
+        let shown: [(PropertyName, Value)] = [(.text, .string("Post")), (.image, .string("sun"))]
+        let (usual, read, sheet) = try Self.printed(Self.posting, shown)
+        let button = try #require(Self.button(read))
+        #expect(button.allText == "Post" && usual.pictures.count == 3)
+        #expect(button.all.filter { $0.name == "img" }.map { $0["class"] } == [nil, "dn"])
+        #expect(usual.rules.values.contains { $0.contains(":active{background:url(") })
+        for (state, color) in [(":active", "green"), (":disabled", "gray"), (".on", "orange")] {
+            #expect(sheet.contains("\(state){color:var(--\(color))}"))
+        }
+        let (off, disabled, _) = try Self.printed(Self.posting, shown + [(.disabled, .boolean(true))])
+        let dead = try #require(Self.button(disabled))
+        #expect(dead.allText == "Posted" && dead["disabled"] != nil && dead["aria-label"] == nil)
+        #expect(dead.all.count { $0.name == "img" } == 1)
+        #expect(off.pictures.values.contains(Array("grey".utf8)) && off.pictures.values.contains(Array("flat".utf8)))
+        let chosen = try Self.printed(Self.posting, shown + [(.selected, .boolean(true))]).read
+        let on = try #require(Self.button(chosen))
+        #expect(on.allText == "Chosen" && on.classes.contains("on") && on["aria-pressed"] == "true")
+    }
+
+    // MARK: - Pictures for dark schemes
+
+    @Test func `A picture with another for dark schemes follows the reader's system`() throws {
+        let (page, read, _) = try Self.printed(Node(.image), [(.image, .string("moon"))])
+        #expect(page.pictures.count == 2)
+        let source = try #require(read.first("source"))
+        #expect(source["media"] == "(prefers-color-scheme:dark)")
+        let night = try #require(source["srcset"].flatMap { page.pictures[$0] })
+        let day = try #require(read.first("img")?["src"].flatMap { page.pictures[$0] })
+        #expect(night == Array("moon at night".utf8) && day == Array("moon".utf8))
+    }
+
+    @Test(arguments: [(Viewport.Scheme.light, "moon"), (.dark, "moon at night")])
+    func `A page of one scheme has the picture of that scheme alone`(scheme: Viewport.Scheme, name: String) throws {
+        let (page, read, _) = try Self.printed(Node(.image), [(.image, .string("moon"))], scheme: scheme)
+        #expect(Array(page.pictures.values) == [Array(name.utf8)] && read.first("picture") == nil)
+    }
+
+    @Test func `A picture without another for dark schemes is asked for once`() throws {
+        let (page, read, _) = try Self.printed(Node(.image), [(.image, .string("sun"))])
+        #expect(page.pictures.count == 1 && read.first("picture") == nil)
+    }
+}
