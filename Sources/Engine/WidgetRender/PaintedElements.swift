@@ -16,7 +16,9 @@ struct PaintedElements {
         var box: PlacedBox
         /// Its place in paint order.
         var place: Int
-        var parent: ViewKey?
+        /// Its name among all: the key, with a number where lists within rows show one record in several of them.
+        var name: String
+        var parent: String?
         var content: Size?
         var paint: Paints
         /// `nil` for a box that only its content makes visible.
@@ -27,6 +29,10 @@ struct PaintedElements {
     private let viewport: Viewport
     private let bar: BarGeometry
     private let accessible: [ViewKey: AccessibleNode]
+    /// By place.
+    private let names: [String]
+    /// The places of each key, in paint order.
+    private let places: [ViewKey: [Int]]
     /// By place: what buttons and the like are painted with, unless they have a paint.
     private let tints: [Paint?]
 
@@ -41,6 +47,14 @@ struct PaintedElements {
             pending.append(contentsOf: node.children)
         }
         self.accessible = accessible
+        var (names, places): ([String], [ViewKey: [Int]]) = ([], [:])
+        names.reserveCapacity(placed.boxes.count)
+        for (place, box) in placed.boxes.enumerated() {
+            places[box.key, default: []].append(place)
+            let turn = places[box.key]?.count ?? 1
+            names.append(turn > 1 ? "\(PageKey.text(box.key))~\(turn)" : PageKey.text(box.key))
+        }
+        (self.names, self.places) = (names, places)
         var tints: [Paint?] = []
         tints.reserveCapacity(placed.boxes.count)
         for box in placed.boxes {
@@ -55,8 +69,13 @@ struct PaintedElements {
         guard let root = placed.boxes.first?.view else { return [] }
         var (elements, pending): ([Element], [ViewNode]) = ([], [root])
         elements.reserveCapacity(placed.boxes.count)
+        var turns: [ViewKey: Int] = [:]
         while let view = pending.popLast() {
-            if let place = placed.places[view.key] { elements.append(element(at: place)) }
+            if let places = places[view.key] {
+                let turn = places.count > 1 ? turns[view.key, default: 0] : 0
+                if places.count > 1 { turns[view.key] = turn + 1 }
+                if turn < places.count { elements.append(element(at: places[turn])) }
+            }
             pending.append(contentsOf: ReadingOrder.sorted(view.children).reversed())
         }
         return elements
@@ -65,7 +84,8 @@ struct PaintedElements {
     private func element(at place: Int) -> Element {
         let box = placed.boxes[place]
         return Element(
-            box: box, place: place, parent: box.parent.map { placed.boxes[$0].key }, content: placed.contents[place],
+            box: box, place: place, name: names[place], parent: box.parent.map { names[$0] },
+            content: placed.contents[place],
             paint: paints(of: box, tints[place]), accessible: accessible[box.key])
     }
 

@@ -94,12 +94,12 @@ package struct ViewFrames: ViewPrinter {
             let frame = box.frame.rounded(toScale: viewport.scale)
             write([frame.x, frame.y, frame.width, frame.height], to: &writer)
             if let identifier = box.view.identifier { writer.member("identifier", identifier) }
-            writer.member("key", PageKey.text(box.key))
+            writer.member("key", element.name)
             writer.member("kind", box.view.kind.row.name)
             if box.lineCount > 0 { writer.member("lines", box.lineCount) }
             if let name = element.accessible?.name { writer.member("name", name) }
             writer.member("paint", element.place)
-            if let parent = element.parent { writer.member("parent", PageKey.text(parent)) }
+            if let parent = element.parent { writer.member("parent", parent) }
             writer.member("role", element.accessible?.role ?? box.view.kind.row.traits.role)
             if let states = element.accessible?.states, !states.isEmpty {
                 writer.key("state")

@@ -39,11 +39,11 @@ package struct HTMLWriter: Sendable {
     package mutating func begin(_ element: HTMLElement, _ attributes: (inout HTMLAttributes) -> Void = { _ in }) {
         bytes.append(UInt8(ascii: "<"))
         bytes.append(contentsOf: element.rawValue.utf8)
-        var written = HTMLAttributes(appendingTo: bytes)
-        // The array has one owner while it grows.
-        bytes = []
+        var written = HTMLAttributes()
+        // Swapped there and back, the array always has one owner, and grows in place.
+        swap(&bytes, &written.bytes)
         attributes(&written)
-        bytes = written.bytes
+        swap(&bytes, &written.bytes)
         bytes.append(UInt8(ascii: ">"))
         if !element.isVoid { open.append(element) }
         dropsLineEnd = element.dropsLineEnd
@@ -116,7 +116,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case href, rel, target, src, srcset, media, alt, width, height, loading, charset, content
     case httpEquiv = "http-equiv"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
-    case checked, selected, disabled, readonly, multiple, min, max, step, size, accept, open
+    case checked, selected, disabled, novalidate, readonly, multiple, min, max, step, size, accept, open
     case label = "aria-label"
     case labelledBy = "aria-labelledby"
     case describedBy = "aria-describedby"
@@ -139,12 +139,10 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.
 package struct HTMLAttributes {
-    fileprivate var bytes: [UInt8]
+    fileprivate var bytes: [UInt8] = []
     private var written: Set<HTMLAttribute> = []
 
-    fileprivate init(appendingTo bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    fileprivate init() {}
 
     /// Adds an attribute. The first value of a name counts; without a value nothing is added.
     package mutating func set(_ name: HTMLAttribute, _ value: String?) {

@@ -16,7 +16,7 @@ struct ScreenReview: BundleReview {
         do throws(WidgetError) {
             let file = try rethrowing(try archive.duplicate(), as: { WidgetError.source(.file($0)) })
             let program = try BundleReading.program(of: TakenBundle(taken, archive: file))
-            return PageReview(program).diagnostics.prefix(ScreenReview.most).map(Finding.init)
+            return PageReview(program, upTo: ScreenReview.most).diagnostics.map(Finding.init)
         } catch {
             // A bundle of other things has no screens to look at, and may be published.
             return []

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WidgetCore
 
@@ -48,6 +49,28 @@ import WidgetCore
     ])
     func `Tracking follows the size`(size: Double, thousandths: Double) {
         #expect(abs(TextMetrics.tracking(at: size) * 1_000 - thousandths) < 0.001)
+    }
+
+    /// Counts the characters that are measured.
+    private final class CountedWidths: TextMeasure {
+        private let sum = Mutex(0)
+        var count: Int { sum.withLock { $0 } }
+
+        func width(of text: Substring, in font: ResolvedFont) -> Double {
+            sum.withLock { $0 += text.count }
+            return Double(text.count) * 10
+        }
+    }
+
+    @Test(arguments: [5.0, 25, 400])
+    func `A word that is longer than its line is measured once, and not for every line`(width: Double) {
+        let counted = CountedWidths()
+        let text = String(repeating: "w", count: 20_000)
+        let wrapped = TextWrap.lines(
+            of: text, in: ResolvedFont(size: 17), width: width, most: 0, lineBreak: .wordWrap, measure: counted)
+        #expect(wrapped.lines.map(\.text).joined() == text)
+        #expect(wrapped.lines.dropLast().allSatisfy { $0.width > width - 10 && $0.width <= max(width, 10) })
+        #expect(counted.count < text.count * 60, "\(counted.count)")
     }
 
     @Test func `Scalars outside of the table take the room of their block`() {

@@ -59,6 +59,19 @@ import WidgetLayout
             decoding: ViewFrames(program, PrintOptions(viewport: viewport)).print(view, NoAssets()), as: UTF8.self)
     }
 
+    @Test func `An element that lists in rows show twice has two keys, and each its own frame`() throws {
+        var view = Self.view
+        let box = try #require(view.root.children.first)
+        let label = try #require(box.children.first)
+        let twice = ViewNode(ViewKey(screen: 1, node: 0), .box, children: [label, label])
+        view.root = ViewNode(view.root.key, .screen, children: [twice])
+        let frames = ViewFrames(Self.program, PrintOptions(viewport: Viewport())).print(view, NoAssets())
+        let keys = String(decoding: frames, as: UTF8.self).split(separator: "\"key\"").dropFirst().map {
+            $0.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
+        }
+        #expect(keys == ["1.-10", "1.0", "1.1", "1.1~2"])
+    }
+
     @Test func `An element has its frame, font and colours for the viewport`() {
         let light = Self.printed()
         #expect(

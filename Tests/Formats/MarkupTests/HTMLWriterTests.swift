@@ -71,6 +71,15 @@ import Testing
         #expect(Self.text { $0.element(.p, text: "\na") } == "<p>\na</p>")
     }
 
+    @Test func `A page grows in place, so that the next element costs no copy of those before`() {
+        var html = HTMLWriter(reservingBytes: 1 << 20)
+        html.begin(.ul)
+        let place = unsafe html.bytes.withUnsafeBytes { unsafe $0.baseAddress.map { UInt(bitPattern: $0) } }
+        for number in 0..<1_000 { html.element(.li, text: "\(number)") { $0.set(.id, "i\(number)") } }
+        let now = unsafe html.bytes.withUnsafeBytes { unsafe $0.baseAddress.map { UInt(bitPattern: $0) } }
+        #expect(place == now && html.bytes.count < 1 << 20)
+    }
+
     @Test func `No element and no attribute runs a script or has a style`() {
         let elements = Set(HTMLElement.allCases.map(\.rawValue))
         #expect(elements.isDisjoint(with: ["script", "style", "iframe", "object", "embed", "base"]))

@@ -43,9 +43,13 @@ import Testing
         let folder = try Folder()
         try Self.render(["-o", "page"], in: folder)
         let first = try FileManager.default.contentsOfDirectory(atPath: folder.path("page")).sorted()
-        try folder.write("page/\(String(repeating: "0", count: 32)).png", [1])
+        // A name of the digest of its bytes, a part of a run that was killed, and a name that only looks like a digest.
+        try folder.write("page/4bf5122f344554c53bde2ebb8cd2b7e3.png", [1])
+        try folder.write("page/.staged-1f", [2])
+        let kept = "\(String(repeating: "0", count: 32)).png"
+        try folder.write("page/\(kept)", [1])
         try Self.render(["-o", "page", "--scheme", "dark", "--text-size", "xl", "--dir", "rtl"], in: folder)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("page")).sorted() == first)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("page")).sorted() == ([kept] + first).sorted())
         let sheet = String(decoding: try folder.bytes("page/screen.css"), as: UTF8.self)
         #expect(sheet.contains("color-scheme:dark") && sheet.contains("font-size:112%"))
         #expect(String(decoding: try folder.bytes("page/index.html"), as: UTF8.self).contains("dir=\"rtl\""))
@@ -61,6 +65,15 @@ import Testing
         try folder.write("page/kept.txt", [1])
         try Self.render(["-o", "page", "--force"], in: folder)
         #expect(try folder.bytes("page/kept.txt") == [1])
+    }
+
+    @Test(arguments: ["notes.txt", "screen-.html", "screen-x.html", "\(String(repeating: "0", count: 31)).png"])
+    func `A file that its owner put into a folder of pages is refused, and stays`(name: String) throws {
+        let folder = try Folder()
+        try Self.render(["-o", "page"], in: folder)
+        try folder.write("page/\(name)", Array("mine".utf8))
+        #expect(try Self.render(["-o", "page"], in: folder, code: 1).error.contains(name))
+        #expect(try folder.bytes("page/\(name)") == Array("mine".utf8))
     }
 
     @Test func `All screens of a script are pages, and the first leads to them`() throws {

@@ -50,6 +50,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case timerTooFast = "timer-too-fast"
         /// A container whose layout no stylesheet can express.
         case layoutSolved = "layout-solved"
+        case notReviewed = "screens-not-reviewed"
         /// Text that is hard to read on its background.
         case lowContrast = "low-contrast"
         /// A control without a name that could be read aloud.

@@ -212,6 +212,8 @@ struct Evaluation {
         {
             return nil
         }
+        // A row repeats what its author named once.
+        byteCount += node.identifier?.utf8.count ?? 0
         if byteCount > budget.byteCount {
             exceed(.byteBudget, "The screen says more than \(budget.byteCount) bytes", node)
         }
@@ -239,7 +241,10 @@ struct Evaluation {
 
     /// A text, cut to the limit of shown texts.
     private mutating func shortened(_ value: Value, at place: Place?) -> Value {
-        guard case .string(let text) = value else { return value }
+        guard case .string(let text) = value else {
+            for element in value.elements ?? [] { byteCount += element.string?.utf8.count ?? 0 }
+            return value
+        }
         byteCount += min(text.utf8.count, budget.textByteCount)
         guard text.utf8.count > budget.textByteCount else { return value }
         reportLongText(at: place)

@@ -19,6 +19,8 @@ struct FontReader {
     }
 
     private static let sizes = 1.0...1000
+    /// A family with a longer name is no font of any system; the system's own is shown instead.
+    private static let nameByteCount = 63
 
     static func request(_ font: NibFont) -> FontRequest {
         let isSystem = font.isSystem || font.name.isEmpty || font.name.hasPrefix(".")
@@ -37,7 +39,8 @@ struct FontReader {
         request.isItalic =
             font.isItalic || usage == "CTFontObliqueUsage" || ["italic", "oblique"].contains { face.contains($0) }
         request.isMonospaced = font.isMonospaced || monospaced.contains { font.name.contains($0) }
-        if !isSystem { request.family = font.familyName ?? family(String(parts.first ?? "")) }
+        let name = isSystem ? nil : font.familyName ?? family(String(parts.first ?? ""))
+        if let name, name.utf8.count <= nameByteCount { request.family = name }
         return request
     }
 

@@ -274,7 +274,8 @@ struct LayoutPlanner {
         var findings = DiagnosticList(upTo: findingCount)
         for node in containers.keys.sorted() {
             guard case .solved(let reason) = containers[node]?.form else { continue }
-            let name = scene.nodes[node].identifier.map { "\"\($0.prefix(nameLength))\"" } ?? "without a name"
+            let name =
+                scene.nodes[node].identifier.map { "\"\($0.shortened(toByteCount: nameLength))\"" } ?? "without a name"
             findings.add(
                 Diagnostic(
                     .warning, .layoutSolved,

@@ -27,6 +27,9 @@ package struct TextWrap {
     /// Two widths that differ by less are equal.
     private static let slack = 0.01
 
+    /// More characters than a line of this width has: few letters are narrower than a fifth of an em.
+    private var longest: Int { 32 + Int(min(width / max(font.size * 0.2, 0.1), 1e6)) }
+
     private init(_ measure: any TextMeasure, _ font: ResolvedFont, width: Double, most: Int, _ lineBreak: LineBreak) {
         self.measure = measure
         self.font = font
@@ -102,11 +105,15 @@ package struct TextWrap {
         return (end, length)
     }
 
-    /// The beginning of a text up to where a line may end.
+    /// The beginning of a text up to where a line may end. Of a word that is longer than any line, as much as a line and
+    /// a little more has, so that each line looks at its own characters alone.
     private func nextWord(_ text: Substring) -> Substring {
         if lineBreak == .characterWrap { return text.prefix(1) }
         var place = text.startIndex
+        var left = longest
         while place < text.endIndex {
+            if left == 0 { return text[..<place] }
+            left -= 1
             let character = text[place]
             if character == " " {
                 // A space at the beginning of a paragraph is a part of it.

@@ -31,7 +31,7 @@ package enum BaseSheet {
         :where(.w) :where(button,input,select,textarea){appearance:none;border-radius:0;text-align:start}
         :where(.w button){cursor:pointer;touch-action:manipulation}
         .f,.scr{position:absolute;inset:0}
-        .scr{container-type:size;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:var(--home);\
+        .scr{container-type:size;isolation:isolate;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:var(--home);\
         --safe-left:0px;--safe-right:0px}
         .bar~.scr{--bar-height:44px}
         .big~.scr{--bar-height:96px}
@@ -64,6 +64,7 @@ package enum BaseSheet {
         [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}
         .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
+        .inner{width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .hit{position:absolute;inset:0}
         .w .hit~*,.w .hit~* *{pointer-events:none}
         .w .hit~* :is(a,button,input,label,select,textarea),.w .hit~:is(a,button,input,select){pointer-events:auto}

@@ -20,7 +20,10 @@ struct ContainerStyle {
         case .list, .solved: break
         }
         let arranged = Arrangement.nodes(container.arrangement)
-        if arranged.contains(where: { boxes[$0]?.paintOrder != nil }) { style.set("isolation", "isolate") }
+        let ordersWrappers = container.wrappers.contains { $0.box.paintOrder != nil }
+        if ordersWrappers || arranged.contains(where: { boxes[$0]?.paintOrder != nil }) {
+            style.set("isolation", "isolate")
+        }
         return style
     }
 

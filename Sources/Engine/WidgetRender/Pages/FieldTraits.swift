@@ -15,13 +15,17 @@ enum FieldTraits {
         }
     }
 
-    static func set(_ attributes: inout HTMLAttributes, _ typing: TypingTraits?) {
+    /// - Parameter isCompleted: true if a browser may fill in what its user keeps: never where strangers' widgets are
+    ///   shown, because they choose what is asked for, and can hide it.
+    static func set(_ attributes: inout HTMLAttributes, _ node: ViewNode, _ typing: TypingTraits?, isCompleted: Bool) {
+        let completion = typing?.contentType.flatMap { completions[$0] }
+        attributes.set(
+            .autocomplete, isCompleted ? completion : node.isTrue(.isSecure) ? "new-password" : "off")
         guard let typing else { return }
         attributes.set(.inputmode, mode(typing.keyboard))
         attributes.set(.enterkeyhint, hint(typing.returnKey))
         if typing.capitals != .sentences { attributes.set(.autocapitalize, capitals(typing.capitals)) }
         attributes.set(.spellcheck, typing.checksSpelling.map { $0 ? "true" : "false" })
-        attributes.set(.autocomplete, typing.contentType.flatMap { completions[$0] })
     }
 
     private static func mode(_ keyboard: TypingTraits.Keyboard) -> String? {

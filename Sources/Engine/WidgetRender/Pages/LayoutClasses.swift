@@ -5,7 +5,8 @@ package import WidgetCore
 /// A page that shows a view of the program agrees with the sheet as follows.
 ///
 /// * Every view node that an author drew is one element with the class `node(scene, key.node)`, in every row the same. It
-///   holds the elements of its children directly, or in one inner element of the class `inner`, which fills it.
+///   holds the elements of its children. HTML's controls hold none: they have the class `inner` and fill a box that has the
+///   node's class, beside the children.
 /// * The children of a container are nested as `LayoutPlan.arrangement(of:)` says: `.wrapper(index, parts)` is a `<div>`
 ///   with the class `wrapper(scene, container, index)` and nothing but its parts. Children that the arrangement does not
 ///   have, such as rows, sections and parts of the system, follow it.
@@ -45,7 +46,7 @@ package struct LayoutClasses: Sendable {
 
     /// Of a node that is hidden and keeps its place.
     package static let absent = "absent"
-    /// Of the element between a node with parts of the page's and its children.
+    /// Of a control or picture in the box that has its place, beside the children that lie over it.
     package static let inner = "inner"
 
     /// The custom property with the colour of a role.

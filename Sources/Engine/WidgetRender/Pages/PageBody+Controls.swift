@@ -8,8 +8,9 @@ extension PageBody {
 
     mutating func field(_ element: PageElement) {
         let typing = element.look?.typing
+        let isCompleted = options.completesFields
         typed(element, "tf", FieldTraits.type(element.node, typing)) { attributes in
-            FieldTraits.set(&attributes, typing)
+            FieldTraits.set(&attributes, element.node, typing, isCompleted: isCompleted)
         }
     }
 

@@ -67,6 +67,8 @@ struct PageBody {
         html.begin(.form) { attributes in
             attributes.set(.class, "f")
             attributes.set(.method, "post")
+            // The widget says what is wrong with a field; a browser's own rules would keep every button from being sent.
+            attributes.set(.novalidate, if: true)
         }
         // The first button is the one that Enter in a field presses.
         html.begin(.button) { attributes in
@@ -138,6 +140,31 @@ struct PageBody {
     /// Views are no deeper than their budget, which bounds this.
     mutating func node(_ node: ViewNode, in place: Place = Place()) {
         let element = element(node, in: place)
+        guard !node.children.isEmpty, !PageBody.holdsChildren(node.kind) else {
+            write(element)
+            return
+        }
+        // HTML's own elements hold no others: a box has the place, with the element and what lies over it.
+        html.begin(.div) { element.hold(&$0) }
+        write(element.held)
+        children(of: element)
+        html.end()
+    }
+
+    /// True for elements that are written with their children.
+    private static func holdsChildren(_ kind: NodeKind) -> Bool {
+        switch kind {
+        case .searchField, .list, .grid, .row, .bar, .barTitle, .form, .screen, .box, .sectionHeader, .sectionFooter,
+            .unknown, .constraint:
+            true
+        case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
+            .datePicker, .pageControl, .activity, .progress, .web:
+            false
+        }
+    }
+
+    private mutating func write(_ element: PageElement) {
+        let (node, place) = (element.node, element.place)
         switch node.kind {
         case .label: label(element)
         case .button: button(element)

@@ -9,7 +9,7 @@ struct PageElement {
     let accessible: AccessibleNode
     let place: PageBody.Place
     let id: String
-    private let nodeClass: String?
+    private var nodeClass: String?
 
     init(
         _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, id: String
@@ -61,6 +61,18 @@ struct PageElement {
     }
 
     // MARK: - Attributes
+
+    /// The element without its place, which the box around it has.
+    var held: PageElement {
+        var held = self
+        held.nodeClass = LayoutClasses.inner
+        return held
+    }
+
+    /// The attributes of the box around an element that cannot hold its children itself.
+    func hold(_ attributes: inout HTMLAttributes) {
+        attributes.set(.class, nodeClass.map { "\($0) v" } ?? "v")
+    }
 
     /// Identity and class, of the element whose box is the node's.
     func identify(_ attributes: inout HTMLAttributes, _ kind: String) {

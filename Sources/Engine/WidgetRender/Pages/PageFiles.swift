@@ -21,10 +21,18 @@ package enum PageFiles {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return false }
         if parts[1] == "html" {
-            return parts[0].hasPrefix("screen-") && parts[0].dropFirst(7).utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            let number = parts[0].dropFirst(7).utf8
+            return parts[0].hasPrefix("screen-") && !number.isEmpty && number.allSatisfy { 0x30...0x39 ~= $0 }
         }
         return ["css", "png", "jpg", "gif", "webp"].contains(parts[1]) && parts[0].utf8.count == digestLength
             && parts[0].utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+
+    /// False for a file that has the name of another's content, so that this module did not write it.
+    package static func isOne(_ name: String, with bytes: [UInt8]) -> Bool {
+        guard isOne(name) else { return false }
+        let stem = String(name.prefix { $0 != "." })
+        return stem.utf8.count != digestLength || stem == digest(of: bytes)
     }
 
     /// A page with a link to each of several others.

@@ -36,8 +36,11 @@ struct PagePictures {
     static let byteLimit = 64 << 20
     /// The most pixels of a picture: as many as a large camera has.
     static let pixelLimit = 16 << 20
+    /// The pixels of all together, which a browser unpacks.
+    static let allPixelLimit = 64 << 20
     private static let sideLimit = 1 << 16
     private var byteCount = 0
+    private var pixelCount = 0
 
     private let images: [String: ImageInfo]
 
@@ -108,12 +111,20 @@ struct PagePictures {
             remark(name, "it has more than \(PagePictures.pixelLimit) pixels, or a side of none")
             return nil
         }
+        let pixels = file.width * file.height
+        guard pixelCount + pixels <= PagePictures.allPixelLimit else {
+            remark(name, "the page's pictures have more than \(PagePictures.allPixelLimit) pixels")
+            return nil
+        }
         guard byteCount + file.bytes.count <= PagePictures.byteLimit else {
             remark(name, "the page's pictures have more than \(ByteCountText.of(PagePictures.byteLimit))")
             return nil
         }
         let fileName = "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
-        if files.updateValue(file.bytes, forKey: fileName) == nil { byteCount += file.bytes.count }
+        if files.updateValue(file.bytes, forKey: fileName) == nil {
+            byteCount += file.bytes.count
+            pixelCount += pixels
+        }
         let scale = file.scale > 0 ? file.scale : 1
         return PagePicture(
             file: fileName, width: max(1, Int((Double(file.width) / scale).rounded())),

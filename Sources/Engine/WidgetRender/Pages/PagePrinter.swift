@@ -67,6 +67,8 @@ package struct PageOptions: Sendable {
     /// Rows from which a list shows its first ones alone, and their number.
     package var rowLimit = 200
     package var shownRowCount = 100
+    /// True if browsers may fill in what their users keep for this page's origin.
+    package var completesFields = false
     /// Options of one picker or segments of one control.
     package var choiceLimit = 1_000
 

@@ -16,14 +16,29 @@ package struct PageReview: Sendable {
     private static let zoom = 2.0
     /// Views around a text that its ground is looked for in.
     private static let groundDepth = 100
+    /// Siblings that may lie behind a text, by container. Behind more of them its ground is not known.
+    private static let painterCount = 16
+    /// Nodes of all screens together. Beyond them the screens are not looked at.
+    package static let nodeLimit = 50_000
 
     package private(set) var diagnostics: [Diagnostic]
 
-    package init(_ program: Program) {
-        diagnostics = PlannedProgram(program).findings
+    /// - Parameter most: the most findings.
+    package init(_ program: Program, upTo most: Int = Program.diagnosticCount) {
+        let count = program.scenes.values.reduce(0) { $0 + $1.nodes.count }
+        guard count <= PageReview.nodeLimit else {
+            diagnostics = [
+                Diagnostic(
+                    .warning, .notReviewed,
+                    "The screens have \(count) elements together, and were not looked at for what readers would miss",
+                    hint: "up to \(PageReview.nodeLimit) are looked at")
+            ]
+            return
+        }
+        diagnostics = Array(PlannedProgram(program).findings.prefix(most))
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             var review = SceneReview(scene)
-            review.find(upTo: Program.diagnosticCount - diagnostics.count)
+            review.find(upTo: most - diagnostics.count)
             diagnostics += review.diagnostics
         }
     }
@@ -37,6 +52,12 @@ package struct PageReview: Sendable {
         private let hidden: Set<NodeID>
         /// The lists that rows belong to.
         private var lists: [NodeID: NodeID] = [:]
+        /// The grounds that were found so far, by node; `nil` for one that is not known.
+        private var grounds: [NodeID: Paint?] = [:]
+        /// The children of each container that may lie behind later ones, in their order.
+        private var painters: [NodeID: [(place: Int, frame: Frame)]] = [:]
+        /// The places of children among their siblings.
+        private var places: [NodeID: Int] = [:]
 
         init(_ scene: Scene) {
             self.scene = scene
@@ -45,6 +66,7 @@ package struct PageReview: Sendable {
                 guard let list = node.list else { continue }
                 for prototype in list.prototypes.values { lists[prototype] = id }
             }
+            for (id, node) in scene.nodes.enumerated() { findPainters(of: id, node) }
             for rule in scene.rules
             where rule.attribute == .height && rule.relation != .greaterOrEqual && rule.second == nil
                 && rule.priority == LayoutRule.required && rule.node == nil && rule.first.area == .bounds
@@ -97,31 +119,53 @@ package struct PageReview: Sendable {
             }
         }
 
-        /// The nearest background that lets nothing through; `nil` where a picture or a bar may lie behind a text.
-        private func ground(of id: NodeID) -> Paint? {
-            var place: NodeID? = id
-            for _ in 0..<PageReview.groundDepth {
-                guard let current = place, let node = scene.node(current) else { return nil }
-                if let paint = node.look?.appearance.background, paint.isOpaque { return paint }
-                if let parent = node.parent.flatMap(scene.node), paintsBehind(current, in: parent) { return nil }
-                if current == scene.root { return .role(.background) }
-                place = node.parent ?? lists[current]
+        /// Records where children stand, and which of them may lie behind those that come later: pictures, and boxes with
+        /// a background.
+        private mutating func findPainters(of id: NodeID, _ node: Node) {
+            for (place, child) in node.children.enumerated() {
+                places[child] = place
+                guard let other = scene.node(child), !hidden.contains(child), let frame = other.frame,
+                    other.kind == .image || other.look?.appearance.background?.isOpaque == true,
+                    painters[id, default: []].count <= PageReview.painterCount
+                else { continue }
+                painters[id, default: []].append((place, frame))
             }
-            return nil
         }
 
-        /// True if an earlier sibling may lie behind a node: a picture, or a box with a background.
-        private func paintsBehind(_ id: NodeID, in parent: Node) -> Bool {
-            guard let frame = scene.nodes[id].frame else { return false }
-            for sibling in parent.children.prefix(PageReview.groundDepth) {
-                if sibling == id { return false }
-                guard let other = scene.node(sibling), !hidden.contains(sibling), let area = other.frame,
-                    other.kind == .image || other.look?.appearance.background?.isOpaque == true
-                else { continue }
+        /// The nearest background that lets nothing through; `nil` where a picture or a bar may lie behind a text.
+        private mutating func ground(of id: NodeID) -> Paint? {
+            var (passed, place): ([NodeID], NodeID?) = ([], id)
+            var found: Paint?
+            while let current = place, passed.count < PageReview.groundDepth, let node = scene.node(current) {
+                if let known = grounds[current] {
+                    found = known
+                    break
+                }
+                passed.append(current)
+                if let paint = node.look?.appearance.background, paint.isOpaque {
+                    found = paint
+                    break
+                }
+                if let parent = node.parent, liesOverPainter(current, node, in: parent) { break }
+                if current == scene.root {
+                    found = .role(.background)
+                    break
+                }
+                place = node.parent ?? lists[current]
+            }
+            for node in passed { grounds.updateValue(found, forKey: node) }
+            return found
+        }
+
+        /// True if an earlier sibling may lie behind a node.
+        private func liesOverPainter(_ id: NodeID, _ node: Node, in parent: NodeID) -> Bool {
+            guard let frame = node.frame, let own = places[id], let painters = painters[parent] else { return false }
+            for (count, painter) in painters.enumerated() where painter.place < own {
                 let isApart =
-                    area.x + area.width <= frame.x || frame.x + frame.width <= area.x
-                    || area.y + area.height <= frame.y || frame.y + frame.height <= area.y
-                if !isApart { return true }
+                    painter.frame.x + painter.frame.width <= frame.x || frame.x + frame.width <= painter.frame.x
+                    || painter.frame.y + painter.frame.height <= frame.y
+                    || frame.y + frame.height <= painter.frame.y
+                if !isApart || count == PageReview.painterCount { return true }
             }
             return false
         }

@@ -14,6 +14,8 @@ struct PageFolder {
 
     /// Names in a folder that are looked at.
     private static let nameCount = 20_000
+    /// Files that are read before they are removed; no page refers to a longer one.
+    private static let longestFile = 64 << 20
 
     init(_ path: String) {
         self.path = path
@@ -42,14 +44,26 @@ struct PageFolder {
         }
         try rethrowing(as: PageFolder.failure) { () throws(FileError) in
             let folder = try Directory(opening: path)
-            for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try folder.replaceFile(name, with: bytes) }
+            // A folder that has the base sheet is known as one of pages, even if this run does not end.
+            if let base = files[BaseSheet.fileName] { try folder.replaceFile(BaseSheet.fileName, with: base) }
+            for (name, bytes) in files.sorted(by: { $0.key < $1.key }) where name != BaseSheet.fileName {
+                try folder.replaceFile(name, with: bytes)
+            }
             for page in pages { try folder.replaceFile(page.name, with: page.bytes) }
             let names = Set(files.keys).union(pages.map(\.name))
             // Another's files are kept where they were let stay.
             for item in isForced ? [] : found ?? [] where !names.contains(item.name) {
-                try folder.removeFile(item.name)
+                if try PageFolder.wasWritten(item, in: folder) { try folder.removeFile(item.name) }
             }
         }
+    }
+
+    /// True for a file that an earlier run wrote, or left unfinished. One that only has such a name is its owner's.
+    private static func wasWritten(_ item: Directory.Item, in folder: borrowing Directory) throws(FileError) -> Bool {
+        if item.name.hasPrefix(StagedFile.prefix) { return true }
+        guard item.status.byteCount <= longestFile else { return false }
+        let bytes = try folder.openFile(item.name).read(at: 0, count: item.status.byteCount)
+        return PageFiles.isOne(item.name, with: bytes)
     }
 
     private static func failure(_ error: FileError) -> CommandFailure { .failed("\(error)", hints: []) }
@@ -65,6 +79,9 @@ struct PageFolder {
             try Directory(opening: path).openFile(BaseSheet.fileName).read(at: 0, count: BaseSheet.mark.utf8.count)
         }
         guard beginning.elementsEqual(BaseSheet.mark.utf8) else { return BaseSheet.fileName }
-        return items.first { !PageFiles.isOne($0.name) || $0.status.kind != .file }?.name
+        let other = items.first { item in
+            item.status.kind != .file || !PageFiles.isOne(item.name) && !item.name.hasPrefix(StagedFile.prefix)
+        }
+        return other?.name
     }
 }

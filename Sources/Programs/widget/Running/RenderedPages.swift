@@ -13,7 +13,10 @@ struct RenderedPages {
     init(_ program: Program, _ options: PrintOptions, _ assets: NamedPictures) {
         self.program = PlannedProgram(program)
         self.assets = assets
-        printer = PagePrinter(self.program, PageOptions(options, sheets: self.program.sheets))
+        var pageOptions = PageOptions(options, sheets: self.program.sheets)
+        // A page that is opened from disk has no site whose passwords could be filled in.
+        pageOptions.completesFields = true
+        printer = PagePrinter(self.program, pageOptions)
     }
 
     /// Writes one page, or a page for each screen and a first one that leads to them.

@@ -62,6 +62,30 @@ import WidgetRender
         #expect(page.all.contains { $0["id"] == "a1.7" } && page.first(element) != nil)
     }
 
+    @Test(arguments: kinds.indices)
+    func `What lies over or in an element of any kind is on the page`(place: Int) throws {
+        let (kind, properties, _) = Self.kinds[place]
+        let inside = Text.node(.label, [(.text, .string("Inside"))], id: 8)
+        let view = Text.view([Text.node(kind, properties, id: 7, children: [inside])])
+        let page = try Self.page(view)
+        #expect(page.all.contains { $0["id"] == "a1.8" } && page.all.contains { $0["id"] == "a1.7" })
+        let said = Self.said(view)
+        if said.contains(where: { $0.contains("Inside") }) { #expect(PageSequence.lines(page) == said) }
+    }
+
+    @Test func `A browser keeps no button from being sent, and fills in nothing where a stranger asks for it`() throws {
+        let fields = [false, true].map { isSecure in
+            Text.node(.textField, [(.text, .string("")), (.isSecure, .boolean(isSecure))], id: isSecure ? 8 : 7)
+        }
+        let page = try Self.page(Text.view(fields))
+        #expect(page.first("form")?["novalidate"] == "")
+        let inputs = page.all.filter { $0.name == "input" }
+        #expect(inputs.map { $0["autocomplete"] } == ["off", "new-password"])
+        #expect(inputs.map { $0["type"] } == ["text", "password"])
+        let own = try Self.page(Text.view(fields)) { $0.completesFields = true }
+        #expect(own.all.filter { $0.name == "input" }.allSatisfy { $0["autocomplete"] == nil })
+    }
+
     @Test func `All kinds on one page have the same sequence as text and JSON`() throws {
         let nodes = Self.kinds.enumerated().map { place, kind in
             ViewNode(

@@ -1,4 +1,5 @@
 import Markup
+import PageReading
 import Predicates
 import Testing
 import WidgetCore

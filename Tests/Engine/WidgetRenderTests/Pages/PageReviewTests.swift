@@ -63,6 +63,50 @@ import WidgetCore
         #expect(Self.found(.label, appearance) == (isReported ? [.lowContrast] : []))
     }
 
+    /// Nested boxes, each with pictures in it, and labels in the innermost.
+    private static func nested(_ depth: Int, pictures: Int, labels: Int) -> Program {
+        var nodes = [Node(.box)]
+        func add(_ node: Node, to parent: Int) {
+            var node = node
+            node.parent = parent
+            node.frame = Frame(x: 500, y: 500, width: 10, height: 10)
+            nodes[parent].children.append(nodes.count)
+            nodes.append(node)
+        }
+        var innermost = 0
+        for _ in 0..<depth {
+            for _ in 0..<pictures { add(Node(.image), to: innermost) }
+            add(Node(.box), to: innermost)
+            innermost = nodes.count - 1
+            nodes[innermost].frame = Frame(x: 0, y: 0, width: 100, height: 100)
+        }
+        for _ in 0..<labels {
+            var label = Node(.label)
+            label.look = Look(geometry: Geometry(), appearance: appearance(gray(0xEE)))
+            add(label, to: innermost)
+            nodes[nodes.count - 1].frame = Frame(x: 0, y: 0, width: 10, height: 10)
+        }
+        let scene = Scene("Main", nodes: nodes)
+        return Program(identifier: "com.example.nested", scenes: [scene], entries: [:], initial: "Main")
+    }
+
+    @Test func `A review reports so many findings, and looks for each ground once`() {
+        let program = Self.nested(60, pictures: 15, labels: 4_000)
+        let all = PageReview(program).diagnostics
+        #expect(all.count == Program.diagnosticCount && all.allSatisfy { $0.code == .lowContrast })
+        #expect(PageReview(program, upTo: 50).diagnostics.count == 50)
+        // More pictures than are looked at may lie behind anything.
+        #expect(PageReview(Self.nested(2, pictures: 16, labels: 1)).diagnostics.count == 1)
+        #expect(PageReview(Self.nested(2, pictures: 17, labels: 1)).diagnostics.isEmpty)
+    }
+
+    @Test func `Screens with more elements than any author draws are not looked at, and the report says so`() {
+        let program = Self.nested(0, pictures: 0, labels: PageReview.nodeLimit)
+        let found = PageReview(program).diagnostics
+        #expect(found.map(\.code) == [.notReviewed])
+        #expect(found.first?.message.contains("50001 elements") == true)
+    }
+
     @Test func `Text that lets its background through has the contrast of the mixed colour`() {
         #expect(Self.found(.label, Self.appearance(Self.gray(0, alpha: 200))).isEmpty)
         #expect(Self.found(.label, Self.appearance(Self.gray(0, alpha: 100))) == [.lowContrast])
