@@ -74,6 +74,11 @@ def names(subject, **wanted):
     return {named(element): f"a{element['key']}" for element in elements if "identifier" in element}
 
 
+def frames_by_name(subject, *more, **wanted):
+    elements = frames_of(subject, *more, **wanted)["elements"]
+    return {named(element): element["frame"] for element in elements if "identifier" in element}
+
+
 def same(browser, subject, width, height, direction="ltr", **wanted):
     """The frames of a screen by the names of their elements, once it is clear that the browser has the same."""
     screen = Screen("material", subject)
@@ -83,8 +88,7 @@ def same(browser, subject, width, height, direction="ltr", **wanted):
     if misses:
         lines = "".join(f"\n    {' '.join(map(str, miss))}" for miss in misses[:30])
         raise Failed(f"{len(misses)} boxes at {width}, {direction}, are elsewhere than their frames:{lines}")
-    elements = frames_of(subject, "--advances", advances, width=width, height=height, direction=direction, **wanted)["elements"]
-    return {named(element): element["frame"] for element in elements if "identifier" in element}
+    return frames_by_name(subject, "--advances", advances, width=width, height=height, direction=direction, **wanted)
 
 
 def agree(browser, shapes, directions, least, shaped):

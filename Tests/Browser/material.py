@@ -11,7 +11,7 @@ MASK = {"left": "flexibleMinX", "width": "widthSizable", "right": "flexibleMaxX"
 NUMBERS = itertools.count(1)
 # The parts of a view that are not views in it.
 DETAILS = {"color", "fontDescription", "state", "inset", "size", "collectionViewFlowLayout", "cells", "prototypes", "sections",
-           "viewLayoutGuide", "connections"}
+           "segments", "viewLayoutGuide", "connections"}
 
 
 def element(tag, *children, **attributes):

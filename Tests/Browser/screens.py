@@ -1,8 +1,9 @@
 """The screens that are opened: those of Bundles, and those of the samples where these are there."""
 
 import functools
+import json
 
-from harness import ROOT, SAMPLES, script
+from harness import ROOT, SAMPLES, script, widget
 
 
 class Screen:
@@ -49,3 +50,11 @@ def samples():
 @functools.cache
 def every():
     return own() + samples()
+
+
+def every_interface():
+    """All screens of all bundles and samples, each with its archive or folder, even those that no script reaches."""
+    sources = sorted(path.parent for path in (ROOT / "Bundles").glob("*/Info.plist"))
+    for source in sources + sorted(SAMPLES.glob("*.zip")):
+        for screen in json.loads(widget("inspect", source, "--json"))["program"]["screens"]:
+            yield source, screen["name"]

@@ -1,8 +1,10 @@
 """Stack views: every distribution with every alignment, each with a hidden child."""
 
-from agreement import same
-from harness import Failed, case
-from material import Bundle, color, font, label, view
+import json
+
+from agreement import frames_by_name, names as element_ids, same
+from harness import Failed, case, page_of, widget
+from material import Bundle, label, view
 
 ALIGNMENTS = {"horizontal": ["fill", "top", "center", "bottom", "firstBaseline", "lastBaseline"],
               "vertical": ["fill", "leading", "center", "trailing"]}
@@ -11,16 +13,16 @@ CELL = (260, 150)
 NEAR = 0.75
 
 
-def stack(axis, distribution, alignment, place):
+def stack(axis, distribution, alignment, frame, mask=()):
+    """A stack view with three children, as wide and high as their texts, and a hidden one."""
     name = f"{axis}-{distribution}-{alignment}"
-    frame = (place % 5 * (CELL[0] + 10), place // 5 * (CELL[1] + 10), *CELL)
     return name, view(
         "stackView", name, frame,
         label(f"{name}-0", "Heron", (0, 0, 55, 24), size=20),
         label(f"{name}-1", "Grebes", (0, 0, 57.5, 20.5)),
         label(f"{name}-hidden", "Not here", hidden="YES"),
         label(f"{name}-2", "A gull", (0, 0, 34, 16), size=13, horizontalHuggingPriority=240, verticalHuggingPriority=240),
-        axis=axis, distribution=distribution, alignment=alignment, spacing=SPACING)
+        mask=mask, axis=axis, distribution=distribution, alignment=alignment, spacing=SPACING)
 
 
 def close(*numbers):
@@ -63,7 +65,7 @@ def faults(axis, distribution, alignment, around, children):
 
 def material(kinds):
     """A screen with a stack view of each kind, and their names."""
-    made = [stack(*kind, place) for place, kind in enumerate(kinds)]
+    made = [stack(*kind, (place % 5 * (CELL[0] + 10), place // 5 * (CELL[1] + 10), *CELL)) for place, kind in enumerate(kinds)]
     return Bundle((1350, 1600)).screen("Stacks", *(part for _, part in made)).build(), [name for name, _ in made]
 
 
@@ -89,3 +91,31 @@ def stack_views_arrange_what_is_shown(browser):
     all = kinds("fill", "fillEqually", "fillProportionally", "equalSpacing")
     subject, names = material(all)
     return check(all, names, same(browser, subject, 1350, 1600))
+
+
+@case(14)
+def containers_that_no_sheet_can_express_are_solved(browser):
+    all = kinds("equalCentering")
+    subject, names = material(all)
+    report = json.loads(widget("inspect", subject, "--json"))
+    solved = [finding for finding in report["program"]["diagnostics"] if finding["code"] == "layout-solved"]
+    if len(solved) != len(all):
+        raise Failed(f"{len(solved)} of {len(all)} such containers are found by `inspect`")
+    return check(all, names, same(browser, subject, 1350, 1600))
+
+
+@case(14)
+def a_solved_container_follows_the_window_without_script(browser):
+    kind = ("horizontal", "equalCentering", "center")
+    name, part = stack(*kind, (20, 100, 335, 60), mask=("width",))
+    subject = Bundle().screen("Trio", part).build()
+    for width in (320, 375, 768):
+        check([kind], [name], same(browser, subject, width, 667))
+    ids = element_ids(subject, width=375, height=667)
+    with browser.page(page_of(subject, width=375, height=667), 375, 667, script=False) as page:
+        page.set_viewport_size({"width": 414, "height": 667})
+        boxes = {key: page.locator(f"[id='{id}']").bounding_box() for key, id in ids.items()}
+    for child, wanted in frames_by_name(subject, width=414, height=667).items():
+        found = boxes[child]["x"] + boxes[child]["width"] / 2
+        if abs(found - wanted[0] - wanted[2] / 2) > 2:
+            raise Failed(f"{child} is around {found} at 414, not around {wanted[0] + wanted[2] / 2}")

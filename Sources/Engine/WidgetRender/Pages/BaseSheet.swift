@@ -177,7 +177,10 @@ package enum BaseSheet {
             @media (forced-colors:active){.sw,.dot,.pg,.sg :checked+span{forced-color-adjust:none;background:CanvasText}\
             .sw{border:1px solid CanvasText;background:Canvas}.sw::before{background:CanvasText}\
             .sw:checked{background:Highlight}.dot.on{background:Highlight}.sg :checked+span{background:Highlight;\
-            color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}}
+            color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}\
+            .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected{outline:2px solid Highlight;outline-offset:-2px}\
+            .ac,.r::after{forced-color-adjust:none}.ac{background:conic-gradient(#0000,CanvasText)}\
+            .w .r::after{background:CanvasText}}
             @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}
 
             """

@@ -56,7 +56,7 @@ import WidgetRender
         }
     }
 
-    @Test func `Texts that share a stack equally have no basis of their own`() {
+    @Test func `Texts that share a stack equally are as long as each other`() {
         var row = Self.node(.box, [1, 2], parent: nil)
         var stack = StackGeometry()
         stack.distribution = .fillEqually
