@@ -19,49 +19,51 @@ struct ContainerPlanner {
     func plan() -> Planned {
         if rules.hasDistantRule { return solved(.distantRule) }
         if rules.hasUnusualRule { return solved(.contentRatio) }
-        let nodes = children.map { scene.nodes[$0] }
-        var x = EdgeSolver(nodes.indices.map { start($0, nodes, .horizontal) }, rules.x)
+        var x = EdgeSolver(children.map { start($0, .horizontal) }, rules.x)
         addRatios(&x, .horizontal, known: fixedLengths(rules.y))
         x.solve()
-        var y = EdgeSolver(nodes.indices.map { start($0, nodes, .vertical) }, rules.y)
+        var y = EdgeSolver(children.map { start($0, .vertical) }, rules.y)
         addRatios(&y, .vertical, known: x.length)
         y.solve()
         var places = (x: AxisPlaces(x), y: AxisPlaces(y))
-        var ratios = Array(repeating: nil as Double?, count: nodes.count)
+        var ratios = Array(repeating: nil as Double?, count: children.count)
         for rule in rules.ratios {
-            guard settle(rule, nodes[rule.child].kind, x, y, &places, &ratios) else { return solved(.contentRatio) }
+            guard settle(rule, scene.nodes[children[rule.child]].kind, x, y, &places, &ratios) else {
+                return solved(.contentRatio)
+            }
         }
         let flow = Flow(
-            nodes.enumerated().map { place, node in
-                Flow.Child(
-                    node: children[place], ratio: ratios[place],
-                    resistance: node.look?.geometry.resistance ?? Priorities.resistance,
-                    hugging: node.look?.geometry.hugging ?? Priorities.hugging,
-                    hasContent: IntrinsicSize.exists(node.kind, .horizontal))
+            children.enumerated().map { place, node in
+                let look = scene.nodes[node].look
+                return Flow.Child(
+                    node: node, ratio: ratios[place],
+                    resistance: look?.geometry.resistance ?? Priorities.resistance,
+                    hugging: look?.geometry.hugging ?? Priorities.hugging,
+                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal))
             }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
-        let parts = FlowBuilder(flow, Array(nodes.indices), places.x, places.y).build()
+        let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }
         return planned(parts, flow)
     }
 
     // MARK: - Before rules
 
-    private func start(_ place: Int, _ nodes: [Node], _ axis: Axis) -> EdgeSolver.Child {
-        let node = nodes[place]
-        let geometry = node.look?.geometry ?? Geometry()
+    private func start(_ node: NodeID, _ axis: Axis) -> EdgeSolver.Child {
+        // A node has very many parts, so those that matter are taken one by one.
+        let (kind, look, frame) = (scene.nodes[node].kind, scene.nodes[node].look, scene.nodes[node].frame)
         let isHorizontal = axis == .horizontal
         var springs: Extent?
-        if let mask = geometry.springs, let frame = node.frame, let design = geometry.design {
-            let plan = SpringPlan(mask, frame: frame, design: design)
-            springs = isHorizontal ? plan.x : plan.y
+        if let mask = look?.geometry.springs, let frame, let design = look?.geometry.design {
+            springs = SpringPlan.extent(mask, frame: frame, design: design, axis)
         }
-        let (ascent, descent) = isHorizontal ? (.zero, .zero) : IntrinsicSize.baseline(of: node)
-        let hugging = isHorizontal ? geometry.hugging.horizontal : geometry.hugging.vertical
+        let (ascent, descent) = isHorizontal ? (.zero, .zero) : IntrinsicSize.baseline(of: kind, look, frame)
+        let priorities = look?.geometry.hugging ?? Priorities.hugging
+        let hugging = isHorizontal ? priorities.horizontal : priorities.vertical
         return EdgeSolver.Child(
-            hugging: IntrinsicSize.exists(node.kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
-            descent: descent, ratioLength: nil, fitsContent: connects(children[place], axis),
+            hugging: IntrinsicSize.exists(kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
+            descent: descent, ratioLength: nil, fitsContent: connects(node, axis),
             frame: isHorizontal
-                ? (node.frame?.x ?? 0, node.frame?.width ?? 0) : (node.frame?.y ?? 0, node.frame?.height ?? 0))
+                ? (frame?.x ?? 0, frame?.width ?? 0) : (frame?.y ?? 0, frame?.height ?? 0))
     }
 
     /// The lengths that rules set to a number.

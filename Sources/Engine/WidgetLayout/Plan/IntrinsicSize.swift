@@ -27,14 +27,14 @@ enum IntrinsicSize {
     private static let usualFontSize = 17.0
 
     /// The distances of the line under a text from the top and from the bottom of its element.
-    static func baseline(of node: Node) -> (ascent: Affine, descent: Affine) {
-        let size = Affine.bounded(node.look?.appearance.font?.size ?? usualFontSize)
+    static func baseline(of kind: NodeKind, _ look: Look?, _ frame: Frame?) -> (ascent: Affine, descent: Affine) {
+        let size = Affine.bounded(look?.appearance.font?.size ?? usualFontSize)
         let inset: Double
-        switch node.kind {
+        switch kind {
         case .label: inset = 0
         case .button: inset = buttonInset
         case .textField: inset = fieldInset
-        default: return (Affine(Affine.bounded(node.frame?.height ?? 0)), .zero)
+        default: return (Affine(Affine.bounded(frame?.height ?? 0)), .zero)
         }
         return (Affine(inset + ascent * size), Affine(inset + descent * size))
     }

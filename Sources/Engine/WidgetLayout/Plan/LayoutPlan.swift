@@ -158,19 +158,57 @@ package struct Extent: Equatable, Sendable {
         case ratio
     }
 
+    /// The parts that most boxes lack.
+    private struct Bounds: Equatable, Sendable {
+        var least: Affine?
+        var most: Affine?
+        var startLimit: Affine?
+        var endLimit: Affine?
+        var endTie: Affine?
+    }
+
+    /// The same behind a reference, because boxes are copied often while they are planned.
+    private final class Limits: Equatable, Sendable {
+        let bounds: Bounds
+
+        init(_ bounds: Bounds) { self.bounds = bounds }
+
+        static func == (left: Limits, right: Limits) -> Bool { left === right || left.bounds == right.bounds }
+    }
+
     package var anchor: Anchor
     package var length: Length
-    package var least: Affine?
-    package var most: Affine?
+    private var limits: Limits?
+    private var bounds: Bounds {
+        get { limits?.bounds ?? Bounds() }
+        set { limits = newValue == Bounds() ? nil : Limits(newValue) }
+    }
+    package var least: Affine? {
+        get { limits?.bounds.least }
+        set { bounds.least = newValue }
+    }
+    package var most: Affine? {
+        get { limits?.bounds.most }
+        set { bounds.most = newValue }
+    }
     /// The least distances from the edges, for content that gets long.
-    package var startLimit: Affine?
-    package var endLimit: Affine?
+    package var startLimit: Affine? {
+        get { limits?.bounds.startLimit }
+        set { bounds.startLimit = newValue }
+    }
+    package var endLimit: Affine? {
+        get { limits?.bounds.endLimit }
+        set { bounds.endLimit = newValue }
+    }
     /// True if `start` is left: the author said left and right, not leading and trailing.
     package var isPhysical = false
     /// True if a container that fits its content has to be long enough for it.
     package var isTied = false
     /// The distance from the container's end that a container that fits its content keeps.
-    package var endTie: Affine?
+    package var endTie: Affine? {
+        get { limits?.bounds.endTie }
+        set { bounds.endTie = newValue }
+    }
     /// True if the length may not be less than the content needs.
     package var isAtLeastContent = false
     /// True if its own length does not make a row thicker, because the part beside it decides.

@@ -128,9 +128,21 @@ extension PageBody {
         var pending: [ViewNode] = ReadingOrder.sorted(row.children).reversed()
         while let node = pending.popLast(), keys.count < describingTextCount {
             if node.kind == .label, !node.text(.text).isEmpty { keys.append(node.key) }
-            pending.append(contentsOf: ReadingOrder.sorted(node.children).reversed())
+            if holdsChildren(node.kind) { pending.append(contentsOf: ReadingOrder.sorted(node.children).reversed()) }
         }
         return keys
+    }
+
+    /// True for kinds whose elements hold those of their children. Others have room for their own content alone.
+    private static func holdsChildren(_ kind: NodeKind) -> Bool {
+        switch kind {
+        case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
+            .datePicker, .pageControl, .activity, .progress, .web, .constraint:
+            false
+        case .box, .searchField, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
+            .unknown:
+            true
+        }
     }
 
     private mutating func accessory(_ element: PageElement) {

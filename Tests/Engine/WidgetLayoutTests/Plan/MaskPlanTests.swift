@@ -22,6 +22,13 @@ import WidgetCore
         return (changed[0], changed[1])
     }
 
+    private static func plan(_ springs: Springs, frame: Frame, design: Size) -> (x: Extent, y: Extent) {
+        (
+            SpringPlan.extent(springs, frame: frame, design: design, .horizontal),
+            SpringPlan.extent(springs, frame: frame, design: design, .vertical)
+        )
+    }
+
     private static func value(_ extent: Extent, in length: Double) -> (start: Double, length: Double) {
         guard case .start(let start) = extent.anchor, case .fixed(let size) = extent.length else { return (.nan, .nan) }
         return (start.value(in: length), size.value(in: length))
@@ -32,7 +39,7 @@ import WidgetCore
         [Size(width: 320, height: 480), Size(width: 375, height: 667), Size(width: 1024, height: 300)])
     func `Each of the 64 masks gives the extents of the rule`(mask: UInt8, size: Size) {
         let springs = Springs(rawValue: mask)
-        let plan = SpringPlan(springs, frame: Self.frame, design: Self.design)
+        let plan = Self.plan(springs, frame: Self.frame, design: Self.design)
         let x = Self.expected(
             [20, 100, 200], flexible: [.left, .width, .right].map(springs.contains), actual: size.width)
         let y = Self.expected(
@@ -44,7 +51,7 @@ import WidgetCore
 
     @Test func `Flexible parts without any length share equally`() {
         let frame = Frame(x: 0, y: 0, width: 320, height: 0)
-        let plan = SpringPlan([.left, .right, .top, .height], frame: frame, design: Self.design)
+        let plan = Self.plan([.left, .right, .top, .height], frame: frame, design: Self.design)
         #expect(Self.value(plan.x, in: 420).start == 50)
         let y = Self.value(plan.y, in: 580)
         #expect(y.start == 50 && y.length == 50)
@@ -53,7 +60,7 @@ import WidgetCore
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
     func `Infinite numbers and those that are not numbers become harmless`(number: Double) {
         let frame = Frame(x: number, y: number, width: number, height: number)
-        let plan = SpringPlan(Springs(rawValue: 63), frame: frame, design: Size(width: number, height: number))
+        let plan = Self.plan(Springs(rawValue: 63), frame: frame, design: Size(width: number, height: number))
         for extent in [plan.x, plan.y] {
             let value = Self.value(extent, in: 375)
             #expect(value.start.isFinite && value.length.isFinite)
