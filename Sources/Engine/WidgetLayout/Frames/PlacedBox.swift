@@ -37,6 +37,8 @@ package struct PlacedScreen: Sendable {
     /// Contradictions, ambiguities and exhausted budgets.
     package var findings: [Diagnostic] = []
     package var places: [ViewKey: Int] = [:]
+    /// The work of its solvers, of that which a budget allows.
+    package var termCount = 0
 
     package init() {}
 

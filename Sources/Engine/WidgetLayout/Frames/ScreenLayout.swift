@@ -24,6 +24,16 @@ package struct ScreenLayout: Sendable {
         let scene =
             program.scenes.values.filter { ($0.identifier ?? $0.name) == view.screen }.min { $0.name < $1.name }
             ?? Scene(view.screen, nodes: [])
+        return placed(view, in: scene)
+    }
+
+    /// Lays out a scene as its author drew it, with a row of each prototype.
+    package func drawn(_ scene: Scene) -> PlacedScreen {
+        let drawn = DrawnScreen(scene)
+        return placed(drawn.view, in: drawn.scene)
+    }
+
+    private func placed(_ view: View, in scene: Scene) -> PlacedScreen {
         let sizes = ContentSizes(viewport, measure, pictures: pictures, byteCount: budget.textByteCount)
         var placing = ScreenPlacing(SceneRules(scene), viewport, sizes, budget)
         placing.place(view)
@@ -73,6 +83,7 @@ struct ScreenPlacing {
                     hint: "the rest is as it was drawn; remove rules, or show fewer rows"))
         }
         screen.findings = findings.all
+        screen.termCount = budget.termCount - termsLeft
         return screen
     }
 

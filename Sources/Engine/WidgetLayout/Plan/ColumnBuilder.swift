@@ -76,7 +76,7 @@ struct ColumnBuilder {
         rankShrinking(&items, members)
         var box = PlannedBox(.filling, .filling)
         let end = end(of: items, members)
-        let start = units[unit].hangsAtStart ? ColumnBuilder.startDistance(units[unit].part.box.y) : nil
+        let start = units[unit].hangsAtStart ? units[unit].part.box.y.startDistance : nil
         switch (start, end) {
         case (let start?, let end?): box.y = Extent(.both(start, end), .fill)
         case (let start?, nil): box.y = Extent(.start(start), .content)
@@ -99,22 +99,7 @@ struct ColumnBuilder {
             return item.grows ? .zero : nil
         }
         guard let last = members.last, units[last].hangsAtEnd else { return nil }
-        return ColumnBuilder.endDistance(units[last].part.box.y)
-    }
-
-    /// The distance from the container's start, where a unit has one.
-    private static func startDistance(_ extent: Extent) -> Affine? {
-        switch extent.anchor {
-        case .start(let distance), .both(let distance, _): distance
-        case .end, .center, .baseline: nil
-        }
-    }
-
-    private static func endDistance(_ extent: Extent) -> Affine? {
-        switch extent.anchor {
-        case .end(let distance), .both(_, let distance): distance
-        case .start, .center, .baseline: nil
-        }
+        return units[last].part.box.y.endDistance
     }
 
     /// A unit in the middle of the container; what follows it hangs below and does not move it.
@@ -156,7 +141,7 @@ struct ColumnBuilder {
             placed[follower.unit] = true
             members.append(follower.unit)
             if follower.isElastic, let before = parts.popLast() {
-                parts.append(withTrailing(before, follower.gap))
+                parts.append(flow.place(before, trailing: follower.gap))
             }
             parts.append(item(follower))
             let behind = graph.followers[follower.unit].sorted { $0.gap.constant < $1.gap.constant }
@@ -210,7 +195,7 @@ struct ColumnBuilder {
             var box = PlannedBox(.filling, Extent(.start(.zero), .content))
             box.placement = .cell
             if let last = inner.last, units[last].hangsAtEnd {
-                box.y = Extent(.both(.zero, ColumnBuilder.endDistance(units[last].part.box.y) ?? .zero), .fill)
+                box.y = Extent(.both(.zero, units[last].part.box.y.endDistance ?? .zero), .fill)
                 grows = true
             } else {
                 box.y.endTie = inner.compactMap { units[$0].part.box.y.endTie }.first
@@ -232,14 +217,6 @@ struct ColumnBuilder {
         item.grows = unit.grows
         box.placement = .item(item)
         return flow.place(unit.part, box)
-    }
-
-    private func withTrailing(_ part: Flow.Part, _ distance: Affine) -> Flow.Part {
-        var box = part.box
-        guard case .item(var item) = box.placement else { return part }
-        item.trailing = distance
-        box.placement = .item(item)
-        return flow.place(part, box)
     }
 
     /// In a column that is too short for its content, the units of the least resistance give way first.

@@ -138,18 +138,31 @@ struct ContainerPlanner {
 
     /// The children where they were drawn, until a solver says where they are.
     private func solved(_ reason: SolvedReason) -> Planned {
+        Planned(
+            container: .solved(reason, children, fitsWidth: fitsWidth, fitsHeight: fitsHeight),
+            boxes: Dictionary(uniqueKeysWithValues: children.map { ($0, .drawn(scene.nodes[$0].frame)) }))
+    }
+}
+
+extension PlannedContainer {
+    static func solved(
+        _ reason: SolvedReason, _ children: [NodeID], fitsWidth: Bool, fitsHeight: Bool
+    ) -> PlannedContainer {
         var planned = PlannedContainer(form: .solved(reason))
         planned.fitsWidth = fitsWidth
         planned.fitsHeight = fitsHeight
         planned.arrangement = children.map { .node($0) }
-        var boxes: [NodeID: PlannedBox] = [:]
-        for node in children {
-            let frame = scene.nodes[node].frame ?? Frame(x: 0, y: 0, width: 0, height: 0)
-            boxes[node] = PlannedBox(
-                Extent(.start(Affine(Affine.bounded(frame.x))), .fixed(Affine(Affine.bounded(frame.width)))),
-                Extent(.start(Affine(Affine.bounded(frame.y))), .fixed(Affine(Affine.bounded(frame.height)))))
-        }
-        return Planned(container: planned, boxes: boxes)
+        return planned
+    }
+}
+
+extension PlannedBox {
+    /// A box where its author drew it.
+    static func drawn(_ frame: Frame?) -> PlannedBox {
+        let frame = frame ?? .zero
+        return PlannedBox(
+            Extent(.start(Affine(Affine.bounded(frame.x))), .fixed(Affine(Affine.bounded(frame.width)))),
+            Extent(.start(Affine(Affine.bounded(frame.y))), .fixed(Affine(Affine.bounded(frame.height)))))
     }
 }
 

@@ -61,6 +61,15 @@ final class Flow {
         return part
     }
 
+    /// Gives a part of a row or column another distance from the part behind it.
+    func place(_ part: Part, trailing distance: Affine) -> Part {
+        guard case .item(var item) = part.box.placement else { return part }
+        item.trailing = distance
+        var box = part.box
+        box.placement = .item(item)
+        return place(part, box)
+    }
+
     /// Places a part in the container, or in a region of it: in the cell that decides how long the container is, or free.
     func place(_ part: Part) -> Part {
         var box = part.box

@@ -219,6 +219,22 @@ package struct Extent: Equatable, Sendable {
         self.length = length
     }
 
+    /// The distance from the container's start, for a box that hangs there.
+    var startDistance: Affine? {
+        switch anchor {
+        case .start(let distance), .both(let distance, _): distance
+        case .end, .center, .baseline: nil
+        }
+    }
+
+    /// The distance from the container's end, for a box that hangs there.
+    var endDistance: Affine? {
+        switch anchor {
+        case .end(let distance), .both(_, let distance): distance
+        case .start, .center, .baseline: nil
+        }
+    }
+
     /// From one end of the container to the other.
     package static let filling = Extent(.both(.zero, .zero), .fill)
 }

@@ -13,7 +13,7 @@ extension LayoutPlan {
             }
         }
         var (containers, boxes) = (base.containers, base.boxes)
-        variants = LayoutPlan.differing(variants, &containers, &boxes)
+        variants = LayoutPlan.differing(variants, of: scene, &containers, &boxes)
         self.init(
             containers: containers, boxes: boxes, variants: variants, covered: base.covered,
             findings: LayoutPlanner.findings(scene, containers))
@@ -33,10 +33,20 @@ extension LayoutPlan {
         return variants
     }
 
+    /// The reason why no stylesheet can express a container that two size classes plan differently.
+    private static func reason(_ base: PlannedContainer, _ other: PlannedContainer) -> SolvedReason? {
+        switch (base.form, other.form) {
+        case (.solved(let reason), .solved): return base == other ? nil : reason
+        case (.solved(let reason), _), (_, .solved(let reason)): return reason
+        default:
+            return other.arrangement != base.arrangement || other.wrappers.count != base.wrappers.count ? .classes : nil
+        }
+    }
+
     /// Keeps the containers that differ between size classes. One whose children are nested differently needs a solver,
     /// since a page has one nesting for all sizes.
     private static func differing(
-        _ variants: [LayoutVariant], _ containers: inout [NodeID: PlannedContainer],
+        _ variants: [LayoutVariant], of scene: Scene, _ containers: inout [NodeID: PlannedContainer],
         _ boxes: inout [NodeID: PlannedBox]
     ) -> [LayoutVariant] {
         guard variants.count > 1 else { return [] }
@@ -45,8 +55,13 @@ extension LayoutPlan {
             var differs = false
             for variant in variants {
                 guard let other = variant.containers[node] else { continue }
-                if other.arrangement != base.arrangement || other.wrappers.count != base.wrappers.count {
-                    containers[node]?.form = .solved(.classes)
+                if let reason = LayoutPlan.reason(base, other) {
+                    containers[node] = PlannedContainer.solved(
+                        reason, ReadingPlan.nodes(of: base.arrangement), fitsWidth: base.fitsWidth,
+                        fitsHeight: base.fitsHeight)
+                    for child in ReadingPlan.nodes(of: base.arrangement) {
+                        boxes[child] = PlannedBox.drawn(scene.node(child)?.frame)
+                    }
                     differs = false
                     break
                 }
@@ -279,8 +294,9 @@ struct LayoutPlanner {
             findings.add(
                 Diagnostic(
                     .warning, .layoutSolved,
-                    "The layout of the \(scene.nodes[node].kind.row.name) \(name) cannot follow the window: \(reason.rawValue)",
-                    at: scene.nodes[node].place, hint: "pages show its content at the size that it was drawn at"))
+                    "No stylesheet can express the layout of the \(scene.nodes[node].kind.row.name) \(name): \(reason.rawValue)",
+                    at: scene.nodes[node].place, hint: "a page is right at the size that it is printed for, and near it"
+                ))
         }
         return findings.all
     }

@@ -43,7 +43,7 @@ struct RowBuilder {
                     : region(slot, isFirst: place == 0, isLast: isLast)
             else { return nil }
             if let link = slot.before.values.first, link.isElastic, let before = parts.popLast() {
-                parts.append(withTrailing(before, link.gap))
+                parts.append(flow.place(before, trailing: link.gap))
             }
             parts.append(part)
         }
@@ -148,8 +148,8 @@ struct RowBuilder {
             else { return nil }
             let own = x.extents[child]
             var extent = own
-            let start = before?.gap ?? RowBuilder.start(own)
-            let end = behind?.gap ?? RowBuilder.end(own)
+            let start = before?.gap ?? own.startDistance
+            let end = behind?.gap ?? own.endDistance
             switch (start, end) {
             case (let start?, let end?): (extent.anchor, extent.length) = (.both(start, end), .fill)
             case (let start?, nil): extent.anchor = .start(start)
@@ -168,28 +168,6 @@ struct RowBuilder {
         var box = PlannedBox(Extent(.start(.zero), .fill), .filling, .item(item))
         box.y.isTied = slot.children.contains { rows.extents[$0].isTied }
         return flow.wrap(.layer, box, parts)
-    }
-
-    private static func start(_ extent: Extent) -> Affine? {
-        switch extent.anchor {
-        case .start(let distance), .both(let distance, _): distance
-        case .end, .center, .baseline: nil
-        }
-    }
-
-    private static func end(_ extent: Extent) -> Affine? {
-        switch extent.anchor {
-        case .end(let distance), .both(_, let distance): distance
-        case .start, .center, .baseline: nil
-        }
-    }
-
-    private func withTrailing(_ part: Flow.Part, _ distance: Affine) -> Flow.Part {
-        var box = part.box
-        guard case .item(var item) = box.placement else { return part }
-        item.trailing = distance
-        box.placement = .item(item)
-        return flow.place(part, box)
     }
 
     /// Parts of the least resistance get smaller first; of those, the parts that hug their content least.

@@ -11,6 +11,7 @@ struct PageBody {
     let scene: Scene?
     let images: [String: ImageInfo]?
     let plans: PlannedScene?
+    private let program: PlannedProgram?
     /// The names of regions that were given so far, because no two may have the same.
     var regionNames: [String: Int] = [:]
     /// The elements that were written so far, by their keys.
@@ -20,6 +21,7 @@ struct PageBody {
 
     init(_ view: View, of program: PlannedProgram?, _ options: PageOptions, _ pictures: PagePictures) {
         self.view = view
+        self.program = program
         self.options = options
         self.pictures = pictures
         scene = program.flatMap { SceneOfView.scene(of: view, in: $0.program) }
@@ -30,8 +32,16 @@ struct PageBody {
     mutating func finish() -> PrintedPage {
         PrintedPage(
             html: html.finish(), pictures: pictures.files,
-            rules: pictures.rules.merging(constants) { first, _ in first },
+            rules: pictures.rules.merging(constants) { first, _ in first }.merging(solvedFrames) { first, _ in first },
             remarks: pictures.remarks)
+    }
+
+    /// The places in containers that no stylesheet can express, for the viewport of the page.
+    private var solvedFrames: [String: String] {
+        guard let program, let plans, !plans.solved.isEmpty else { return [:] }
+        return SolvedFrames(view, program.program, plans, options.viewport, letter: options.letter) {
+            idCounts[$0] != nil
+        }.rules
     }
 
     /// Rules with the constants that a running widget has set, by their selectors: of the whole screen, or of one row.

@@ -2,8 +2,8 @@ internal import Predicates
 package import WidgetCore
 internal import WidgetLayout
 
-/// The faults that pages of a program would have, found without running it: text that is hard to read or would be cut
-/// off, and controls without names. Each is a warning, because the widget runs all the same.
+/// The faults that screens of a program would have, found without running it: text that is hard to read or would be cut
+/// off, controls without names, and rules that contradict each other or leave a place open. Each is a warning, because the widget runs all the same.
 package struct PageReview: Sendable {
     /// The contrasts that texts need: WCAG's, for text and for large text.
     package static let leastContrast = 4.5
@@ -36,6 +36,7 @@ package struct PageReview: Sendable {
             return
         }
         diagnostics = Array(PlannedProgram(program).findings.prefix(most))
+        diagnostics += RuleReview(program, upTo: most - diagnostics.count).findings
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             var review = SceneReview(scene)
             review.find(upTo: most - diagnostics.count)

@@ -16,21 +16,15 @@ package struct PlanSheet: Sendable {
     /// The names of the scenes, each at its place.
     private let scenes: [String]
 
-    /// - Parameters:
-    ///   - identity: a text that no other program on a page has.
-    ///   - frames: the frames of nodes in containers that need a solver; `nil` for those that were drawn.
-    package init(
-        _ program: Program, identity: String,
-        frames: @escaping (_ scene: String, _ node: NodeID) -> Frame? = { _, _ in nil }
-    ) {
+    /// - Parameter identity: a text that no other program on a page has.
+    package init(_ program: Program, identity: String) {
         classes = LayoutClasses(identity: identity)
         scenes = program.scenes.keys.sorted()
         plans = program.scenes.mapValues { LayoutPlan(of: $0) }
         var sheet = RuleList()
         for (place, name) in scenes.enumerated() {
             guard let scene = program.scenes[name], let plan = plans[name] else { continue }
-            let rules = SceneStyles(scene, plan, classes, place) { frames(name, $0) }
-            rules.write(to: &sheet)
+            SceneStyles(scene, plan, classes, place).write(to: &sheet)
         }
         bytes = sheet.bytes
     }

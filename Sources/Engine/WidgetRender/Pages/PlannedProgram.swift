@@ -39,6 +39,25 @@ struct PlannedScene: Sendable {
     let plan: LayoutPlan?
     let classes: LayoutClasses
     let place: Int
+    /// The containers that need a solver, and the nodes in them.
+    let solved: Set<NodeID>
+    let solvedParts: Set<NodeID>
+
+    init(plan: LayoutPlan?, classes: LayoutClasses, place: Int) {
+        self.plan = plan
+        self.classes = classes
+        self.place = place
+        var (solved, parts): (Set<NodeID>, Set<NodeID>) = ([], [])
+        for (node, container) in plan?.containers ?? [:] {
+            guard case .solved = container.form else { continue }
+            solved.insert(node)
+            for case .node(let part) in container.arrangement where plan?.boxes[part]?.placement == .free {
+                parts.insert(part)
+            }
+        }
+        self.solved = solved
+        solvedParts = parts
+    }
 
     func name(of node: NodeID) -> String { classes.node(place, node) }
 

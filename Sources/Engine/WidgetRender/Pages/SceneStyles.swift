@@ -8,21 +8,16 @@ struct SceneStyles {
     private let plan: LayoutPlan
     private let classes: LayoutClasses
     private let place: Int
-    private let frames: (NodeID) -> Frame?
     /// By row, the list that shows it.
     private let lists: [NodeID: NodeID]
     /// Rows whose content rules lay out.
     private let ruledRows: Set<NodeID>
 
-    init(
-        _ scene: Scene, _ plan: LayoutPlan, _ classes: LayoutClasses, _ place: Int,
-        _ frames: @escaping (NodeID) -> Frame?
-    ) {
+    init(_ scene: Scene, _ plan: LayoutPlan, _ classes: LayoutClasses, _ place: Int) {
         self.scene = scene
         self.plan = plan
         self.classes = classes
         self.place = place
-        self.frames = frames
         var lists: [NodeID: NodeID] = [:]
         for (id, node) in scene.nodes.enumerated() where node.kind == .list || node.kind == .grid {
             for row in node.list?.prototypes.values ?? [:].values { lists[row] = id }
@@ -59,7 +54,7 @@ struct SceneStyles {
             if node.kind == .constraint { continue }
             let isVarying = parents[id].map(varying.contains) ?? false
             if let box = plan.boxes[id], !isVarying {
-                style.add(declarations(id, box, isInRow: rowItems.contains(id), isSolved: isSolved(parents[id])))
+                style.add(BoxStyle.declarations(box, content(node), isInRow: rowItems.contains(id)))
             }
             if let container = plan.containers[id], !varying.contains(id) {
                 style.add(ContainerStyle.declarations(container, plan.boxes, node))
@@ -83,25 +78,7 @@ struct SceneStyles {
         variants(to: &sheet)
     }
 
-    private func isSolved(_ container: NodeID?) -> Bool {
-        guard let container, case .solved = plan.containers[container]?.form else { return false }
-        return true
-    }
-
     // MARK: - Boxes
-
-    private func declarations(
-        _ id: NodeID, _ box: PlannedBox, isInRow: Bool, isSolved: Bool
-    ) -> StyleDeclarations {
-        let node = scene.nodes[id]
-        var box = box
-        if isSolved, let frame = frames(id) {
-            box.x = Extent(.start(Affine(Affine.bounded(frame.x))), .fixed(Affine(Affine.bounded(frame.width))))
-            box.y = Extent(.start(Affine(Affine.bounded(frame.y))), .fixed(Affine(Affine.bounded(frame.height))))
-            box.x.isPhysical = true
-        }
-        return BoxStyle.declarations(box, content(node), isInRow: isInRow)
-    }
 
     private func content(_ node: Node) -> BoxStyle.Content {
         switch node.kind {
@@ -177,7 +154,8 @@ struct SceneStyles {
                         guard let box = variant.boxes[node] else { continue }
                         block.add(
                             selector(node),
-                            declarations(node, box, isInRow: rowItems.contains(node), isSolved: isSolved(id)))
+                            BoxStyle.declarations(
+                                box, content(scene.nodes[node]), isInRow: rowItems.contains(node)))
                     }
                     wrappers(id, container, to: &block)
                 }

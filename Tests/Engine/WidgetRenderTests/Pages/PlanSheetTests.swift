@@ -23,13 +23,11 @@ import WidgetRender
         return node
     }
 
-    private static func sheet(
-        _ nodes: [Node], _ rules: [LayoutRule] = [], frames: @escaping (String, NodeID) -> Frame? = { _, _ in nil }
-    ) -> String {
+    private static func sheet(_ nodes: [Node], _ rules: [LayoutRule] = []) -> String {
         var scene = Scene("S", nodes: nodes)
         scene.rules = rules
         let program = Program(identifier: "p", scenes: [scene], entries: [:], initial: "S")
-        return String(decoding: PlanSheet(program, identity: "p", frames: frames).bytes, as: UTF8.self)
+        return String(decoding: PlanSheet(program, identity: "p").bytes, as: UTF8.self)
     }
 
     private static let prefix = LayoutClasses(identity: "p").prefix
@@ -243,12 +241,10 @@ import WidgetRender
         #expect(sheet.firstMatch(of: /\.\d{4}/) == nil)
     }
 
-    @Test func `A container that needs a solver has the frames of one, or those that were drawn`() {
+    @Test func `A container that needs a solver has the frames that were drawn`() {
         let nodes = [Self.node(.box, [1, 2], parent: nil), Self.node(.label), Self.node(.label)]
         let rule = LayoutRule(LayoutRule.Item(1), .width, to: LayoutRule.Item(2), .width, owner: 0)
         #expect(Self.style(1, Self.sheet(nodes, [rule])).contains("inset-inline-start:10px;width:100px;top:20px"))
-        let solved = Self.sheet(nodes, [rule]) { _, _ in Frame(x: 1, y: 2, width: 3, height: 4) }
-        #expect(Self.style(1, solved).contains("left:1px;width:3px;top:2px"))
     }
 
     @Test func `A rule for a size class holds under a condition of the container`() {

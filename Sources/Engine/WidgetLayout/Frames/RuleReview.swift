@@ -1,0 +1,48 @@
+package import WidgetCore
+
+/// Contradictions and open places in the rules of a program, found without running it: each screen is laid out as it was
+/// drawn, and once more for each size class that its rules name.
+package struct RuleReview: Sendable {
+    /// Work that all screens of a program may cause together.
+    package static let termCount = 8_000_000
+
+    package private(set) var findings: [Diagnostic] = []
+
+    /// - Parameter most: findings after which the rest is not looked at.
+    package init(_ program: Program, upTo most: Int, termCount: Int = RuleReview.termCount) {
+        var left = termCount
+        for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) where RuleReview.hasRules(scene) {
+            var own: Set<Diagnostic> = []
+            for viewport in RuleReview.viewports(of: scene) {
+                guard left > 0 else {
+                    findings.append(RuleReview.exhausted(scene, termCount))
+                    return
+                }
+                let budget = LayoutBudget(termCount: left)
+                let screen = ScreenLayout(program, viewport, budget: budget).drawn(scene)
+                left -= screen.termCount
+                for finding in screen.findings where own.insert(finding).inserted {
+                    guard findings.count < most else { return }
+                    findings.append(finding)
+                }
+            }
+        }
+    }
+
+    private static func hasRules(_ scene: Scene) -> Bool {
+        !scene.rules.isEmpty || scene.nodes.contains { $0.look?.stack != nil }
+    }
+
+    private static func viewports(of scene: Scene) -> [Viewport] {
+        let usual = Viewport()
+        guard scene.rules.contains(where: { !$0.variations.isEmpty }) else { return [usual] }
+        let (wide, low) = (Size(width: 1024, height: 768), Size(width: 667, height: 375))
+        return [usual, Viewport(size: wide), Viewport(size: low), Viewport(size: Size(width: 812, height: 375))]
+    }
+
+    private static func exhausted(_ scene: Scene, _ limit: Int) -> Diagnostic {
+        Diagnostic(
+            .warning, .layoutBudget, "The program's screens take more than \(limit) steps to lay out", at: scene.place,
+            hint: "the rules of this screen and of those after it are not looked at; remove rules")
+    }
+}

@@ -1,0 +1,204 @@
+import Predicates
+import Testing
+import WidgetCore
+import WidgetLayout
+
+@testable import WidgetRender
+
+/// Goal: a page shows a container that no stylesheet can express as its rules want it, at the size that the page is printed
+/// for and near it, and never cuts its text off. Method: small screens, whose rules are compared with frames.
+@Suite struct `A page with a container that needs a solver` {
+    private static let root: NodeID = 0
+
+    private struct Screen {
+        var nodes: [Node] = []
+        var rules: [LayoutRule] = []
+        var texts: [NodeID: String] = [:]
+        /// The texts of rows, by the list and the label in the prototype.
+        var rows: (list: NodeID, row: NodeID, label: NodeID, texts: [String])?
+
+        init() { add(.box, nil, Frame(x: 0, y: 0, width: 375, height: 667)) }
+
+        @discardableResult
+        mutating func add(
+            _ kind: NodeKind, _ parent: NodeID?, _ frame: Frame = Frame(x: 10, y: 20, width: 100, height: 30),
+            lines: Int? = nil, list: ListGeometry? = nil
+        ) -> NodeID {
+            var appearance = Appearance()
+            appearance.lines = lines
+            var node = Node(kind)
+            node.parent = parent
+            node.frame = frame
+            node.look = Look(geometry: Geometry(), appearance: appearance, list: list)
+            nodes.append(node)
+            if let parent { nodes[parent].children.append(nodes.count - 1) }
+            return nodes.count - 1
+        }
+
+        mutating func rule(
+            _ first: NodeID, _ attribute: LayoutRule.Attribute, _ second: NodeID? = nil,
+            _ other: LayoutRule.Attribute? = nil, _ constant: Double = 0
+        ) {
+            rules.append(
+                LayoutRule(
+                    LayoutRule.Item(first), attribute, to: second.map { LayoutRule.Item($0) },
+                    second == nil ? nil : other ?? attribute, constant: constant, owner: SolvedPage.root))
+        }
+
+        var program: Program {
+            var scene = Scene("s", nodes: nodes)
+            scene.rules = rules
+            return Program(identifier: "p", scenes: [scene], entries: [:], initial: "s")
+        }
+
+        var view: View {
+            View(
+                screen: "s", title: "",
+                root: ViewNode(ViewKey(screen: 1, node: -10), .screen, children: [node(SolvedPage.root, nil, nil)]))
+        }
+
+        private func node(_ id: NodeID, _ item: ItemKey?, _ text: String?) -> ViewNode {
+            var children = nodes[id].children.map { node($0, item, text) }
+            if let rows, rows.list == id {
+                children = rows.texts.enumerated().map { place, text in
+                    node(rows.row, ItemKey(list: id, number: place, isRecord: false), text)
+                }
+            }
+            let own = id == rows?.label ? text : texts[id]
+            return ViewNode(
+                ViewKey(screen: 1, node: id, item: item), nodes[id].kind,
+                properties: own.map { [ViewProperty(.text, .string($0))] } ?? [], children: children,
+                frame: nodes[id].frame)
+        }
+
+        func page(_ width: Double = 375) -> PrintedPage {
+            let options = PageOptions(viewport: Viewport(size: Size(width: width, height: 667)))
+            return PagePrinter(PlannedProgram(program), options).page(view, NoAssets())
+        }
+
+        func placed(_ width: Double = 375) -> PlacedScreen {
+            ScreenLayout(program, Viewport(size: Size(width: width, height: 667))).placed(view)
+        }
+    }
+
+    private typealias SolvedPage = `A page with a container that needs a solver`
+
+    private static func name(_ node: NodeID) -> String { ".w .\(LayoutClasses(identity: "p").prefix)-0-\(node)" }
+
+    private static func style(_ node: NodeID, _ page: PrintedPage) -> String { page.rules[name(node)] ?? "" }
+
+    /// Two texts of which one is as wide as the other, which no stylesheet can say.
+    private static func twins(lines: Int? = nil) -> Screen {
+        var screen = Screen()
+        let one = screen.add(.label, root, lines: lines)
+        let two = screen.add(.label, root, lines: lines)
+        screen.texts = [one: "A text that is long", two: "Short"]
+        for (label, y) in [(one, 40.0), (two, 80.0)] {
+            screen.rule(label, .leading, root, .leading, 16)
+            screen.rule(label, .top, root, .top, y)
+        }
+        screen.rule(one, .width, two)
+        return screen
+    }
+
+    @Test func `Its parts have the frames of a solver, in the sheet of the page`() throws {
+        let screen = Self.twins()
+        #expect(PlannedProgram(screen.program).findings.map(\.code) == [.layoutSolved])
+        let frame = try #require(screen.placed()[node: 1]?.frame.rounded(toScale: 2))
+        #expect(frame.width > 100 && screen.placed()[node: 2]?.frame.width == screen.placed()[node: 1]?.frame.width)
+        for node in [1, 2] {
+            let style = Self.style(node, screen.page())
+            #expect(style.contains("position:absolute;inset:\(node * 40)px auto auto 16px;margin:0;"))
+            #expect(style.contains("min-width:\(PageKey.number(frame.width))px;"))
+        }
+        #expect(ViewingSheet.text(PageOptions(), for: [screen.page()]).contains(Self.style(1, screen.page())))
+    }
+
+    @Test func `A text may outgrow its place, and one of several lines keeps its width`() {
+        let one = Self.style(1, Self.twins().page())
+        #expect(one.contains("width:auto;min-width:") && one.contains("max-width:calc(100% - 16px);height:auto;"))
+        let several = Self.style(1, Self.twins(lines: 0).page())
+        #expect(several.contains(";width:") && several.contains("height:auto;min-height:"))
+        #expect(!several.contains("width:auto") && !several.contains("max-width"))
+        var cut = Self.twins()
+        for label in [1, 2] { cut.rule(label, .trailing, Self.root, .trailing, -300) }
+        #expect(cut.placed()[node: 1]?.isTextCut == true)
+        #expect(Self.style(1, cut.page()).contains(";width:") && !Self.style(1, cut.page()).contains("width:auto"))
+    }
+
+    @Test func `It follows the window as its rules do near the size of the page`() throws {
+        var screen = Self.twins()
+        let (box, half) = (screen.add(.box, Self.root), screen.add(.box, Self.root))
+        for (place, part) in [box, half].enumerated() {
+            screen.rule(part, .top, Self.root, .top, 200)
+            screen.rule(part, .height, nil, nil, 50)
+            if place == 0 { screen.rule(part, .leading, Self.root, .leading, 20) }
+        }
+        screen.rule(box, .trailing, Self.root, .trailing, -20)
+        screen.rule(half, .leading, Self.root, .centerX, 0)
+        screen.rule(half, .trailing, Self.root, .trailing, 0)
+        for width in [320.0, 375, 414] {
+            let style = Self.style(box, screen.page(width))
+            #expect(
+                style == "\(Self.name(box)){position:absolute;inset:200px auto auto 20px;margin:0;"
+                    + "width:calc(100% + -40px);height:50px}")
+        }
+        let style = Self.style(half, screen.page(400))
+        #expect(style.contains("auto calc(50% + 0px);margin:0;width:calc(50% + 0px)"))
+    }
+
+    @Test func `Rows share the place that most of them have, and each is as high as its content`() throws {
+        var screen = Screen()
+        let list = screen.add(.list, Self.root, Frame(x: 0, y: 0, width: 375, height: 667), list: ListGeometry())
+        for edge in [LayoutRule.Attribute.leading, .top, .trailing, .bottom] { screen.rule(list, edge, Self.root) }
+        let row = screen.add(.row, list, Frame(x: 0, y: 0, width: 375, height: 60))
+        let one = screen.add(.label, row, lines: 0)
+        let two = screen.add(.label, row)
+        screen.texts[two] = "Other"
+        for label in [one, two] { screen.rule(label, .leading, row, .leading, 16) }
+        screen.rule(one, .top, row, .top, 10)
+        screen.rule(two, .top, one, .bottom, 10)
+        screen.rule(row, .bottom, two, .bottom, 10)
+        screen.rule(one, .width, two)
+        var template = ListTemplate()
+        template.prototypes["Row"] = row
+        screen.nodes[list].list = template
+        let long = String(repeating: "many words ", count: 20)
+        screen.rows = (list, row, one, ["Same", "Same", long])
+        let page = screen.page()
+        let heights = screen.placed().boxes.filter { $0.view.kind == .row }.map(\.frame.height)
+        #expect(heights.count == 3 && heights[0] == heights[1] && heights[2] > heights[0])
+        #expect(Self.style(row, page).hasSuffix("min-height:\(PageKey.number(heights[0]))px}"))
+        let own = try #require(page.rules[".w [id=\"a1.\(row)@\(list)v2\"]"])
+        #expect(own.hasSuffix("height:auto;min-height:\(PageKey.number(heights[2]))px}"))
+        #expect(!page.rules.keys.contains { $0.contains("v0") || $0.contains("v1") })
+    }
+
+    @Test func `Views that size classes group differently lie side by side in it, each at its frame`() {
+        var screen = Screen()
+        let (one, two) = (screen.add(.label, Self.root), screen.add(.label, Self.root))
+        screen.texts = [one: "One", two: "Two"]
+        screen.rule(one, .leading, Self.root, .leading, 16)
+        screen.rule(one, .top, Self.root, .top, 16)
+        screen.rule(two, .top, one, .bottom, 8)
+        screen.rule(two, .leading, Self.root, .leading, 16)
+        screen.rules[2].variations = [RuleVariation(SizeClasses(width: .regular), constant: nil)]
+        screen.rules[3].variations = [RuleVariation(SizeClasses(width: .regular), constant: nil)]
+        screen.rule(two, .top, Self.root, .top, 16)
+        screen.rule(two, .leading, one, .trailing, 8)
+        for place in 4...5 {
+            screen.rules[place].variations = [RuleVariation(SizeClasses(width: .compact), constant: nil)]
+        }
+        let plan = PlannedProgram(screen.program)
+        #expect(plan.findings.first?.message.contains("different size classes") == true)
+        #expect(Self.style(two, screen.page(375)).contains("auto auto 16px"))
+        #expect(Self.style(two, screen.page(800)).contains("inset:16px auto auto "))
+        #expect(!Self.style(two, screen.page(800)).contains("auto auto 16px"))
+    }
+
+    @Test func `A page without one has no such rules`() {
+        var screen = Self.twins()
+        screen.rules.removeLast()
+        #expect(screen.page().rules.isEmpty)
+    }
+}
