@@ -18,11 +18,12 @@ package struct ListMeasures {
         return ListMeasures.usable(own) ?? ListMeasures.usable(drawn) ?? SystemMeasures.row
     }
 
-    /// The height of the title of a section: of the view that its author drew, or of the system's.
+    /// The height of the title of a section: the list's for all of them, else of the view that its author drew, or the
+    /// system's.
     package func titleHeight(_ title: Node?, isFooter: Bool) -> Double {
         if let grid = list.grid { return max((isFooter ? grid.footerSize : grid.headerSize)?.height ?? 0, 0) }
-        if title?.look != nil, let drawn = title?.frame { return max(drawn.height, 0) }
         if let own = ListMeasures.usable(isFooter ? list.sectionFooterHeight : list.sectionHeaderHeight) { return own }
+        if title?.look != nil, let drawn = title?.frame { return max(drawn.height, 0) }
         switch list.style {
         case .plain, .sidebar: return SystemMeasures.sectionHeader
         case .grouped, .insetGrouped: return SystemMeasures.groupedSectionGap + SystemMeasures.groupedSectionTitle

@@ -116,6 +116,22 @@ import WidgetCore
         }
     }
 
+    @Test func `Rows above and below a section have the heights that their list has for them`() throws {
+        for (height, expected) in [(28.0 as Double?, 28.0), (nil, 60)] {
+            var (sketch, list, row, _) = Self.table(["a"], isRuled: false) { parts in
+                parts.list?.sectionHeaderHeight = height
+                parts.list?.sectionFooterHeight = height.map { $0 + 10 }
+            }
+            let header = sketch.add(.row, in: list, frame: Frame(x: 0, y: 0, width: 375, height: 60))
+            let footer = sketch.add(.row, in: list, frame: Frame(x: 0, y: 0, width: 375, height: 60))
+            var template = ListTemplate()
+            (template.header, template.footer) = (header, footer)
+            sketch.nodes[list].list = template
+            sketch.rows[list] = [(header, [:]), (row, [:]), (footer, [:])]
+            #expect(Self.rows(sketch.placed()).map { $0[3] } == [expected, 60, height == nil ? 60 : 38])
+        }
+    }
+
     @Test func `Grids put as many items in a line as fit, and share the rest of it`() {
         var (sketch, list, row, _) = Self.table((0..<5).map { "\($0)" }, isRuled: false) { parts in
             var flow = GridFlow()

@@ -200,6 +200,29 @@ import WidgetCore
         #expect(sketch.placed(1_024, 768, top: 20).frame(boxes[2]) == [176, 64, 672, 704])
     }
 
+    @Test func `A view that preserves the margins of its parent keeps what reaches into it`() {
+        for (distance, expected) in [(0.0, 40.0), (10, 30), (36, 8)] {
+            var sketch = Sketch()
+            let outer = sketch.add(.box) {
+                $0.geometry.margins = Insets(top: 30, leading: 40, bottom: 30, trailing: 40)
+            }
+            sketch.pin(outer, to: Sketch.root)
+            let inner = sketch.add(.box, in: outer) { $0.geometry.preservesParentMargins = true }
+            sketch.pin(inner, to: outer, by: distance)
+            let box = sketch.add(.box, in: inner)
+            for edge in [LayoutRule.Attribute.leading, .top, .trailing, .bottom] {
+                sketch.rule(box, edge, .equal, inner, area: .margins)
+            }
+            let top = max(30 - distance, 8)
+            #expect(
+                sketch.placed().frame(box) == [
+                    distance + expected, distance + top, 375 - 2 * (distance + expected), 667 - 2 * (distance + top),
+                ])
+            sketch.nodes[inner].look = Look(geometry: Geometry())
+            #expect(sketch.placed().frame(box)[0] == distance + 8)
+        }
+    }
+
     @Test func `A screen begins below an opaque bar, and its guides below a translucent one`() {
         var sketch = Sketch()
         let box = sketch.add(.box)

@@ -35,6 +35,21 @@ struct AreaInsets: Equatable {
         )
     }
 
+    /// The part of a parent's margins that reaches into a box.
+    static func inherited(_ margins: AreaInsets, from outer: Frame, into frame: Frame) -> AreaInsets {
+        AreaInsets(
+            left: max(margins.left - (frame.x - outer.x), 0), top: max(margins.top - (frame.y - outer.y), 0),
+            right: max(margins.right - (outer.maxX - frame.maxX), 0),
+            bottom: max(margins.bottom - (outer.maxY - frame.maxY), 0))
+    }
+
+    /// The larger inset at each edge.
+    func atLeast(_ other: AreaInsets) -> AreaInsets {
+        AreaInsets(
+            left: max(left, other.left), top: max(top, other.top), right: max(right, other.right),
+            bottom: max(bottom, other.bottom))
+    }
+
     /// - Parameters:
     ///   - geometry: the box's.
     ///   - screenWidth: for the root of a screen and for the content of a row; `nil` for other boxes.

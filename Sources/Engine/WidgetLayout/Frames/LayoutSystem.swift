@@ -20,6 +20,8 @@ struct LayoutSystem {
         var content: Frame?
         /// Covered by bars and by the device.
         var safe = AreaInsets()
+        /// The part of the margins of the box around it that reaches into it.
+        var inherited = AreaInsets()
         /// Around the content of a box that scrolls.
         var scrollInset = AreaInsets()
         var text: ContentSizes.ShownText?
@@ -158,9 +160,10 @@ struct LayoutSystem {
         let box = boxes[index]
         let isRow = box.kind == .row || box.geometry?.role == .contentView
         let isScreen = index == 0 && surroundings.isScreen
-        return AreaInsets.margins(
+        let own = AreaInsets.margins(
             box.geometry, screenWidth: isScreen || isRow ? viewport.size.width : nil, isRow: isRow, safe: box.safe,
             isRightToLeft: isRightToLeft(index))
+        return own.atLeast(box.inherited)
     }
 
     func isInside(_ inner: Int, _ outer: Int) -> Bool {
@@ -185,6 +188,8 @@ struct LayoutSystem {
     }
 
     mutating func setSafe(_ index: Int, _ safe: AreaInsets) { boxes[index].safe = safe }
+
+    mutating func setInherited(_ index: Int, _ margins: AreaInsets) { boxes[index].inherited = margins }
 
     /// Places all boxes as they were drawn, once the budget for rules is used up.
     mutating func placeAsDrawn() {

@@ -63,10 +63,19 @@ extension ScreenPlacing {
         setContent(place, Size(width: frame.width - inset.left - inset.right, height: y))
     }
 
-    /// The height of a row, and whether its content may need more.
+    /// The height of a row, and whether its content may need more. Rows above and below a section have a height of the list.
     private func rowHeight(_ row: ViewNode, _ list: ListGeometry) -> (least: Double, grows: Bool) {
+        if let own = sectionHeight(row, list) { return (own, false) }
         let isRuled = rules.isPlaced(row.key.node)
         return (ListMeasures(list).rowHeight(scene.node(row.key.node), isRuled: isRuled), isRuled)
+    }
+
+    /// The height that a list has for a row of a prototype which is the header or footer of a section.
+    private func sectionHeight(_ row: ViewNode, _ list: ListGeometry) -> Double? {
+        guard let item = row.key.item, let template = scene.node(item.list)?.list else { return nil }
+        if row.key.node == template.header { return list.sectionHeaderHeight.flatMap { $0 > 0 ? $0 : nil } }
+        if row.key.node == template.footer { return list.sectionFooterHeight.flatMap { $0 > 0 ? $0 : nil } }
+        return nil
     }
 
     /// The height of a header or footer: of a view that its author drew, or of the title of a section.

@@ -370,7 +370,7 @@ struct SystemSolver {
         }
     }
 
-    /// The safe areas of boxes within, now that their places are known.
+    /// The safe areas and inherited margins of boxes within, now that their places are known.
     private mutating func updateAreas() -> Bool {
         var hasChanged = false
         let screen = system.boxes[0].frame
@@ -379,6 +379,14 @@ struct SystemSolver {
             if safe != system.boxes[index].safe {
                 hasChanged = true
                 system.setSafe(index, safe)
+            }
+            guard system.boxes[index].geometry?.preservesParentMargins ?? false else { continue }
+            let parent = system.boxes[index].parent
+            let margins = AreaInsets.inherited(
+                system.margins(parent), from: system.boxes[parent].frame, into: system.boxes[index].frame)
+            if margins != system.boxes[index].inherited {
+                hasChanged = true
+                system.setInherited(index, margins)
             }
         }
         return hasChanged

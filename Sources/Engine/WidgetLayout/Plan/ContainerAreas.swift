@@ -22,12 +22,22 @@ struct ContainerAreas: Sendable {
     let container: NodeID
     let covered: CoveredEdges
     private let margins: (top: Affine, leading: Affine, bottom: Affine, trailing: Affine)
+
+    /// Margins of the container around a container, each less the distance from that edge; `nil` at edges that nothing
+    /// ties.
+    struct Inherited: Sendable {
+        var top, leading, bottom, trailing: Affine?
+    }
     private let isReadable: Bool
 
     /// - Parameters:
     ///   - hasScreenMargins: true for the root of a screen and for the content of a row.
     ///   - isRow: true for the content of a row.
-    init(_ container: NodeID, _ geometry: Geometry, covered: CoveredEdges, hasScreenMargins: Bool, isRow: Bool) {
+    ///   - inherited: for a container that keeps the margins of the one around it.
+    init(
+        _ container: NodeID, _ geometry: Geometry, covered: CoveredEdges, hasScreenMargins: Bool, isRow: Bool,
+        inherited: Inherited = Inherited()
+    ) {
         self.container = container
         self.covered = covered
         isReadable = hasScreenMargins
@@ -51,7 +61,28 @@ struct ContainerAreas: Sendable {
             leading = leading + ContainerAreas.safe(covered.contains(.sides), start: true)
             trailing = trailing + ContainerAreas.safe(covered.contains(.sides), start: false)
         }
-        margins = (top, leading, bottom, trailing)
+        margins = (
+            ContainerAreas.larger(top, inherited.top), ContainerAreas.larger(leading, inherited.leading),
+            ContainerAreas.larger(bottom, inherited.bottom), ContainerAreas.larger(trailing, inherited.trailing)
+        )
+    }
+
+    /// The larger of two margins on a narrow screen without bars. One that depends on a length does not count.
+    private static func larger(_ own: Affine, _ other: Affine?) -> Affine {
+        guard let other, other.share == 0, other.readable == 0, other.terms.isEmpty else { return own }
+        let more = other - own
+        return more.constant + narrowScreenMargin * more.margin > 0 ? other : own
+    }
+
+    private static let narrowScreenMargin = 16.0
+
+    /// The margins that a child at a place inherits.
+    func inherited(at box: PlannedBox) -> Inherited {
+        Inherited(
+            top: box.y.startDistance.map { margins.top - $0 },
+            leading: box.x.startDistance.map { margins.leading - $0 },
+            bottom: box.y.endDistance.map { margins.bottom - $0 },
+            trailing: box.x.endDistance.map { margins.trailing - $0 })
     }
 
     private static func safe(_ isCovered: Bool, start: Bool) -> Affine {

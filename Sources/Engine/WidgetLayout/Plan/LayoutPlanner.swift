@@ -118,6 +118,7 @@ struct LayoutPlanner {
         var fitsHeight = false
         var covered: CoveredEdges = []
         var isRow = false
+        var inherited = ContainerAreas.Inherited()
     }
 
     func plan() -> Result {
@@ -185,6 +186,9 @@ struct LayoutPlanner {
             // A list gives its rows their width.
             context.fitsWidth = false
             context.fitsHeight = connects(child, .vertical)
+        }
+        if look?.geometry.preservesParentMargins ?? false, let parent = tree.parent[child] {
+            context.inherited = areas(parent, outer).inherited(at: box)
         }
         if case .start(let start) = box.y.anchor, start.isZero {
             context.covered.formUnion(outer.covered.intersection(.top))
@@ -255,10 +259,7 @@ struct LayoutPlanner {
         edges.hasDistantRule = distant.contains(container)
         guard let rules = rules[container] else { return edges }
         let places = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1, $0) })
-        let isScreen = container == scene.root
-        let areas = ContainerAreas(
-            container, scene.nodes[container].look?.geometry ?? Geometry(), covered: context.covered,
-            hasScreenMargins: isScreen || context.isRow, isRow: context.isRow)
+        let areas = areas(container, context)
         let usual = Insets(
             top: ContainerAreas.usualMargin, leading: ContainerAreas.usualMargin, bottom: ContainerAreas.usualMargin,
             trailing: ContainerAreas.usualMargin)
@@ -267,6 +268,13 @@ struct LayoutPlanner {
             childMargins: { scene.nodes[$0].look?.geometry.margins ?? usual })
         for (rule, constant) in rules { reader.add(rule, constant: constant, to: &edges) }
         return edges
+    }
+
+    private func areas(_ container: NodeID, _ context: Context) -> ContainerAreas {
+        ContainerAreas(
+            container, scene.nodes[container].look?.geometry ?? Geometry(), covered: context.covered,
+            hasScreenMargins: container == scene.root || context.isRow, isRow: context.isRow,
+            inherited: context.inherited)
     }
 
     /// A scroll view scrolls along the axes on which its rules tie content to both edges, unless a rule makes the

@@ -22,6 +22,11 @@ struct StackPlanner {
     }
 
     func plan() -> ContainerPlanner.Planned {
+        if let reason {
+            return ContainerPlanner.Planned(
+                container: .solved(reason, children, fitsWidth: fitsWidth, fitsHeight: fitsHeight),
+                boxes: Dictionary(uniqueKeysWithValues: children.map { ($0, .drawn(scene.nodes[$0].frame)) }))
+        }
         var planned = PlannedContainer(form: .stack(stack))
         planned.fitsWidth = fitsWidth
         planned.fitsHeight = fitsHeight
@@ -39,10 +44,13 @@ struct StackPlanner {
             }
         }
         grow(&boxes)
-        if rules.hasDistantRule { planned.form = .solved(.distantRule) }
-        if stack.distribution == .equalCentering, children.count > 2 { planned.form = .solved(.equalCentering) }
         return ContainerPlanner.Planned(
             container: planned, boxes: Dictionary(uniqueKeysWithValues: zip(children, boxes)))
+    }
+
+    private var reason: SolvedReason? {
+        if stack.distribution == .equalCentering, children.count > 2 { return .equalCentering }
+        return rules.hasDistantRule ? .distantRule : nil
     }
 
     // MARK: - One child

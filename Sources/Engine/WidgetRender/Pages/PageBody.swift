@@ -174,8 +174,7 @@ struct PageBody {
     }
 
     private mutating func write(_ element: PageElement) {
-        let (node, place) = (element.node, element.place)
-        switch node.kind {
+        switch element.node.kind {
         case .label: label(element)
         case .button: button(element)
         case .image: image(element)

@@ -3,7 +3,8 @@ package import WidgetCore
 internal import WidgetLayout
 
 /// The faults that screens of a program would have, found without running it: text that is hard to read or would be cut
-/// off, controls without names, and rules that contradict each other or leave a place open. Each is a warning, because the widget runs all the same.
+/// off, controls without names, and rules that contradict each other or leave a place open. Each is a warning, because the
+/// widget runs all the same.
 package struct PageReview: Sendable {
     /// The contrasts that texts need: WCAG's, for text and for large text.
     package static let leastContrast = 4.5

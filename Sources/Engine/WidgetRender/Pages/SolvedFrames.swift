@@ -95,7 +95,8 @@ struct SolvedFrames {
         }
         let start = "position:absolute;inset:\(y) auto auto \(x);margin:0;"
         guard SolvedFrames.hasText(box.view.kind) else { return start + "width:\(width);height:\(height)" }
-        let isOneLine = (box.look?.appearance.lines ?? 1) == 1 && !box.isTextCut
+        // In another font, a text of one line may be somewhat wider.
+        let isOneLine = box.lineCount <= 1 && !box.isTextCut
         let limits =
             isOneLine ? "width:auto;min-width:\(width);max-width:calc(100% - \(x));" : "width:\(width);"
         return start + limits + "height:auto;min-height:\(height)"

@@ -149,6 +149,45 @@ import WidgetCore
         #expect(scene.plan.reason() == .contentRatio)
     }
 
+    // MARK: - Margins
+
+    @Test(arguments: [(0.0, 40.0), (10, 30), (36, 8)])
+    func `A container that preserves the margins of its parent keeps what reaches into it`(
+        distance: Double, margin: Double
+    ) {
+        for preserves in [true, false] {
+            var scene = SketchedScene()
+            let outer = scene.add(.box) { geometry, _ in
+                geometry.margins = Insets(top: 0, leading: 40, bottom: 0, trailing: 40)
+                geometry.addsSafeArea = false
+            }
+            scene.pin(outer)
+            let inner = scene.add(.box, in: outer) { geometry, _ in
+                geometry.preservesParentMargins = preserves
+                geometry.addsSafeArea = false
+            }
+            scene.pin(inner, to: outer, distance)
+            let box = scene.add(.box, in: inner)
+            scene.rule(box, .leading, .equal, inner, .leading, area: .margins)
+            scene.rule(box, .trailing, .equal, inner, .trailing, area: .margins)
+            let own = Affine(preserves ? margin : 8)
+            #expect(scene.plan.boxes[box]?.x.anchor == .both(own, own))
+        }
+    }
+
+    @Test func `The margin of a screen reaches into views at its edge`() {
+        var scene = SketchedScene()
+        let inner = scene.add(.box) { geometry, _ in geometry.preservesParentMargins = true }
+        scene.pin(inner)
+        let box = scene.add(.box, in: inner)
+        scene.rule(box, .leading, .equal, inner, .leading, area: .margins)
+        guard case .start(let start) = scene.plan.boxes[box]?.x.anchor else {
+            Issue.record("the box has no start")
+            return
+        }
+        #expect(start.margin == 1)
+    }
+
     // MARK: - Size classes
 
     @Test func `A rule that varies by size class has a plan for each`() {

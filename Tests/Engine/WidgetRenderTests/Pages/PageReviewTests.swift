@@ -145,9 +145,12 @@ import WidgetCore
             LayoutRule(LayoutRule.Item(1), .height, constant: points, priority: priority, owner: 0)
         }
         let look = Self.appearance(Self.gray(0), size: 10)
-        #expect(Self.found(.label, look, rules: [height(23)]) == [.clippedText])
-        #expect(Self.found(.label, look, rules: [height(24)]).isEmpty)
-        #expect(Self.found(.label, look, rules: [height(10, priority: 999)]).isEmpty)
+        let top = LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 8, owner: 0)
+        #expect(Self.found(.label, look, rules: [top, height(23)]) == [.clippedText])
+        #expect(Self.found(.label, look, rules: [top, height(24)]).isEmpty)
+        #expect(Self.found(.label, look, rules: [top, height(10, priority: 999)]).isEmpty)
+        #expect(Self.found(.label, look, rules: [height(24)]) == [.layoutAmbiguous])
+        #expect(Self.found(.label, look, rules: [top, height(24), height(30)]) == [.layoutConflict])
     }
 
     @Test func `A review ends at the number of diagnostics that a program may have`() {

@@ -247,6 +247,29 @@ import WidgetRender
         #expect(Self.style(1, Self.sheet(nodes, [rule])).contains("inset-inline-start:10px;width:100px;top:20px"))
     }
 
+    @Test func `The header of a section has the height that its list has for it`() {
+        for (height, expected) in [(28.0 as Double?, "height:28px;min-height:0"), (nil, "height:30px;min-height:0")] {
+            var list = ListGeometry()
+            list.sectionHeaderHeight = height
+            var table = Self.node(.list, list: list)
+            var template = ListTemplate()
+            (template.prototypes, template.header) = (["Header": 2, "Row": 3], 2)
+            table.list = template
+            let rows = [Self.node(.row, parent: 1), Self.node(.row, parent: 1)]
+            let sheet = Self.sheet([Self.node(.box, [1], parent: nil), table] + rows)
+            #expect(Self.style(2, sheet).contains(expected))
+            #expect(Self.style(3, sheet).contains("height:30px;min-height:0"))
+        }
+    }
+
+    @Test func `10,000 nodes have a class each, and equal ones share a rule`() {
+        let nodes = [Self.node(.box, Array(1...10_000), parent: nil)] + (1...10_000).map { _ in Self.node(.box) }
+        let sheet = Self.sheet(nodes)
+        #expect(sheet.split(separator: "\n").count < 5)
+        #expect(sheet.split(separator: "{")[0].split(separator: ",").count >= 10_000 || sheet.contains("-0-10000{"))
+        #expect(sheet.utf8.count < 10_001 * 40)
+    }
+
     @Test func `A rule for a size class holds under a condition of the container`() {
         let rule = LayoutRule(
             LayoutRule.Item(1), .width, constant: 100, owner: 0,

@@ -22,14 +22,14 @@ import WidgetLayout
         @discardableResult
         mutating func add(
             _ kind: NodeKind, _ parent: NodeID?, _ frame: Frame = Frame(x: 10, y: 20, width: 100, height: 30),
-            lines: Int? = nil, list: ListGeometry? = nil
+            lines: Int? = nil, list: ListGeometry? = nil, stack: StackGeometry? = nil
         ) -> NodeID {
             var appearance = Appearance()
             appearance.lines = lines
             var node = Node(kind)
             node.parent = parent
             node.frame = frame
-            node.look = Look(geometry: Geometry(), appearance: appearance, list: list)
+            node.look = Look(geometry: Geometry(), appearance: appearance, list: list, stack: stack)
             nodes.append(node)
             if let parent { nodes[parent].children.append(nodes.count - 1) }
             return nodes.count - 1
@@ -37,11 +37,11 @@ import WidgetLayout
 
         mutating func rule(
             _ first: NodeID, _ attribute: LayoutRule.Attribute, _ second: NodeID? = nil,
-            _ other: LayoutRule.Attribute? = nil, _ constant: Double = 0
+            _ other: LayoutRule.Attribute? = nil, _ constant: Double = 0, _ relation: LayoutRule.Relation = .equal
         ) {
             rules.append(
                 LayoutRule(
-                    LayoutRule.Item(first), attribute, to: second.map { LayoutRule.Item($0) },
+                    LayoutRule.Item(first), attribute, relation, to: second.map { LayoutRule.Item($0) },
                     second == nil ? nil : other ?? attribute, constant: constant, owner: SolvedPage.root))
         }
 
@@ -117,11 +117,14 @@ import WidgetLayout
     @Test func `A text may outgrow its place, and one of several lines keeps its width`() {
         let one = Self.style(1, Self.twins().page())
         #expect(one.contains("width:auto;min-width:") && one.contains("max-width:calc(100% - 16px);height:auto;"))
-        let several = Self.style(1, Self.twins(lines: 0).page())
-        #expect(several.contains(";width:") && several.contains("height:auto;min-height:"))
-        #expect(!several.contains("width:auto") && !several.contains("max-width"))
+        var narrow = Self.twins(lines: 0)
+        #expect(Self.style(1, narrow.page()) == one)
+        narrow.rule(1, .width, nil, nil, 60, .lessOrEqual)
+        let several = Self.style(1, narrow.page())
+        #expect(narrow.placed()[node: 1]?.lineCount ?? 0 > 1)
+        #expect(several.contains(";width:60px;height:auto;min-height:") && !several.contains("max-width"))
         var cut = Self.twins()
-        for label in [1, 2] { cut.rule(label, .trailing, Self.root, .trailing, -300) }
+        cut.rule(1, .width, nil, nil, 60, .lessOrEqual)
         #expect(cut.placed()[node: 1]?.isTextCut == true)
         #expect(Self.style(1, cut.page()).contains(";width:") && !Self.style(1, cut.page()).contains("width:auto"))
     }
@@ -160,6 +163,7 @@ import WidgetLayout
         screen.rule(two, .top, one, .bottom, 10)
         screen.rule(row, .bottom, two, .bottom, 10)
         screen.rule(one, .width, two)
+        screen.rule(one, .trailing, row, .trailing, -16, .lessOrEqual)
         var template = ListTemplate()
         template.prototypes["Row"] = row
         screen.nodes[list].list = template
@@ -174,26 +178,43 @@ import WidgetLayout
         #expect(!page.rules.keys.contains { $0.contains("v0") || $0.contains("v1") })
     }
 
-    @Test func `Views that size classes group differently lie side by side in it, each at its frame`() {
+    @Test func `Views that size classes group differently lie side by side in it, each at its frame`() throws {
         var screen = Screen()
         let (one, two) = (screen.add(.label, Self.root), screen.add(.label, Self.root))
         screen.texts = [one: "One", two: "Two"]
+        screen.rule(one, .top, Self.root, .top, 8)
         screen.rule(one, .leading, Self.root, .leading, 16)
-        screen.rule(one, .top, Self.root, .top, 16)
-        screen.rule(two, .top, one, .bottom, 8)
         screen.rule(two, .leading, Self.root, .leading, 16)
-        screen.rules[2].variations = [RuleVariation(SizeClasses(width: .regular), constant: nil)]
+        screen.rule(two, .top, one, .bottom, 8)
         screen.rules[3].variations = [RuleVariation(SizeClasses(width: .regular), constant: nil)]
-        screen.rule(two, .top, Self.root, .top, 16)
-        screen.rule(two, .leading, one, .trailing, 8)
-        for place in 4...5 {
-            screen.rules[place].variations = [RuleVariation(SizeClasses(width: .compact), constant: nil)]
-        }
         let plan = PlannedProgram(screen.program)
         #expect(plan.findings.first?.message.contains("different size classes") == true)
-        #expect(Self.style(two, screen.page(375)).contains("auto auto 16px"))
-        #expect(Self.style(two, screen.page(800)).contains("inset:16px auto auto "))
-        #expect(!Self.style(two, screen.page(800)).contains("auto auto 16px"))
+        #expect(Self.style(two, screen.page(375)).contains("inset:36.5px auto auto 16px"))
+        #expect(Self.style(two, screen.page(800)).contains("inset:20px auto auto 16px"))
+        let wrappers = try PageReader.page(screen.page().html).all.flatMap(\.classes).filter {
+            $0.split(separator: "-").count == 4
+        }
+        #expect(wrappers.isEmpty)
+    }
+
+    @Test func `Views of a stack with centres equally far apart have the frames of a solver`() {
+        var stack = StackGeometry()
+        stack.distribution = .equalCentering
+        var screen = Screen()
+        let row = screen.add(.box, Self.root, stack: stack)
+        screen.rule(row, .leading, Self.root)
+        screen.rule(row, .trailing, Self.root)
+        screen.rule(row, .top, Self.root)
+        for width in [100.0, 20, 60] {
+            let box = screen.add(.box, row)
+            screen.rule(box, .width, nil, nil, width)
+            screen.rule(box, .height, nil, nil, 10)
+        }
+        // From 50, up to 30 before the end: the one between is in their middle.
+        let page = screen.page()
+        #expect(Self.style(2, page).contains("inset:0px auto auto 0px;margin:0;width:100px;height:10px"))
+        #expect(Self.style(3, page).contains("inset:0px auto auto calc(50% + 0px);margin:0;width:20px;height:10px"))
+        #expect(Self.style(4, page).contains("inset:0px auto auto calc(100% + -60px);"))
     }
 
     @Test func `A page without one has no such rules`() {
