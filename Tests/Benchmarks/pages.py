@@ -19,6 +19,8 @@ import report
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUNDLES = ["Aviary", "HarbourLog", "Herbarium", "Planetarium", "Postcard"]
+# Those whose first page is a list of what a server sent.
+FEEDS = ["HarbourLog", "the demo"]
 COLD_GOAL = 40
 WARM_GOAL = 1.5
 PLAN_GOAL = 50
@@ -64,7 +66,8 @@ def cold(program, archive, times):
 
 def wire(program, archive, folder):
     """Compressed bytes of a page and of its sheets, as a server sends them."""
-    subprocess.run([program, "render", "--as", "html", "-q", "-o", folder, archive], check=True)
+    subprocess.run([program, "render", "--as", "html", "-q", "-o", folder, archive], check=True,
+                   stdout=subprocess.DEVNULL)
     sizes = {}
     for name in sorted(os.listdir(folder)):
         kind = {"index.html": "page", "base.css": "base sheet", "screen.css": "viewing's sheet"}.get(
@@ -112,9 +115,9 @@ def main():
             archives.append(("the demo", demo))
         for name, archive in archives:
             best, median, processor = cold(widget, archive, chosen.times)
-            print(f"{name}, cold, median of {chosen.times}: {report.number(median)} ms; "
-                  f"processor {report.number(processor)} ms")
-            judge.say(f"{name}, archive to first HTML, cold, best", best, " ms", COLD_GOAL)
+            print(f"{name}, archive to first HTML, cold, by the clock: {report.number(best)} ms at best, "
+                  f"{report.number(median)} ms in the middle")
+            judge.say(f"{name}, archive to first HTML, cold", processor, " ms", COLD_GOAL)
             answers = ask(bench, "archive", archive)
             judge.say(f"{name}, {answers['first'][1]}", answers["first"][0], " ms")
             judge.say(f"{name}, {answers['warm'][1]}", answers["warm"][0], " ms", WARM_GOAL)
@@ -122,7 +125,7 @@ def main():
             sizes = wire(widget, archive, os.path.join(folder, f"page of {name}"))
             parts = ", ".join(f"{kind} {size:,}" for kind, size in sizes.items())
             judge.say(f"{name}, first page with its sheets, compressed ({parts})", sum(sizes.values()), " bytes",
-                      FEED_GOAL)
+                      FEED_GOAL if name in FEEDS else None)
         scenes = os.path.join(folder, "scenes")
         os.mkdir(scenes)
         answers = ask(bench, "scenes", scenes)
