@@ -9,6 +9,7 @@ import hostile
 import limits
 import lists
 import looks
+import parts
 import pictures
 import solved
 import springs
@@ -20,6 +21,6 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, hostile, limits, lists, looks, solved, springs, stacks]
+    modules = [access, agreement, hostile, limits, lists, looks, parts, solved, springs, stacks]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

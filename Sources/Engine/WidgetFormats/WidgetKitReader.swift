@@ -335,7 +335,7 @@ package struct WidgetKitReader: FrontEnd {
 
     private func bars(of scene: CompiledScene) -> ScreenBars {
         var looks = LookReader(files.colors, limits)
-        return ScreenBars(scene.controller, depth: limits.stackDepth, &looks)
+        return ScreenBars(scene.controller, depth: limits.stackDepth, &looks, translations)
     }
 
     /// Gives a screen the bars around it, unless it has others already.

@@ -15,12 +15,26 @@ struct ScreenReview: BundleReview {
     func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> [Finding] {
         do throws(WidgetError) {
             let file = try rethrowing(try archive.duplicate(), as: { WidgetError.source(.file($0)) })
-            let program = try BundleReading.program(of: TakenBundle(taken, archive: file))
-            return PageReview(program, upTo: ScreenReview.most).diagnostics.map(Finding.init)
+            let bundle = TakenBundle(taken, archive: file)
+            let pictures = try BundlePictures(of: bundle)
+            let program = try BundleReading.program(of: bundle)
+            let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
+            return review.diagnostics.map(Finding.init)
         } catch {
-            // A bundle of other things has no screens to look at, and may be published.
-            return []
+            return ScreenReview.findings(about: error)
         }
+    }
+
+    /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
+    /// that cannot be read is a finding.
+    private static func findings(about error: WidgetError) -> [Finding] {
+        if error.lacksFirstScreen { return [] }
+        return [
+            Finding(
+                code: Diagnostic.Code.badFile.rawValue, severity: .warning, path: "", line: 0, column: 0,
+                detail: "the widget does not run, and its screens were not looked at: \(error); "
+                    + "`widget inspect` shows the same before a bundle is published")
+        ]
     }
 }
 

@@ -265,6 +265,22 @@ import Testing
         #expect(!known.texts("report.warnings", "code").contains("new-channel"))
     }
 
+    @Test func `A bundle whose screens cannot be read is published, and its report says that it does not run`() throws {
+        func codes(_ bundle: BundleForge) throws -> [String] {
+            let answer = try registry.post(bundle.archive)
+            #expect(answer.status == 201)
+            return answer.texts("report.findings", "code")
+        }
+        let broken = BundleForge(identifier, "1.4").withScreen.with { bundle in
+            for index in bundle.files.indices where bundle.files[index].path.hasSuffix(".nib") {
+                bundle.files[index].bytes = Array("no interface".utf8)
+            }
+        }
+        #expect(try codes(broken).contains("bad-file"))
+        #expect(try !codes(BundleForge(identifier, "1.5").withScreen).contains("bad-file"))
+        #expect(try codes(BundleForge(identifier, "1.6")) == ["no-interface"])
+    }
+
     @Test func `A document has warnings before files`() throws {
         let names = try registry.post(bundle.archive).names("report")
         #expect(names == ["findings", "warnings", "stripped", "kept", "source", "content", "sha256", "size"])

@@ -64,7 +64,7 @@ import Testing
         #expect(result.output.hasPrefix("bundle  mobi.favio.WidgetDemo 1.0 (1)\n"))
         #expect(!result.output.contains("stripped"))
         // The only diagnostic besides those of pages is about a picture that the bundle names and does not have.
-        let ofPages = ["[low-contrast]", "[missing-name]", "[clipped-text]", "[layout-solved]"]
+        let ofPages = ["[low-contrast]", "[missing-name]", "[clipped-text]", "[layout-solved]", "[not-drawn]"]
         let warnings = result.output.split(separator: "\n").filter { line in
             line.contains("warning") && !ofPages.contains { line.contains($0) }
         }

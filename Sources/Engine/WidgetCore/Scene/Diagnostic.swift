@@ -57,6 +57,10 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case missingName = "missing-name"
         /// Text whose height does not follow it.
         case clippedText = "clipped-text"
+        /// A picture of the bundle in a form that no browser shows.
+        case unusablePicture = "unusable-picture"
+        /// A view that code draws, of which a page has a box with its name.
+        case notDrawn = "not-drawn"
         case missingAuthorization = "missing-authorization"
         /// Rules of a layout that cannot hold together.
         case layoutConflict = "layout-conflict"

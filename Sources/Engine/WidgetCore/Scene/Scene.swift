@@ -15,6 +15,8 @@ package struct Scene: Sendable {
     package var root: NodeID
     /// The content of the navigation bar for this screen.
     package var bar: NodeID?
+    /// The content of the toolbar, which is shown where `toolbar` is one.
+    package var toolbarItems: NodeID?
     package var title: Expression?
     package var sources: [Source] = []
     package var actions: [Action] = []

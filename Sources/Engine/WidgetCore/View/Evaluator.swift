@@ -106,6 +106,7 @@ struct Evaluation {
             children.append(bar)
         }
         if let root = node(scene.root, .object(scope), item: nil, depth: 1) { children.append(root) }
+        if let toolbar = toolbar() { children.append(toolbar) }
         if let id = scope.meter?.circularNode { reportCircle(at: id) }
         return ViewNode(
             ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
@@ -173,6 +174,14 @@ struct Evaluation {
                 children: heading.map(Evaluation.pictures) ?? []))
         children += authored.filter { $0.kind != .barTitle && !($0.frame.map { $0.x < 0 } ?? false) }
         return ViewNode(ViewKey(screen: screen.number, node: ViewKey.bar), .bar, children: children)
+    }
+
+    /// The toolbar below the screen, with the screen's items.
+    private mutating func toolbar() -> ViewNode? {
+        guard scope.screen.hasBar, let bar = scene.toolbar, !bar.isHidden,
+            let items = scene.toolbarItems.flatMap({ node($0, .object(scope), item: nil, depth: 1) })?.children
+        else { return nil }
+        return ViewNode(ViewKey(screen: scope.screen.number, node: ViewKey.toolbar), .bar, children: items)
     }
 
     /// The pictures of a title view, next to the title itself.

@@ -80,6 +80,7 @@ package struct ViewKey: Hashable, Sendable, CustomStringConvertible {
     package static let alertButton = -3
     package static let bar = -4
     package static let barTitle = -5
+    package static let toolbar = -6
 
     package var description: String {
         guard let item else { return "\(screen).\(node)" }

@@ -37,7 +37,7 @@ struct ScreenBars {
     var isPushed = false
 
     /// - Parameter outermost: the controller of an interface, in which the screen's lies.
-    init(_ outermost: NibController, depth: Int, _ looks: inout LookReader) {
+    init(_ outermost: NibController, depth: Int, _ looks: inout LookReader, _ translations: Translations) {
         var controller = outermost
         for _ in 0...depth {
             let element = controller.element
@@ -49,7 +49,10 @@ struct ScreenBars {
                 if element.boolean("UIToolbarShown") == true {
                     toolbar = element.element("UIToolbar").map { looks.bar($0) } ?? BarGeometry()
                 }
-            case "UITabBarController": tabs = element.element("UITabBar").map { looks.bar($0) } ?? BarGeometry()
+            case "UITabBarController":
+                var bar = element.element("UITabBar").map { looks.bar($0) } ?? BarGeometry()
+                bar.tabs = controller.children.prefix(Self.tabCount).map { TabReader.tab($0, translations) }
+                tabs = bar
             default: break
             }
             guard let inner = controller.children.first else { break }
@@ -63,6 +66,8 @@ struct ScreenBars {
         isPushed = true
     }
 
+    /// Bars show five tabs, and *More* for the rest.
+    private static let tabCount = 5
     private static let neverLarge = 2
 
     /// True for the part of the navigation bar that chooses never to have a large title.
@@ -86,4 +91,23 @@ extension ScreenEdges {
             && controller.boolean("UIKeyAutomaticallyAdjustsScrollViewInsets") != false
         hidesBottomBar = controller.boolean("UIHidesBottomBarWhenPushed") == true
     }
+}
+
+/// Reads the items of tab bars, which the controllers of their screens have.
+enum TabReader {
+    static func tab(_ controller: NibController, _ translations: Translations) -> BarGeometry.Tab {
+        let item = controller.element.element("UITabBarItem")
+        let own = item.flatMap { translations.text("UITitle", of: $0) }
+        let system = item?.integer("UISystemItem").flatMap {
+            systemTitles.indices.contains($0) ? systemTitles[$0] : nil
+        }
+        let image = item?.imageName("UIImage")
+        return BarGeometry.Tab(title: own ?? system ?? controller.title ?? "", image: image)
+    }
+
+    /// By their numbers.
+    private static let systemTitles = [
+        "More", "Favorites", "Featured", "Top Rated", "Recents", "Contacts", "History", "Bookmarks", "Search",
+        "Downloads", "Most Recent", "Most Viewed",
+    ]
 }

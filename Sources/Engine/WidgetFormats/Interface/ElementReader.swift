@@ -21,7 +21,8 @@ enum ElementReader {
 
     static func kind(of element: NibElement) -> NodeKind {
         if let name = element.customClassName, let kind = customKinds[name] ?? kinds[name] { return kind }
-        return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
+        if let kind = kinds[element.baseClassName] ?? kinds[element.className] { return kind }
+        return CodeDrawnView.name(of: element).map { .unknown($0) } ?? .box
     }
 
     /// True for views that the system inserts and that have no meaning.

@@ -37,6 +37,29 @@ extension SceneSkeleton {
         self.bar = id
     }
 
+    /// System items that are room between others.
+    private static let spaces: Set<Int> = [5, 6]
+
+    /// The items of the screen in the toolbar of its stack.
+    mutating func readToolbar() {
+        let items = controller.element.elements("UIToolbarItems", upTo: limits.partCount)
+            .filter { item in !(item.integer("UISystemItem").map(Self.spaces.contains) ?? false) }
+        guard !items.isEmpty else { return }
+        let id = nodes.count
+        nodes.append(Node(.bar, place: Place(file: interfaces[0].file, path: "UIToolbarItems")))
+        for element in items {
+            let button = add(element, interface: 0, parent: id)
+            guard nodes.indices.contains(button) else { break }
+            if let view = element.element("UICustomView") {
+                nodes[button].kind = .box
+                nodes[button].children = [add(view, interface: 0, parent: button)]
+            }
+            nodes[button].frame = nil
+            nodes[id].children.append(button)
+        }
+        toolbar = id
+    }
+
     var title: String? {
         let title =
             controller.navigationItem.flatMap { translations.text("UITitle", of: $0) }

@@ -35,6 +35,8 @@ struct SceneSkeleton {
     var nodes: [Node] = []
     var root = 0
     var bar: NodeID?
+    /// The items at the bottom of the screen.
+    var toolbar: NodeID?
     /// The screen's elements by identifier; the first of each name.
     var identifiers: [String: NodeID] = [:]
     var mediators: [MediatorDescription] = []
@@ -124,6 +126,7 @@ struct SceneSkeleton {
         readMediators(0)
         readViews(views)
         readBar()
+        readToolbar()
         for place in interfaces.indices { readAttributes(place) }
         for place in interfaces.indices { readAccessibleNames(place, translations) }
         for place in interfaces.indices { readConnections(place) }
@@ -202,6 +205,7 @@ struct SceneSkeleton {
             }
             for constraint in entry.view.constraints { constraints.append((id, constraint, interface)) }
         }
+        markCodeDrawn(first..<nodes.count)
         for (position, entry) in tree.entries.enumerated() {
             if let id = ids[position] { addGrounds(of: entry.view, id, interface: interface) }
         }

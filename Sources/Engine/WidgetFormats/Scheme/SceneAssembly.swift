@@ -149,6 +149,7 @@ struct SceneAssembly {
         scene.nodes = skeleton.nodes
         scene.root = skeleton.root
         scene.bar = skeleton.bar
+        scene.toolbarItems = skeleton.toolbar
         scene.rules = skeleton.rules
         scene.edges = ScreenEdges(skeleton.controller.element)
         scene.identifier = skeleton.controller.restorationIdentifier ?? skeleton.controller.storyboardIdentifier

@@ -49,6 +49,25 @@ extension ScreenPlacing {
         }
     }
 
+    /// The toolbar: items with the same room between them.
+    mutating func placeToolbar(_ bar: ViewNode, _ frame: Frame, itemHeight: Double, in parent: Int) {
+        let place = append(bar, frame, parent: parent, look: look(bar))
+        for item in bar.children { sizes.barItems.insert(item.key) }
+        let isMirrored = viewport.direction == .rightToLeft
+        let margin = SystemMeasures.screenMargin(viewport.size.width)
+        let room = max(frame.width - 2 * margin, 0)
+        let widths = bar.children.map { itemWidth($0, room: room) }
+        let gap = widths.count > 1 ? max(room - widths.reduce(0, +), 0) / Double(widths.count - 1) : 0
+        var x = margin
+        for (item, width) in zip(bar.children, widths) {
+            let own = Frame(
+                x: isMirrored ? frame.width - x - width : x, y: frame.y, width: width, height: itemHeight)
+            let inner = append(item, own, parent: place, look: look(item))
+            for child in item.children { append(child, own, parent: inner, look: look(child)) }
+            x += width + gap
+        }
+    }
+
     private mutating func itemWidth(_ item: ViewNode, room: Double) -> Double {
         let size = sizes.size(of: item, look(item), width: .infinity, frame: item.frame)
         let drawn = item.kind == .button ? 0 : item.frame?.width ?? 0

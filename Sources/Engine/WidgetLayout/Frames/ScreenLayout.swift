@@ -93,7 +93,7 @@ struct ScreenPlacing {
         for (key, constant) in view.constants { constants[key.item, default: [:]][key.node] = constant }
         let whole = Frame(x: 0, y: 0, width: viewport.size.width, height: viewport.size.height).harmless
         let root = append(view.root, whole, parent: nil)
-        let bar = view.root.children.first { $0.kind == .bar }
+        let bar = view.root.children.first { $0.kind == .bar && $0.key.node != ViewKey.toolbar }
         let geometry = scene.navigationBar ?? BarGeometry()
         let device = AreaInsets(viewport.safeArea, isRightToLeft: viewport.direction == .rightToLeft)
         var barHeight = bar == nil ? 0 : SystemMeasures.navigationBar
@@ -120,6 +120,13 @@ struct ScreenPlacing {
         }
         frame = frame.harmless
         for child in view.root.children {
+            if child.key.node == ViewKey.toolbar {
+                let height = below.height + device.bottom
+                placeToolbar(
+                    child, Frame(x: 0, y: whole.height - height, width: whole.width, height: height),
+                    itemHeight: below.height, in: root)
+                continue
+            }
             if child.kind == .bar {
                 placeBar(
                     child, Frame(x: 0, y: device.top, width: whole.width, height: barHeight), top: device.top, in: root)

@@ -3,11 +3,16 @@ internal import WidgetCore
 /// The paint of the bars of a program's screens, as rules of its sheet.
 enum BarSheet {
     /// - Parameter place: of the scene among those of the program.
-    static func name(_ classes: LayoutClasses, _ place: Int) -> String { "\(classes.prefix)-\(place)-bar" }
+    static func name(_ classes: LayoutClasses, _ place: Int, _ kind: String = "bar") -> String {
+        "\(classes.prefix)-\(place)-\(kind)"
+    }
 
     static func rules(of scene: Scene, _ classes: LayoutClasses, _ place: Int) -> String {
-        guard let bar = scene.navigationBar else { return "" }
-        let name = name(classes, place)
+        let bars = [("bar", scene.navigationBar), ("toolbar", scene.toolbar), ("tabs", scene.tabBar)]
+        return bars.map { kind, bar in bar.map { rules(of: $0, name(classes, place, kind)) } ?? "" }.joined()
+    }
+
+    private static func rules(of bar: BarGeometry, _ name: String) -> String {
         var rules: [String] = []
         if bar.isDark {
             rules.append("color-scheme:dark;color:var(\(LayoutClasses.role(.label)))")

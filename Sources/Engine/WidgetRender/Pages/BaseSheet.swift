@@ -31,11 +31,15 @@ package enum BaseSheet {
         :where(.w) :where(button,input,select,textarea){appearance:none;border-radius:0;text-align:start}
         :where(.w button){cursor:pointer;touch-action:manipulation}
         .f,.scr{position:absolute;inset:0}
-        .scr{container-type:size;isolation:isolate;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));--safe-bottom:var(--home);\
-        --safe-left:0px;--safe-right:0px}
+        .scr{container-type:size;isolation:isolate;overflow:hidden;--safe-top:calc(var(--bar-height) + var(--status));\
+        --safe-bottom:var(--home);--safe-left:0px;--safe-right:0px}
         .bar~.scr{--bar-height:44px}
         .big~.scr{--bar-height:96px}
         .below{top:calc(var(--bar-height) + var(--status));--safe-top:0px}
+        .btool{--below:calc(44px + var(--home))}
+        .btab{--below:calc(49px + var(--home))}
+        .under{--safe-bottom:var(--below)}
+        .above{bottom:var(--below);--safe-bottom:0px}
         .root{position:absolute;inset:0}
         .w .absent{visibility:hidden}
         .vh,.enter{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -70,7 +74,7 @@ package enum BaseSheet {
         .w .hit~* :is(a,button,input,label,select,textarea),.w .hit~:is(a,button,input,select){pointer-events:auto}
         .fx{backdrop-filter:blur(20px) saturate(180%)}
         .un{display:grid;place-items:center;background:var(--quaternaryFill)}
-        .no{color:var(--placeholderText);font-size:.8125rem;padding:4px}
+        .no{max-height:100%;overflow:hidden;padding:4px;font-size:.8125rem;text-align:center;color:var(--placeholderText)}
         .tf,.ta,.dp{display:flex}
         .tf,.dp{min-height:30px}
         .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
@@ -150,6 +154,14 @@ package enum BaseSheet {
         .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
         .trail{justify-content:end}
         .bar .b{min-height:44px;white-space:nowrap}
+        .tools,.tabs{position:absolute;z-index:3;inset:auto 0 0;display:flex;justify-content:space-between;\
+        min-height:calc(44px + var(--home));padding:0 clamp(16px,(100% - 413px)*99,20px) var(--home);\
+        background:var(--bar);box-shadow:0 -.5px var(--opaqueSeparator)}
+        .tools .b{min-width:22px;height:44px;font-size:inherit;white-space:nowrap}
+        .tabs{min-height:calc(49px + var(--home));justify-content:space-around}
+        .tab{flex:1;min-width:0;display:grid;place-items:center;align-content:center;gap:4px;font-size:.625rem;\
+        text-align:center;color:var(--gray)}
+        .tab.on{color:var(--tint)}
         .bt{font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
         overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--secondaryGroupedBackground);\

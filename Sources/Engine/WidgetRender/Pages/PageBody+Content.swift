@@ -218,7 +218,7 @@ extension PageBody {
 
     /// An element that pages cannot show: its name in a box, and its children.
     mutating func placeholder(_ element: PageElement, _ kind: String) {
-        html.begin(.div) { element.identify(&$0, "v un") }
+        html.begin(.div) { element.identify(&$0, element.place.isRoot ? "v un root" : "v un") }
         html.element(.span, text: "\(kind) is not shown here") { $0.set(.class, "no") }
         if element.isTappable { hit(element) }
         children(of: element)

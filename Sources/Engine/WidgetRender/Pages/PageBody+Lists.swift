@@ -2,7 +2,7 @@ internal import Markup
 internal import WidgetCore
 internal import WidgetLayout
 
-/// Lists, grids and their rows, and the bar at the top.
+/// Lists, grids and their rows.
 extension PageBody {
     /// A region that scrolls, with a list of rows between headers and footers. A long one shows its first rows, and a
     /// button for more.
@@ -167,37 +167,5 @@ extension PageBody {
             attributes.set(.value, PageKey.action(.delete, element.node.key))
             attributes.set(.describedBy, text)
         }
-    }
-
-    // MARK: - The bar
-
-    mutating func bar(_ element: PageElement) {
-        let kind = barKind
-        html.begin(.header) { element.identify(&$0, kind) }
-        html.begin(.div) { $0.set(.class, "lead") }
-        for child in ReadingOrder.sorted(element.node.children) {
-            guard child.kind == .barTitle else {
-                node(child, in: Place(isInBar: true))
-                continue
-            }
-            html.end()
-            node(child)
-            html.begin(.div) { $0.set(.class, "trail") }
-        }
-        html.end()
-        html.end()
-    }
-
-    private var barKind: String {
-        guard let bar = scene?.navigationBar, let plans else { return "bar" }
-        return "bar \(plans.bar)" + (bar.isTranslucent ? " tr" : "") + (bar.prefersLargeTitle ? " big" : "")
-    }
-
-    /// The title, with the pictures of a title view beside it.
-    mutating func barTitle(_ element: PageElement) {
-        html.begin(.div) { $0.set(.class, "tv") }
-        html.element(.h1, text: element.name) { element.identify(&$0, "bt") }
-        for child in ReadingOrder.sorted(element.node.children) { node(child, in: Place(isInBar: true)) }
-        html.end()
     }
 }

@@ -92,14 +92,17 @@ struct PageBody {
         alerts()
         let isInert = !view.alerts.isEmpty
         let children = ReadingOrder.sorted(root.children)
-        for bar in children where bar.kind == .bar { node(bar, in: Place(isInert: isInert, isInBar: true)) }
-        let kind = screenKind(hasBar: children.contains { $0.kind == .bar })
+        let bars = children.filter { $0.kind == .bar }
+        let top = bars.filter { $0.key.node != ViewKey.toolbar }
+        for bar in top { node(bar, in: Place(isInert: isInert, isInBar: true)) }
+        let kind = screenKind(hasBar: !top.isEmpty) + bottomKind
         html.begin(.div) { attributes in
             attributes.set(.class, kind)
             attributes.set(.inert, if: isInert)
         }
         for child in children where child.kind != .bar { node(child, in: Place(isRoot: true)) }
         html.end()
+        bottomBar(bars.first { $0.key.node == ViewKey.toolbar }, isInert: isInert)
         html.end()
         html.end()
     }

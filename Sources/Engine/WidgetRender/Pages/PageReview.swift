@@ -24,8 +24,13 @@ package struct PageReview: Sendable {
 
     package private(set) var diagnostics: [Diagnostic]
 
-    /// - Parameter most: the most findings.
-    package init(_ program: Program, upTo most: Int = Program.diagnosticCount) {
+    /// - Parameters:
+    ///   - most: the most findings.
+    ///   - pictureFault: returns the reason why a picture of the bundle cannot be shown; `nil` for the others.
+    package init(
+        _ program: Program, upTo most: Int = Program.diagnosticCount,
+        pictureFault: (String) -> String? = { _ in nil }
+    ) {
         let count = program.scenes.values.reduce(0) { $0 + $1.nodes.count }
         guard count <= PageReview.nodeLimit else {
             diagnostics = [
@@ -37,6 +42,7 @@ package struct PageReview: Sendable {
             return
         }
         diagnostics = Array(PlannedProgram(program).findings.prefix(most))
+        diagnostics += PictureReview.diagnostics(of: program, pictureFault).prefix(most - diagnostics.count)
         diagnostics += RuleReview(program, upTo: most - diagnostics.count).findings
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             var review = SceneReview(scene)
@@ -83,6 +89,7 @@ package struct PageReview: Sendable {
                 let node = scene.nodes[id]
                 checkContrast(id, node)
                 checkName(node)
+                checkDrawing(node)
                 checkHeight(id, node)
             }
         }
@@ -186,6 +193,14 @@ package struct PageReview: Sendable {
             report(
                 .missingName, "\(name(node)) has no name that can be read aloud", node,
                 hint: "give it an accessibility label")
+        }
+
+        /// Reports a view that code draws.
+        private mutating func checkDrawing(_ node: Node) {
+            guard case .unknown(let name) = node.kind else { return }
+            report(
+                .notDrawn, "\(name.excerpt) is drawn by code, and a page has a box with its name in its place", node,
+                hint: "show it with labels and pictures, if readers of pages need it")
         }
 
         // MARK: - Height

@@ -62,6 +62,8 @@ struct PlannedScene: Sendable {
     func name(of node: NodeID) -> String { classes.node(place, node) }
 
     var bar: String { BarSheet.name(classes, place) }
+    var toolbar: String { BarSheet.name(classes, place, "toolbar") }
+    var tabBar: String { BarSheet.name(classes, place, "tabs") }
 
     func run(_ node: NodeID, _ index: Int) -> String { classes.run(place, node, index) }
 

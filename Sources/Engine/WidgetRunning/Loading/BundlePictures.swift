@@ -77,6 +77,11 @@ package final class BundlePictures: Sendable {
         return picture(file)
     }
 
+    /// The reason why the bundle's picture cannot be read; `nil` for one that can, and for one that is not there.
+    package func fault(of name: String) -> String? {
+        if case .unusable(let reason) = picture(name, scale: 2) { reason } else { nil }
+    }
+
     // MARK: - Files
 
     private func picture(_ file: LoosePicture) -> Picture {

@@ -124,9 +124,11 @@ struct ProgramOutline: CustomStringConvertible {
     private let refusal: String?
     /// The author's names for the files.
     private let paths: AuthoredPaths
+    private let pictures: BundlePictures?
 
     init(_ taken: borrowing TakenBundle) {
         paths = taken.paths
+        pictures = try? BundlePictures(of: taken)
         do throws(WidgetError) {
             program = try BundleReading.program(of: taken)
             refusal = nil
@@ -154,7 +156,7 @@ struct ProgramOutline: CustomStringConvertible {
 
     /// The same as ``found`` and what readers of pages would miss, with the author's names of files.
     private var diagnostics: [Diagnostic] {
-        let review = program.map { PageReview($0).diagnostics } ?? []
+        let review = program.map { PageReview($0) { pictures?.fault(of: $0) }.diagnostics } ?? []
         return (found + review).map { paths.named($0) }
     }
 

@@ -47,6 +47,22 @@ import WidgetCore
         #expect(try hidden.scene().toolbar == nil)
     }
 
+    @Test func `A toolbar has the screen's items, and no room between them`() throws {
+        let items = """
+            <toolbarItems><barButtonItem systemItem="refresh" id="a"/><barButtonItem systemItem="flexibleSpace" id="b"/>
+            <barButtonItem title="Sort" id="c"/></toolbarItems>
+            """
+        let scene = try DrawnInterface(
+            items: items, scenes: [Self.stack("toolbarHidden=\"NO\"", bar: "")], initial: "stack"
+        ).scene()
+        let toolbar = try #require(scene.toolbarItems.flatMap { scene.node($0) })
+        let buttons = toolbar.children.map { scene.nodes[$0] }
+        #expect(toolbar.kind == .bar && buttons.allSatisfy { $0.kind == .button })
+        #expect(buttons.map { $0[.accessibleName]?.literal?.string } == ["Refresh", nil])
+        #expect(buttons.last?[.text]?.literal?.string == "Sort")
+        #expect(try DrawnInterface().scene().toolbarItems == nil)
+    }
+
     @Test func `A screen that never has a large title has none in a bar of large titles`() throws {
         let drawn = try DrawnInterface(
             items: "<navigationItem key=\"navigationItem\" largeTitleDisplayMode=\"never\" id=\"item\"/>",
@@ -80,10 +96,20 @@ import WidgetCore
             <tabBarController storyboardIdentifier="Tabs" id="tabs">
             <tabBar key="tabBar" contentMode="scaleToFill" translucent="NO" id="tabBar">\(D.frame(0, 618, 375, 49))
             \(D.color("barTintColor", 1, 0, 0))</tabBar><connections>
-            <segue destination="screen" kind="relationship" relationship="viewControllers" id="tab-segue"/></connections>
+            <segue destination="screen" kind="relationship" relationship="viewControllers" id="tab-segue"/>
+            <segue destination="other" kind="relationship" relationship="viewControllers" id="tab-segue-2"/></connections>
             </tabBarController>
             """
-        let bar = try #require(try DrawnInterface(scenes: [tabs], initial: "tabs").scene().tabBar)
+        let other = """
+            <viewController id="other"><view key="view" id="otherRoot">\(D.frame(0, 0, 375, 667))</view>
+            <tabBarItem key="tabBarItem" systemItem="history" id="history"/></viewController>
+            """
+        let bar = try #require(
+            try DrawnInterface(
+                items: "<tabBarItem key=\"tabBarItem\" title=\"Birds\" image=\"bird\" id=\"birds\"/>",
+                scenes: [tabs, other], initial: "tabs"
+            ).scene().tabBar)
+        #expect(bar.tabs == [BarGeometry.Tab(title: "Birds", image: "bird"), BarGeometry.Tab(title: "History")])
         #expect(bar.background == .rgb(255, 0, 0) && !bar.isTranslucent)
     }
 

@@ -168,4 +168,46 @@ import WidgetRender
         let (page, read, _) = try Self.printed(Node(.image), [(.image, .string("sun"))])
         #expect(page.pictures.count == 1 && read.first("picture") == nil)
     }
+
+    // MARK: - Bars at the bottom
+
+    private static func screen(_ change: (inout Scene) -> Void, _ bars: [ViewNode] = []) throws -> PageNode {
+        var scene = Scene("s", nodes: [Node(.box), Node(.bar), Node(.button)])
+        change(&scene)
+        let program = Program(
+            identifier: "com.example.Bars", scenes: [scene], entries: ["Main": .init(scene: "s", isNavigation: false)],
+            initial: "Main")
+        var view = Text.view(bars)
+        view.screen = "s"
+        let page = try PageReader.page(PagePrinter(PlannedProgram(program)).page(view, Pictures()).html)
+        #expect(PageRules.faults(page) == [])
+        return page
+    }
+
+    @Test func `A toolbar is below the screen, which lies under it or ends above it`() throws {
+        let button = ViewNode(
+            ViewKey(screen: 1, node: 2), .button, properties: [ViewProperty(.text, .string("Sort"))], events: [.tap])
+        let bar = ViewNode(ViewKey(screen: 1, node: ViewKey.toolbar), .bar, children: [button])
+        let page = try Self.screen({ $0.toolbar = BarGeometry() }, [bar])
+        let tools = try #require(page.has("tools"))
+        #expect(tools["role"] == "toolbar" && tools.first("button")?["value"] == #"["tap","1.2"]"#)
+        #expect(page.first("header") == nil && page.has("scr")?.classes == ["scr", "btool", "under"])
+        let opaque = try Self.screen { scene in
+            scene.toolbar = BarGeometry()
+            scene.toolbar?.isTranslucent = false
+        }
+        #expect(opaque.has("scr")?.classes == ["scr", "btool", "above"])
+        #expect(try Self.screen { _ in }.has("tools") == nil)
+    }
+
+    @Test func `Tabs are for the eye, with the first one chosen`() throws {
+        let page = try Self.screen { scene in
+            scene.tabBar = BarGeometry()
+            scene.tabBar?.tabs = [.init(title: "Birds", image: "sun"), .init(title: "History")]
+        }
+        let tabs = try #require(page.has("tabs"))
+        #expect(tabs["aria-hidden"] == "true" && tabs.first("button") == nil)
+        #expect(tabs.children.map(\.allText) == ["Birds", "History"] && tabs.children[0].classes == ["tab", "on"])
+        #expect(page.has("scr")?.classes.contains("btab") == true)
+    }
 }

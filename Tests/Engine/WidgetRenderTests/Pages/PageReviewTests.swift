@@ -153,6 +153,49 @@ import WidgetCore
         #expect(Self.found(.label, look, rules: [top, height(24), height(30)]) == [.layoutConflict])
     }
 
+    @Test func `A view that code draws is reported`() {
+        #expect(Self.found(.unknown("MKMapView")) == [.notDrawn])
+    }
+
+    @Test func `A picture that no browser shows is reported once, with the reason`() {
+        var screen = Node(.box)
+        screen.children = [1, 2, 3]
+        var picture = Node(.image)
+        picture[.image] = .literal(.string("moon"))
+        var button = ButtonLook()
+        button.states = [StateLook(bits: 1)]
+        button.states[0].image = "pressed"
+        var node = Node(.button)
+        node[.text] = .literal(.string("Go"))
+        node.look = Look(geometry: Geometry(), button: button)
+        let program = Program(
+            identifier: "com.example.review", scenes: [Scene("Main", nodes: [screen, picture, picture, node])],
+            entries: ["Main": Program.Entry(scene: "Main", isNavigation: false)], initial: "Main")
+        let found = PageReview(program) { "\($0) is HEIC" }.diagnostics
+        #expect(found.map(\.code) == [.unusablePicture, .unusablePicture])
+        #expect(found.map(\.message).first == "The picture moon is not shown on pages: moon is HEIC")
+        #expect(PageReview(program).diagnostics.isEmpty)
+    }
+
+    @Test func `No more pictures are opened than the limit of pixels allows`() {
+        var screen = Node(.box)
+        var nodes: [Node] = []
+        var images: [String: ImageInfo] = [:]
+        for number in 1...5 {
+            screen.children.append(number)
+            var picture = Node(.image)
+            picture[.image] = .literal(.string("p\(number)"))
+            nodes.append(picture)
+            var info = ImageInfo()
+            info.add(ImageInfo.Variant(scale: 1, pixelWidth: 4_096, pixelHeight: 4_096))
+            images["p\(number)"] = info
+        }
+        let program = Program(
+            identifier: "com.example.review", scenes: [Scene("Main", nodes: [screen] + nodes)],
+            entries: ["Main": Program.Entry(scene: "Main", isNavigation: false)], initial: "Main", images: images)
+        #expect(PageReview(program) { _ in "damaged" }.diagnostics.count == PictureReview.pixelLimit / (4_096 * 4_096))
+    }
+
     @Test func `A review ends at the number of diagnostics that a program may have`() {
         var nodes = [Node(.box)]
         for id in 1...2_000 {

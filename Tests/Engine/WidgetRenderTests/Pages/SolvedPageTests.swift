@@ -1,3 +1,4 @@
+import PageReading
 import Predicates
 import Testing
 import WidgetCore
