@@ -3,6 +3,7 @@ import PageReading
 import Predicates
 import Testing
 import WidgetCore
+import WidgetLayout
 import WidgetRender
 
 /// Goal: every control of a page has a name that is heard. Method: texts of which a page leaves nothing, in all places that
