@@ -4,10 +4,10 @@ import WidgetCore
 @testable import WidgetLayout
 
 /// Goal: no screen makes layout slow, endless or wrong beyond itself. Method: screens that try, whose work is counted by the
-/// terms of the solver: a few nanoseconds each.
+/// terms of the solver: about ten nanoseconds each.
 @Suite struct `The layout of a hostile screen` {
-    /// 100 milliseconds, at five nanoseconds for each term.
-    private static let workOfAMoment = 20_000_000
+    /// The work of about 100 milliseconds, in a program that was built for release.
+    private static let workOfAMoment = LayoutBudget().termCount
 
     private static func isUsual(_ placed: PlacedScreen) -> Bool {
         placed.boxes.allSatisfy { box in

@@ -29,7 +29,7 @@ package struct ScreenLayout: Sendable {
 
     /// Lays out a scene as its author drew it, with a row of each prototype.
     package func drawn(_ scene: Scene) -> PlacedScreen {
-        let drawn = DrawnScreen(scene)
+        let drawn = AuthoredScreen(scene)
         return placed(drawn.view, in: drawn.scene)
     }
 

@@ -2,14 +2,14 @@ internal import WidgetCore
 
 /// A scene as its author drew it, with the texts of its interface and one row of each prototype: what layout makes of its
 /// rules before the widget runs.
-struct DrawnScreen {
+struct AuthoredScreen {
     /// The scene, in which elements whose content is known only later are as large as they were drawn.
     private(set) var scene: Scene
     private(set) var view: View
 
     init(_ scene: Scene) {
         self.scene = scene
-        for id in scene.nodes.indices where DrawnScreen.isUnknown(scene.nodes[id]) {
+        for id in scene.nodes.indices where AuthoredScreen.isUnknown(scene.nodes[id]) {
             guard let frame = scene.nodes[id].frame, frame.isUsable, let look = scene.nodes[id].look else { continue }
             var geometry = look.geometry
             geometry.intrinsicSize = PartialSize(
@@ -24,10 +24,10 @@ struct DrawnScreen {
         if let bar = scene.navigationBar, !bar.isHidden {
             children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.bar), .bar))
         }
-        if let root = DrawnScreen.root(of: scene) { children.append(root) }
+        if let root = AuthoredScreen.root(of: scene) { children.append(root) }
         view = View(
             screen: scene.identifier ?? scene.name, title: "",
-            root: ViewNode(ViewKey(screen: 1, node: DrawnScreen.screen), .screen, children: children))
+            root: ViewNode(ViewKey(screen: 1, node: AuthoredScreen.screen), .screen, children: children))
     }
 
     /// The key of the whole, in views of running widgets too.
