@@ -1,5 +1,6 @@
 """What a page means, to people who do not see it or see it in another way."""
 
+import functools
 import io
 import json
 import re
@@ -8,6 +9,7 @@ import html5lib
 from PIL import Image
 from axe_playwright_python.sync_playwright import Axe
 
+from agreement import same
 from harness import Failed, case, options, page_of, script, widget
 from lists import chosen
 from material import Bundle, element, view
@@ -189,6 +191,7 @@ def forced_colours_and_reduced_motion_are_followed(browser):
                 raise Failed(f"{screen.name}: in forced colours these are not seen: {gone[:20]}")
 
 
+@functools.cache
 def control_room():
     """A screen with a control of each kind, and a table with a chosen row."""
     kinds = {"switch": (51, 31), "slider": (200, 31), "stepper": (94, 29), "progressView": (200, 4), "pageControl": (100, 26),
@@ -204,6 +207,13 @@ def control_room():
     parts.append(view("segmentedControl", "segments", (16, y, 200, 28), element("segments", *[
         element("segment", title=title) for title in ("One", "Two")]), selectedSegmentIndex=0))
     return Bundle((375, 900)).screen("Controls", *parts, bar="opaque", title="Controls").build()
+
+
+@case(1)
+def each_kind_of_control_lies_where_its_frame_says(browser):
+    for direction in ("ltr", "rtl"):
+        for size in ("XS", "L", "XXL"):
+            same(browser, control_room(), 375, 900, direction, size=size)
 
 
 @case(43)

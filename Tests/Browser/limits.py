@@ -53,6 +53,8 @@ def limited():
 @case(12)
 def long_texts_stay_within_their_limits(browser):
     subject = limited()
+    for size in ("XS", "XXL"):
+        same(browser, subject, 375, 667, size=size)
     for width in (320, 375, 768, 1366):
         for direction in ("ltr", "rtl"):
             frames = same(browser, subject, width, 667, direction)

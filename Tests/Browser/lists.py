@@ -32,12 +32,12 @@ def boxes(page, ids):
     return {name: found[id] for name, id in ids.items() if id in found}
 
 
-def diary(**attributes):
-    """A table with rows that are as high as their texts."""
+def diary(whole=False, **attributes):
+    """A table with rows that are as high as their texts; a `whole` one is the root of its screen."""
     row = cell("Entry", *wrapping("text", "Entry-content"), reuseIdentifier="Entry",
                customClass="ContentTableViewCell", customModule="WidgetKit")
     bundle = Bundle().screen(
-        "Diary", table("diary", element("prototypes", row), rowHeight=-1, estimatedRowHeight=44, **attributes),
+        "Diary", table("diary", element("prototypes", row), rowHeight=-1, estimatedRowHeight=44), whole=whole, **attributes,
         scheme=rows("diary", "Entry", [{"text": text} for text in (SHORT, LONG, SHORT, LONG * 2)], ["text"]))
     return bundle.build()
 
@@ -62,6 +62,17 @@ def a_row_grows_with_its_text_and_moves_those_below(browser):
         row, text = after[f"Entry@1v{place}"], after[f"text@1v{place}"]
         if text[1] < row[1] or text[1] + text[3] > row[1] + row[3]:
             raise Failed(f"the text {text} leaves its row {row}")
+
+
+@case(10)
+def a_table_that_is_a_whole_screen_fills_it(browser):
+    for bar in (None, "translucent", "opaque"):
+        subject = diary(whole=True, bar=bar, title="Diary")
+        for width, height in ((375, 667), (1024, 768)):
+            frames = same(browser, subject, width, height)
+            top = 64 if bar == "opaque" else 0
+            if frames["diary"] != [0, top, width, height - top]:
+                raise Failed(f"{bar} bar: the table is at {frames['diary']} in {width} by {height}")
 
 
 @case(2)

@@ -94,10 +94,12 @@ class Bundle:
         self.scenes = []
         self.first = None
 
-    def screen(self, name, *parts, bar=None, title="", scheme=None, outlets=(), **attributes):
-        """A screen around views, or the screen of a table; `bar` is "translucent", "opaque", or `None`."""
-        kind, root = "tableViewController", parts[0] if parts else None
-        if root is None or root.get("dataMode") != "static":
+    def screen(self, name, *parts, bar=None, title="", scheme=None, outlets=(), whole=False, **attributes):
+        """A screen around views, or a list that is a whole screen; `bar` is "translucent", "opaque", or `None`."""
+        kind, root = "viewController", None
+        if whole:
+            kind, (root,) = "tableViewController", parts
+        else:
             kind = "viewController"
             root = view("view", f"{name}-root", (0, 0, *self.size), *parts, mask=("width", "height"))
         root.set("key", "view")

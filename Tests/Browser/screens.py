@@ -55,6 +55,7 @@ def every():
 def every_interface():
     """All screens of all bundles and samples, each with its archive or folder, even those that no script reaches."""
     sources = sorted(path.parent for path in (ROOT / "Bundles").glob("*/Info.plist"))
-    for source in sources + sorted(SAMPLES.glob("*.zip")):
+    archives = sorted(path for path in SAMPLES.glob("*.zip") if not path.stem.endswith("-source"))
+    for source in sources + archives:
         for screen in json.loads(widget("inspect", source, "--json"))["program"]["screens"]:
             yield source, screen["name"]

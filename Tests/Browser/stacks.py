@@ -90,6 +90,7 @@ def kinds(*distributions):
 def stack_views_arrange_what_is_shown(browser):
     all = kinds("fill", "fillEqually", "fillProportionally", "equalSpacing")
     subject, names = material(all)
+    same(browser, subject, 1350, 1600, "rtl")
     return check(all, names, same(browser, subject, 1350, 1600))
 
 

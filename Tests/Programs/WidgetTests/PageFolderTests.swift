@@ -52,7 +52,7 @@ import Testing
         let second = try FileManager.default.contentsOfDirectory(atPath: folder.path("page"))
         #expect(second.sorted() == ([kept] + first).sorted())
         let sheet = String(decoding: try folder.bytes("page/screen.css"), as: UTF8.self)
-        #expect(sheet.contains("color-scheme:dark") && sheet.contains("font-size:112%"))
+        #expect(sheet.contains("color-scheme:dark") && sheet.contains("font-size:calc(1900%/17)"))
         #expect(String(decoding: try folder.bytes("page/index.html"), as: UTF8.self).contains("dir=\"rtl\""))
     }
 

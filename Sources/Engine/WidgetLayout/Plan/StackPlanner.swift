@@ -44,6 +44,7 @@ struct StackPlanner {
             }
         }
         grow(&boxes)
+        shrink(&boxes)
         return ContainerPlanner.Planned(
             container: planned, boxes: Dictionary(uniqueKeysWithValues: zip(children, boxes)))
     }
@@ -153,6 +154,22 @@ struct StackPlanner {
         guard IntrinsicSize.exists(node.kind, stack.axis) || node.look?.stack != nil else { return 0 }
         let hugging = node.look?.geometry.hugging ?? Priorities.hugging
         return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
+    }
+
+    /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
+    private func shrink(_ boxes: inout [PlannedBox]) {
+        guard stack.axis == .horizontal else { return }
+        let texts = boxes.indices.filter { [.label, .button].contains(scene.nodes[children[$0]].kind) }
+        let resistances = Set(texts.map(resistance)).sorted(by: >)
+        for place in texts {
+            guard case .item(var item) = boxes[place].placement else { continue }
+            item.shrinkRank = max(item.shrinkRank, 1 + (resistances.firstIndex(of: resistance(place)) ?? 0))
+            boxes[place].placement = .item(item)
+        }
+    }
+
+    private func resistance(_ place: Int) -> Float {
+        (scene.nodes[children[place]].look?.geometry.resistance ?? Priorities.resistance).horizontal
     }
 
     /// True if the content decides how long the stack is: its children have no room to share.

@@ -92,7 +92,7 @@ package enum BaseSheet {
         border-radius:50%;background:#fff;box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
         .sw:checked{background:var(--green)}
         .sw:checked::before{inset-inline-start:22px}
-        .w .sl{appearance:auto;height:31px;width:100%}
+        .sl{appearance:auto;height:31px;width:100%}
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
@@ -102,7 +102,7 @@ package enum BaseSheet {
         .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
         .sg :checked+span{background:light-dark(#fff,#636366);font-weight:600;box-shadow:0 3px 8px #0002}
         .sg :focus-visible+span{outline:2px solid}
-        .w .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
+        .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
         .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px}
         .pc>button{position:absolute;inset:0 50% 0 0}

@@ -11,7 +11,7 @@ extension PageBody {
         let name = regionName(element)
         let kind = listKind(element)
         html.begin(.div) { attributes in
-            element.identify(&attributes, kind)
+            element.identify(&attributes, kind + (element.place.isRoot ? " root" : ""))
             attributes.set(.role, "region")
             attributes.set(.tabindex, "0")
             attributes.set(.label, name)

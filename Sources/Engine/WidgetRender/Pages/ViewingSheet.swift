@@ -1,5 +1,5 @@
 internal import WidgetCore
-package import WidgetLayout
+internal import WidgetLayout
 
 /// The stylesheet of one viewing: the reader's scheme and size of text, and the device's status bar.
 package enum ViewingSheet {
@@ -9,8 +9,9 @@ package enum ViewingSheet {
     package static func text(_ options: PageOptions, for pages: [PrintedPage]) -> String {
         var rules: [String] = []
         if let scheme = options.scheme { rules.append("color-scheme:\(scheme.rawValue)") }
-        let share = scale(of: options.viewport.textSize)
-        if share != 100 { rules.append("font-size:\(share)%") }
+        let size = bodySize(options.viewport.textSize)
+        // Per cent, so that the reader's own size counts as well.
+        if size != usualBodySize { rules.append("font-size:calc(\(100 * size)%/\(usualBodySize))") }
         let root = rules.isEmpty ? "" : ":root{\(rules.joined(separator: ";"))}\n"
         let insets = options.viewport.safeArea
         let own = pages.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
@@ -20,23 +21,23 @@ package enum ViewingSheet {
             + rulesOfPages
     }
 
-    /// The size of body text in per cent of the usual one, 17 points.
-    package static func scale(of size: Viewport.TextSize) -> Int {
-        let points =
-            switch size {
-            case .extraSmall: 14
-            case .small: 15
-            case .medium: 16
-            case .large: 17
-            case .extraLarge: 19
-            case .extraExtraLarge: 21
-            case .extraExtraExtraLarge: 23
-            case .accessibility1: 28
-            case .accessibility2: 33
-            case .accessibility3: 40
-            case .accessibility4: 47
-            case .accessibility5: 53
-            }
-        return (points * 100 + 8) / 17
+    private static let usualBodySize = 17
+
+    /// The size of body text in points.
+    private static func bodySize(_ size: Viewport.TextSize) -> Int {
+        switch size {
+        case .extraSmall: 14
+        case .small: 15
+        case .medium: 16
+        case .large: usualBodySize
+        case .extraLarge: 19
+        case .extraExtraLarge: 21
+        case .extraExtraExtraLarge: 23
+        case .accessibility1: 28
+        case .accessibility2: 33
+        case .accessibility3: 40
+        case .accessibility4: 47
+        case .accessibility5: 53
+        }
     }
 }

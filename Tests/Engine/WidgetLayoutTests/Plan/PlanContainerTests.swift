@@ -96,6 +96,17 @@ import WidgetCore
         #expect(plan.containers[stack]?.form == .stack(geometry))
     }
 
+    @Test func `All texts of a row that is too short give way, and not the last one alone`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+        scene.pin(stack)
+        let texts = [251, 250, 251].map { scene.add(.label, in: stack, hugging: $0) }
+        let picture = scene.add(.image, in: stack)
+        #expect(texts.map { scene.plan.item($0)?.shrinkRank } == [1, 1, 1])
+        #expect(scene.plan.item(picture)?.shrinkRank == 0)
+    }
+
     @Test(arguments: [
         (StackGeometry.Alignment.fill, Extent.filling), (.leading, Extent(.start(.zero), .content)),
         (.center, Extent(.center(.zero), .content)), (.trailing, Extent(.end(.zero), .content)),

@@ -66,6 +66,14 @@ import WidgetRender
         #expect(page.has("scr")?["inert"] != nil && page.all.filter { $0.name == "dialog" }.count == 1)
     }
 
+    @Test func `A list that is a whole screen fills it, and one in a box does not`() throws {
+        let whole = try `An element of a page`.page(Self.list([Self.row(1)]))
+        #expect(whole.has("ls")?.classes.contains("root") == true)
+        let list = ViewNode(ViewKey(screen: 1, node: 4), .list, children: [Self.row(1)])
+        let inner = try `An element of a page`.page(Text.view([Text.node(.box, [], id: 3, children: [list])]))
+        #expect(inner.has("ls")?.classes.contains("root") == false)
+    }
+
     @Test func `A row has a button under its own, named after its first text`() throws {
         let page = try `An element of a page`.page(Self.list([Self.row(1), Self.row(2, selected: true)]))
         let rows = page.all.filter { $0.name == "li" }
