@@ -77,13 +77,13 @@ extension ViewFrames {
                 member(
                     "border",
                     JSONSchema.object([
-                        member("color", .reference("color"), "that of text if not given"),
+                        member("color", .reference("color"), "of the border"),
                         member("width", length, "points"),
                     ]), "within the frame"),
                 member("clipped", .flag, "true if a part lies outside of the screen or of an element that clips"),
                 member("content", .reference("lengths"), "width and height of what scrolls in it"),
                 member("cornerRadius", length, "points"), member("font", .reference("font"), "of its text"),
-                member("foreground", .reference("color"), "of its text"),
+                member("foreground", .reference("color"), "of its text, or of the part of a control that is on"),
                 member(
                     "frame", .reference("lengths"),
                     "x, y, width and height on the screen; edges are on pixels, and x grows to the right in every language"

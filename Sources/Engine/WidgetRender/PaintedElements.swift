@@ -35,6 +35,8 @@ struct PaintedElements {
     private let places: [ViewKey: [Int]]
     /// By place: what buttons and the like are painted with, unless they have a paint.
     private let tints: [Paint?]
+    /// By place: true where the colours of the system are those for dark grounds.
+    private let isDark: [Bool]
 
     init(_ view: View, _ placed: PlacedScreen, _ program: Program, _ viewport: Viewport) {
         self.placed = placed
@@ -59,9 +61,31 @@ struct PaintedElements {
         tints.reserveCapacity(placed.boxes.count)
         for box in placed.boxes {
             let inherited = box.parent.flatMap { tints[$0] }
-            tints.append(box.look?.appearance.tint ?? (box.view.kind == .bar ? bar.tint : nil) ?? inherited)
+            tints.append(
+                box.look?.appearance.tint ?? (box.view.kind == .bar ? BarSheet.tint(of: bar) : nil) ?? inherited)
         }
         self.tints = tints
+        isDark = PaintedElements.darkPlaces(placed, bar, program, viewport)
+    }
+
+    /// An opaque ground of the author's decides which colours hold in it; else the scheme does.
+    private static func darkPlaces(
+        _ placed: PlacedScreen, _ bar: BarGeometry, _ program: Program, _ viewport: Viewport
+    ) -> [Bool] {
+        var places: [Bool] = []
+        places.reserveCapacity(placed.boxes.count)
+        for box in placed.boxes {
+            let around = box.parent.map { places[$0] } ?? (viewport.scheme == .dark)
+            let node = program.scenes[box.scene]?.node(box.key.node)
+            if box.view.kind == .bar {
+                places.append(BarSheet.isDark(bar) ?? around)
+            } else if let node, AppearanceStyle.hasContent(node), let own = AppearanceStyle.ground(of: node) {
+                places.append(own)
+            } else {
+                places.append(around)
+            }
+        }
+        return places
     }
 
     /// Each element before those in it; those in it from top to bottom.
@@ -86,28 +110,64 @@ struct PaintedElements {
         return Element(
             box: box, place: place, name: names[place], parent: box.parent.map { names[$0] },
             content: placed.contents[place],
-            paint: paints(of: box, tints[place]), accessible: accessible[box.key])
+            paint: paints(of: box, tints[place], isDark: isDark[place]), accessible: accessible[box.key])
+    }
+
+    private func isInSelectedRow(_ box: PlacedBox) -> Bool {
+        var parent = box.parent
+        while let place = parent {
+            if placed.boxes[place].view.isTrue(.selected) { return true }
+            parent = placed.boxes[place].parent
+        }
+        return false
     }
 
     // MARK: - Colours
 
-    private func paints(of box: PlacedBox, _ tint: Paint?) -> Paints {
+    private func paints(of box: PlacedBox, _ tint: Paint?, isDark: Bool) -> Paints {
+        let color = { (paint: Paint) in PaintedElements.color(paint, isDark: isDark) }
         let appearance = box.look?.appearance
         var paints = Paints()
         paints.alpha = min(max(box.view.number(.alpha) ?? appearance?.alpha ?? 1, 0), 1)
         paints.cornerRadius = appearance?.cornerRadius ?? 0
+        let configuration = box.look?.button?.configuration
+        if paints.cornerRadius == 0, let configuration, configuration.groundShare != nil {
+            paints.cornerRadius = configuration.cornerRadius(of: box.frame.height)
+        }
         paints.borderWidth = appearance?.borderWidth ?? 0
-        paints.border = (appearance?.border).map(color)
-        let background = appearance?.background ?? (box.view.kind == .bar ? bar.background ?? .role(.bar) : nil)
+        paints.border = paints.borderWidth > 0 ? color(appearance?.border ?? PaintedElements.usualBorder) : nil
+        let background = appearance?.background ?? (box.view.kind == .bar ? BarSheet.ground(of: bar) : nil)
         paints.background = background.map(color)
-        if box.font != nil { paints.foreground = color(foreground(of: box, tint)) }
+        if paints.background == nil, let configuration, let share = configuration.groundShare {
+            let usual = configuration.usualGround.map { $0 == .tint ? tint ?? .role(.tint) : .role($0) }
+            paints.background = (configuration.background ?? usual).map { paint in
+                var ground = color(paint)
+                ground.alpha = UInt8((Double(ground.alpha) * share).rounded())
+                return ground
+            }
+        }
+        if box.font != nil {
+            paints.foreground = color(foreground(of: box, tint))
+        } else if [.toggle, .slider, .progress, .pageControl, .segments, .activity].contains(box.view.kind) {
+            paints.foreground = (appearance?.foreground).map(color)
+        }
         return paints
     }
+
+    /// The paint of a border for which its author chose none.
+    private static let usualBorder = Paint.value(RGBA(red: UInt8(0), green: 0, blue: 0))
 
     private func foreground(of box: PlacedBox, _ tint: Paint?) -> Paint {
         let appearance = box.look?.appearance
         switch box.view.kind {
-        case .button: return appearance?.titleColor ?? tint ?? .role(.tint)
+        case .button:
+            if let configuration = box.look?.button?.configuration, appearance?.titleColor == nil {
+                if let own = configuration.foreground { return own }
+                if configuration.isProminent { return .value(RGBA(red: UInt8(255), green: 255, blue: 255)) }
+            }
+            return appearance?.titleColor ?? tint ?? .role(.tint)
+        case .label where appearance?.highlighted != nil && isInSelectedRow(box):
+            return appearance?.highlighted ?? .role(.label)
         case .barTitle: return appearance?.foreground ?? bar.titleColor ?? .role(.label)
         case .textField, .textArea, .searchField:
             let isEmpty = box.view.text(.text).isEmpty
@@ -116,8 +176,7 @@ struct PaintedElements {
         }
     }
 
-    private func color(_ paint: Paint) -> RGBA {
-        let isDark = viewport.scheme == .dark
+    private static func color(_ paint: Paint, isDark: Bool) -> RGBA {
         switch paint {
         case .value(let value): return value
         case .pair(let light, let dark): return isDark ? dark : light

@@ -30,7 +30,9 @@ extension ScreenPlacing {
             frames[index] = placed(end - width, width)
             end -= width + SystemMeasures.margin
         }
-        if let title {
+        if let title, frame.height > SystemMeasures.navigationBar {
+            frames[title] = largeTitleFrame(bar.children[title], frame, margin)
+        } else if let title {
             let natural = sizes.text(of: bar.children[title], look(bar.children[title])).map { sizes.size(of: $0) }
             let width = min(natural?.width ?? 0, max(end - start, 0))
             // In the middle of the bar, or of what the items leave.
@@ -66,6 +68,18 @@ extension ScreenPlacing {
             for child in item.children { append(child, own, parent: inner, look: look(child)) }
             x += width + gap
         }
+    }
+
+    /// The place of a title below the items, at the leading edge.
+    private mutating func largeTitleFrame(_ title: ViewNode, _ bar: Frame, _ margin: Double) -> Frame {
+        sizes.largeTitle = title.key
+        let natural = sizes.text(of: title, look(title)).map { sizes.size(of: $0) }
+        let width = min(natural?.width ?? 0, max(bar.width - 2 * margin, 0))
+        let height = min(natural?.height ?? 0, SystemMeasures.largeTitle)
+        return Frame(
+            x: viewport.direction == .rightToLeft ? bar.width - margin - width : margin,
+            y: bar.y + SystemMeasures.navigationBar + (SystemMeasures.largeTitle - height) / 2, width: width,
+            height: height)
     }
 
     private mutating func itemWidth(_ item: ViewNode, room: Double) -> Double {

@@ -30,6 +30,8 @@ struct ContentSizes {
     private var bytesLeft: Int
     /// Buttons of bars have another font than other buttons.
     var barItems: Set<ViewKey> = []
+    /// The title of a bar that has a row for it alone.
+    var largeTitle: ViewKey?
 
     init(_ viewport: Viewport, _ measure: any TextMeasure, pictures: [String: Size], byteCount: Int) {
         self.viewport = viewport
@@ -67,7 +69,11 @@ struct ContentSizes {
             }
             return shown(
                 view.text(.text), size: SystemMeasures.barFont, weight: view.isTrue(.isProminent) ? 600 : 400)
-        case .barTitle: return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
+        case .barTitle:
+            guard view.key == largeTitle else {
+                return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
+            }
+            return shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
         case .textField, .searchField:
             let own = view.text(.text)
             let isSecret = view.isTrue(.isSecure)

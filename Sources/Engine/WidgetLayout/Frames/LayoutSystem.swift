@@ -122,33 +122,34 @@ struct LayoutSystem {
     /// Boxes beyond this number are no hidden ones.
     private static let hiddenCount = 100_000
 
-    /// The first box that scrolls lies under the bars, and begins below them.
+    /// Boxes that scroll lie under the bars, and their content begins below them.
     private mutating func insetScrolling() {
-        var isFirst = surroundings.isScreen
+        let first = surroundings.isScreen ? scene.firstScrolling : nil
         for index in boxes.indices {
             guard let scrolling = boxes[index].look?.scrolling else { continue }
+            let node = boxes[index].node
             let isInset =
-                switch scrolling.adjustment {
-                case .never: false
-                case .always: surroundings.isScreen
-                case .scrollableAxes: scrolling.bouncesAlways
-                // Of a screen that leaves insets alone, what scrolls is inset nevertheless.
-                case .automatic: surroundings.adjustsInsets || scrolling.bouncesAlways
-                }
+                surroundings.isScreen
+                && scene.insetsContent(of: node, isFirst: node == first, adjusts: surroundings.adjustsInsets)
             var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
-            if isInset, isFirst, isNearTop(index) {
+            if isInset, isNearTop(index) {
                 inset = inset + surroundings.safe
                 // What begins below the edge is covered by less.
                 if index > 0 { inset.top -= min(max(boxes[index].drawn?.y ?? 0, 0), surroundings.safe.top) }
             }
             boxes[index].scrollInset = inset
-            isFirst = false
         }
     }
 
-    /// True for the root, and for what begins where it begins.
+    /// True for the root, and for what begins near its top, unless content that scrolls is around it.
     private func isNearTop(_ index: Int) -> Bool {
-        index == 0 || boxes[index].parent == 0 && (boxes[index].drawn?.y ?? 0) <= surroundings.safe.top
+        var (current, top) = (index, 0.0)
+        while current > 0 {
+            top += max(boxes[current].drawn?.y ?? 0, 0)
+            current = boxes[current].parent
+            if boxes[current].look?.scrolling != nil { return false }
+        }
+        return top <= surroundings.safe.top
     }
 
     func isRightToLeft(_ index: Int) -> Bool {

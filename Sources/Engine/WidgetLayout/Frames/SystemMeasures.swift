@@ -26,8 +26,14 @@ package enum SystemMeasures {
     /// Above and below a button's title, where its author set no insets.
     static let buttonPadding = 6.0
     static let leastButton = 30.0
+    /// The radius of the corners of buttons with a configuration.
+    static let buttonCorner = 8.0
+    static let smallButtonCorner = 4.0
+    static let mediumButtonCorner = 6.0
+    static let largeButtonCorner = 10.0
     static let buttonFont = 15.0
     static let barFont = 17.0
+    static let largeTitleFont = 34.0
     static let segmentFont = 13.0
     static let textAreaInsets = (x: 5.0, y: 8.0)
 

@@ -101,6 +101,7 @@ struct LayoutPlanner {
     private let rules: [NodeID: [(rule: LayoutRule, constant: Double)]]
     private let distant: Set<NodeID>
     private let connections: [NodeID: ContentConnection]
+    private let firstScrolling: NodeID?
 
     init(_ scene: Scene, _ classes: SizeClasses) {
         self.scene = scene
@@ -110,6 +111,7 @@ struct LayoutPlanner {
         rules = sorted.rules
         distant = sorted.distant
         connections = ContentConnection.all(sorted.rules, tree, scene)
+        firstScrolling = scene.firstScrolling
     }
 
     /// The properties of a container that its parent decides.
@@ -135,7 +137,9 @@ struct LayoutPlanner {
                 result.covered[container] = insets(container, context)
             }
             for child in children where !tree.children[child].isEmpty || scene.nodes[child].look?.scrolling != nil {
-                let inner = self.context(of: child, planned.boxes[child], planned.container, context)
+                var inner = self.context(of: child, planned.boxes[child], planned.container, context)
+                // Content that begins beside bars is not covered by them.
+                if result.covered[container] != nil { inner.covered = [] }
                 contexts[child] = inner
                 if scene.nodes[child].look?.scrolling != nil { result.covered[child] = insets(child, inner) }
             }
@@ -146,14 +150,9 @@ struct LayoutPlanner {
     /// Content scrolls under bars unless its author forbade it. A view that cannot scroll stays where it is.
     private func insets(_ node: NodeID, _ context: Context) -> CoveredEdges? {
         let vertical = context.covered.intersection([.top, .bottom])
-        guard let scrolling = scene.nodes[node].look?.scrolling, !vertical.isEmpty else { return nil }
-        switch scrolling.adjustment {
-        case .never: return nil
-        case .always: return vertical
-        case .automatic, .scrollableAxes:
-            let scrolls = [.list, .grid].contains(scene.nodes[node].kind) || scrolling.bouncesAlways
-            return scrolls || scrolling.adjustment == .automatic && scene.edges.adjustsScrollInsets ? vertical : nil
-        }
+        let isInset = scene.insetsContent(
+            of: node, isFirst: node == firstScrolling, adjusts: scene.edges.adjustsScrollInsets)
+        return isInset && !vertical.isEmpty ? vertical : nil
     }
 
     private func rootContext(_ node: NodeID) -> Context {
@@ -261,8 +260,8 @@ struct LayoutPlanner {
         let places = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1, $0) })
         let areas = areas(container, context)
         let usual = Insets(
-            top: ContainerAreas.usualMargin, leading: ContainerAreas.usualMargin, bottom: ContainerAreas.usualMargin,
-            trailing: ContainerAreas.usualMargin)
+            top: SystemMeasures.margin, leading: SystemMeasures.margin, bottom: SystemMeasures.margin,
+            trailing: SystemMeasures.margin)
         let reader = EdgeRuleReader(
             areas: areas, place: { places[$0] },
             childMargins: { scene.nodes[$0].look?.geometry.margins ?? usual })

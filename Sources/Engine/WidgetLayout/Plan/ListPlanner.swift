@@ -61,7 +61,8 @@ struct ListPlanner {
                 parts.boxes[child] = PlannedBox(.filling, .filling)
                 parts.before.append(child)
             case .contentView:
-                let row = node.prototype ?? child
+                let around = node.parent.flatMap { scene.node($0)?.kind == .row ? $0 : nil }
+                let row = around ?? node.prototype ?? child
                 let room = Affine(Affine.bounded(scene.accessoryWidth(ofRow: row)))
                 var box = PlannedBox(Extent(.both(.zero, room), .fill), .filling, .cell)
                 box.y.isTied = true

@@ -15,7 +15,7 @@ struct AppearanceStyle {
     static func declarations(_ node: Node, on ground: Bool?) -> StyleDeclarations {
         guard let look = node.look?.appearance else { return StyleDeclarations() }
         var style = AppearanceStyle(
-            kind: node.kind, look: look, hasContent: !node.children.isEmpty || node.kind.row.isControl,
+            kind: node.kind, look: look, hasContent: hasContent(node),
             outerGround: ground)
         style.colors()
         style.text()
@@ -30,6 +30,9 @@ struct AppearanceStyle {
         self.hasContent = hasContent
         self.outerGround = outerGround
     }
+
+    /// True if a ground of the node's lies below elements or text of the system's colours.
+    static func hasContent(_ node: Node) -> Bool { !node.children.isEmpty || node.kind.row.isControl }
 
     /// True for a dark opaque ground of the author's, false for a light one.
     static func ground(of node: Node) -> Bool? {
@@ -60,7 +63,17 @@ struct AppearanceStyle {
         if kind == .button {
             if let color = look.titleColor ?? look.foreground { style.set("color", AppearanceStyle.value(color)) }
         } else if let foreground = look.foreground {
-            style.set("color", AppearanceStyle.value(foreground))
+            style.set(hasParts ? "--on" : "color", AppearanceStyle.value(foreground))
+        }
+        if let track = look.trackTint { style.set("--off", AppearanceStyle.value(track)) }
+        if let thumb = look.thumbTint { style.set("--thumb", AppearanceStyle.value(thumb)) }
+    }
+
+    /// True for controls that the base sheet draws, with a part for what is on or done, one for the rest, and a thumb.
+    private var hasParts: Bool {
+        switch kind {
+        case .toggle, .slider, .progress, .pageControl, .segments: true
+        default: false
         }
     }
 
@@ -189,7 +202,8 @@ struct FontStyle {
     static func declarations(_ font: FontRequest, isPart: Bool = false) -> StyleDeclarations {
         var style = StyleDeclarations()
         let size = min(max(font.size.isNaN ? usualSize : font.size, 0), largestSize)
-        style.set("font-size", .rem(size))
+        let own = font.style.map { StyleValue.property(LayoutClasses.size(of: $0), or: .rem($0.size(at: .large))) }
+        style.set("font-size", own ?? .rem(size))
         if font.weight != 400 || isPart { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
         if font.isItalic || isPart { style.set("font-style", font.isItalic ? "italic" : "normal") }
         let system: StyleValue =

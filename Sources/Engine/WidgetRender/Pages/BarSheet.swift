@@ -16,9 +16,8 @@ enum BarSheet {
         var rules: [String] = []
         if bar.isDark {
             rules.append("color-scheme:dark;color:var(\(LayoutClasses.role(.label)))")
-            // The ground of dark bars, and a tint that can be read on it.
-            if bar.background == nil { rules.append("background:#29292bf2") }
-            if bar.tint == nil { rules.append("\(LayoutClasses.role(.tint)):#409cff") }
+            if bar.background == nil { rules.append("background:\(css(ground(of: bar)))") }
+            if bar.tint == nil, let tint = tint(of: bar) { rules.append("\(LayoutClasses.role(.tint)):\(css(tint))") }
         }
         if let background = bar.background {
             rules.append("background:\(css(background))")
@@ -32,6 +31,19 @@ enum BarSheet {
         if let color = bar.titleColor { text += ".\(name) .bt{color:\(css(color))}\n" }
         return text
     }
+
+    /// The ground of dark bars, and a tint that can be read on it.
+    private static let darkGround = RGBA(red: UInt8(0x29), green: 0x29, blue: 0x2B, alpha: 0xF2)
+    private static let darkTint = RGBA(red: UInt8(0x40), green: 0x9C, blue: 0xFF)
+
+    static func ground(of bar: BarGeometry) -> Paint {
+        bar.background ?? (bar.isDark ? .value(darkGround) : .role(.bar))
+    }
+
+    static func tint(of bar: BarGeometry) -> Paint? { bar.tint ?? (bar.isDark ? .value(darkTint) : nil) }
+
+    /// True for a bar with the system's colours for dark grounds; `nil` for one that follows the scheme.
+    static func isDark(_ bar: BarGeometry) -> Bool? { bar.isDark ? true : bar.background.flatMap { isDark($0) } }
 
     private static func css(_ paint: Paint) -> String {
         switch paint {

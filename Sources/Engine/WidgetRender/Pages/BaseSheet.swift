@@ -2,7 +2,8 @@ internal import WidgetCore
 
 /// The stylesheet that pages of all programs share: resets, colours of roles, and the looks of the system's controls.
 ///
-/// Its rules weigh no more than one class, so that those of a program's sheet, which comes later, win.
+/// Most of its rules weigh no more than one class, so that those of a program's sheet, which comes later, win. Those that
+/// begin with `.w` weigh more, since no program may undo them: hidden elements, opacity, focus, and what takes a tap.
 package enum BaseSheet {
     package static let fileName = "base.css"
     /// The first bytes, by which a folder of pages is known.
@@ -89,10 +90,10 @@ package enum BaseSheet {
         #0000 6px),linear-gradient(45deg,#0000 40%,currentColor 41% 59%,#0000 60%) 100% 100%/6px 6px no-repeat}
         .sw{width:51px;height:31px;border-radius:16px;background:var(--fill);transition:background .2s}
         .sw::before{content:"";position:absolute;inset-block-start:2px;inset-inline-start:2px;width:27px;height:27px;\
-        border-radius:50%;background:#fff;box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
-        .sw:checked{background:var(--green)}
+        border-radius:50%;background:var(--thumb,#fff);box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
+        .sw:checked{background:var(--on,var(--green))}
         .sw:checked::before{inset-inline-start:22px}
-        .sl{appearance:auto;height:31px;width:100%}
+        .sl{appearance:auto;height:31px;width:100%;accent-color:var(--on,var(--tint))}
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
@@ -100,23 +101,24 @@ package enum BaseSheet {
         .sg>label{flex:1;display:flex}
         .sg input{position:absolute;inset:0}
         .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
-        .sg :checked+span{background:light-dark(#fff,#636366);font-weight:600;box-shadow:0 3px 8px #0002}
+        .sg :checked+span{background:var(--on,light-dark(#fff,#636366));font-weight:600;box-shadow:0 3px 8px #0002}
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
         .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px}
         .pc>button{position:absolute;inset:0 50% 0 0}
         .pc>button+button{inset:0 0 0 50%}
-        .dot{width:7px;height:7px;border-radius:50%;background:var(--gray)}
-        .dot.on{background:var(--label)}
-        .ac{width:20px;height:20px;border-radius:50%;background:conic-gradient(#0000,var(--gray));\
+        .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
+        .dot.on{background:var(--on,var(--label))}
+        .ac{width:20px;height:20px;border-radius:50%;color:var(--gray);background:conic-gradient(#0000,currentColor);\
         mask:radial-gradient(closest-side,#0000 60%,#000 65%);animation:turn 1s steps(8) infinite}
         .lg{width:37px;height:37px}
         @keyframes turn{to{rotate:1turn}}
-        .pg{appearance:none;display:block;width:100%;height:4px;border:0;border-radius:2px;overflow:hidden;background:var(--fill)}
+        .pg{appearance:none;display:block;width:100%;height:4px;border:0;border-radius:2px;overflow:hidden;\
+        background:var(--off,var(--fill))}
         .pg::-webkit-progress-bar{background:none}
-        .pg::-webkit-progress-value{background:var(--tint)}
-        .pg::-moz-progress-bar{background:var(--tint)}
+        .pg::-webkit-progress-value{background:var(--on,var(--tint))}
+        .pg::-moz-progress-bar{background:var(--on,var(--tint))}
         .wb a{color:var(--link)}
         .er{position:absolute;z-index:2;top:calc(100% + 1px);inset-inline-start:0;max-width:100%;padding:2px 6px;\
         border-radius:5px;font-size:.8125rem;background:var(--background);color:light-dark(#c00,#ff6961);\

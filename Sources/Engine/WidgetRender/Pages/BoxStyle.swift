@@ -36,8 +36,14 @@ struct BoxStyle {
         }
         if let ratio = box.ratio, ratio.isFinite { style.style.set("aspect-ratio", .number(ratio)) }
         if let order = box.paintOrder { style.style.set("z-index", .number(Double(order))) }
+        if box.hasChangingLength { style.style.set("transition", BoxStyle.transition) }
         return style.style
     }
+
+    /// Boxes glide to the places that a changed constant gives them. The base sheet stops this for readers who asked for
+    /// less motion.
+    private static let transition: StyleValue =
+        "inset .25s,margin .25s,padding .25s,width .25s,height .25s,min-width .25s,min-height .25s,max-width .25s"
 
     private init(box: PlannedBox, content: Content, flow: Axis) {
         self.box = box

@@ -159,13 +159,13 @@ struct ListStyle {
         return style
     }
 
-    func separator(_ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
+    func separator(_ row: Node, _ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
         guard list.separators != .none else { return }
         var line = StyleDeclarations()
         line.set("content", "\"\"")
         line.set("position", "absolute")
         line.set("bottom", "0")
-        let inset = list.separatorInset
+        let inset = row.look?.appearance.separatorInset ?? list.separatorInset
         line.set(
             "inset-inline",
             .words([length(inset?.leading ?? SystemMeasures.separatorInset), length(inset?.trailing ?? 0)]))

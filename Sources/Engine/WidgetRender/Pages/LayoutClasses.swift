@@ -7,7 +7,7 @@ package import WidgetCore
 /// * Every view node that an author drew is one element with the class `node(scene, key.node)`, in every row the same. It
 ///   holds the elements of its children. HTML's controls hold none: they have the class `inner` and fill a box that has the
 ///   node's class, beside the children.
-/// * The children of a container are nested as `LayoutPlan.arrangement(of:)` says: `.wrapper(index, parts)` is a `<div>`
+/// * The children of a container are nested as its `PlannedContainer.arrangement` says: `.wrapper(index, parts)` is a `<div>`
 ///   with the class `wrapper(scene, container, index)` and nothing but its parts. Children that the arrangement does not
 ///   have, such as rows, sections and parts of the system, follow it.
 /// * A node of the arrangement that the view lacks, because it is hidden, is an empty `<div>` with the classes `absent` and
@@ -18,20 +18,30 @@ package import WidgetCore
 ///   `color-scheme` alone where an author painted a dark ground.
 /// * A selected row has the attribute `aria-current` or `aria-selected`, and the rows of a list are children of one element.
 package struct LayoutClasses: Sendable {
-    /// `w` and six letters that come from the program's identity.
+    /// `w` and digits that come from the program's identity.
     package let prefix: String
 
     /// - Parameter identity: a text that no other program on the page has, such as the digest of its archive.
     package init(identity: String) {
-        // FNV-1a.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        var letters = "w"
-        for _ in 0..<6 {
-            letters.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(hash % 26)))
-            hash /= 26
+        prefix = "w" + PageFiles.digest(of: Array(identity.utf8)).prefix(LayoutClasses.digitCount)
+    }
+
+    /// 80 bits of a digest: an author cannot look for a program that has another's names.
+    private static let digitCount = 20
+
+    /// A sheet with these names in place of others. No text of an author's has the dot before a class unescaped.
+    func renamed(_ sheet: [UInt8], from other: LayoutClasses) -> [UInt8] {
+        let (old, new) = (Array(".\(other.prefix)-".utf8), Array(prefix.utf8))
+        var (bytes, place) = (sheet, 0)
+        while place + old.count <= bytes.count {
+            if bytes[place] == old[0], bytes[place..<place + old.count].elementsEqual(old) {
+                bytes.replaceSubrange(place + 1..<place + 1 + new.count, with: new)
+                place += old.count
+            } else {
+                place += 1
+            }
         }
-        prefix = letters
+        return bytes
     }
 
     /// - Parameter scene: the place of the scene among those of the program, by `PlanSheet.scene(_:)`.
@@ -51,6 +61,9 @@ package struct LayoutClasses: Sendable {
 
     /// The custom property with the colour of a role.
     package static func role(_ role: ColorRole) -> String { "--\(role.rawValue)" }
+
+    /// The custom property with the size of a text style, where the reader has chosen another size than the usual one.
+    package static func size(of style: TextStyle) -> String { "--size-\(style.rawValue)" }
 
     /// The custom property with the constant of a rule that a running widget has changed.
     package static func constant(_ node: NodeID) -> String { "--c\(node)" }

@@ -23,8 +23,9 @@ struct LengthStyle {
         return .sum(terms)
     }
 
-    /// The distance from an edge to a column of text that is comfortable to read.
-    private static let readable = StyleValue.function("max", [.property("--m", or: "16px"), "50% - 336px"])
+    /// The distance from an edge to a column of text that is comfortable to read. It is half of
+    /// `SystemMeasures.readableWidth` wide on either side, and grows with the reader's text.
+    private static let readable = StyleValue.function("max", [.property("--m", or: "16px"), "50% - 21rem"])
 
     /// True if the length needs the margins of the screen.
     static func usesMargin(_ length: Affine) -> Bool { length.margin != 0 || length.readable != 0 }

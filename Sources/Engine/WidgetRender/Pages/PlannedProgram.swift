@@ -12,7 +12,8 @@ package final class PlannedProgram: Sendable {
 
     package init(_ program: Program) {
         self.program = program
-        let plan = PlanSheet(program, identity: program.identifier)
+        // Two releases on one page have other rules, so the names of classes come from the rules themselves.
+        let plan = PlanSheet(program, identity: "")
         var scenes: [String: PlannedScene] = [:]
         var bars = ""
         for (name, layout) in plan.plans.sorted(by: { $0.key < $1.key }) {
@@ -20,9 +21,11 @@ package final class PlannedProgram: Sendable {
             scenes[name] = PlannedScene(plan: layout, classes: plan.classes, place: place)
             bars += BarSheet.rules(of: scene, plan.classes, place)
         }
-        self.scenes = scenes
+        let draft = plan.bytes + Array(bars.utf8)
+        let classes = LayoutClasses(identity: PageFiles.digest(of: draft))
+        self.scenes = scenes.mapValues { PlannedScene(plan: $0.plan, classes: classes, place: $0.place) }
         findings = plan.findings
-        let rules = plan.bytes + Array(bars.utf8)
+        let rules = classes.renamed(draft, from: plan.classes)
         let roles = RoleSheet.used(in: rules).filter { !RoleSheet.shared.contains($0) }
         let bytes = Array(RoleSheet.rule(roles).utf8) + rules
         sheet = ("\(PageFiles.digest(of: bytes)).css", bytes)

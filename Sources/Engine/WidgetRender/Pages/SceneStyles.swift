@@ -70,6 +70,10 @@ struct SceneStyles {
                 sheet.add(StyleSelector(class: classes.run(place, id, index)), RunStyle.declarations(run))
             }
             if let button = node.look?.button { ButtonStates.write(button, { selector(id, $0) }, to: &sheet) }
+            if node.kind == .button, let look = node.look {
+                ButtonParts(look).write({ selector(id, $0) }, to: &sheet)
+            }
+            highlight(id, node, to: &sheet)
             if let list = node.look?.list { ListStyle(list, node).write(selector: { selector(id, $0) }, to: &sheet) }
         }
         for (id, container) in plan.containers.sorted(by: { $0.key < $1.key }) where !varying.contains(id) {
@@ -200,24 +204,13 @@ struct SceneStyles {
     /// The margins at the sides of a screen are wider from this width on.
     private func margins(to style: inout StyleDeclarations, _ sheet: inout RuleList) {
         let boxes = Array(plan.boxes.values) + plan.containers.values.flatMap { $0.wrappers.map(\.box) }
-        guard boxes.contains(where: { SceneStyles.lengths($0.x).contains(where: LengthStyle.usesMargin) }) else {
+        guard boxes.contains(where: { $0.x.ownLengths.contains(where: LengthStyle.usesMargin) }) else {
             return
         }
         style.set("--m", "16px")
         var wide = StyleDeclarations()
         wide.set("--m", "20px")
         sheet.block("@container (width >= 414px)") { $0.add(selector(scene.root), wide) }
-    }
-
-    private static func lengths(_ extent: Extent) -> [Affine] {
-        var lengths = [extent.startLimit, extent.endLimit, extent.endTie].compactMap(\.self)
-        switch extent.anchor {
-        case .start(let length), .end(let length), .center(let length): lengths.append(length)
-        case .both(let start, let end): lengths += [start, end]
-        case .baseline: break
-        }
-        if case .fixed(let length) = extent.length { lengths.append(length) }
-        return lengths
     }
 
     // MARK: - Text and rows
@@ -233,6 +226,14 @@ struct SceneStyles {
     }
 
     private static let lineLimit = 10_000
+
+    /// The colour of a label while the row around it is selected or pressed.
+    private func highlight(_ id: NodeID, _ node: Node, to sheet: inout RuleList) {
+        guard node.kind == .label, let color = node.look?.appearance.highlighted else { return }
+        var style = StyleDeclarations()
+        style.set("color", AppearanceStyle.value(color))
+        sheet.add(selector(id, ":is(.selected *,.hit:active~*,.hit:active~* *)"), style)
+    }
 
     /// A scroll view's content begins below bars and ends above them.
     private func insets(_ id: NodeID) -> StyleDeclarations {
@@ -274,7 +275,7 @@ struct SceneStyles {
         if id == template?.header || id == template?.footer {
             return style.title(node, isFooter: id == template?.footer)
         }
-        if geometry.grid == nil { style.separator({ selector(id, $0) }, to: &sheet) }
+        if geometry.grid == nil { style.separator(node, { selector(id, $0) }, to: &sheet) }
         return style.row(node, fitsHeight: fits, isRuled: ruledRows.contains(id))
     }
 }

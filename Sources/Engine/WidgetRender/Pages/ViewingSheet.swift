@@ -9,9 +9,17 @@ package enum ViewingSheet {
     package static func text(_ options: PageOptions, for pages: [PrintedPage]) -> String {
         var rules: [String] = []
         if let scheme = options.scheme { rules.append("color-scheme:\(scheme.rawValue)") }
-        let size = bodySize(options.viewport.textSize)
-        // Per cent, so that the reader's own size counts as well.
-        if size != usualBodySize { rules.append("font-size:calc(\(100 * size)%/\(usualBodySize))") }
+        let factor = options.viewport.textSize.factor
+        if factor != 1 {
+            // Per cent, so that the reader's own size counts as well.
+            let body = TextStyle.body.size(at: options.viewport.textSize)
+            rules.append("font-size:calc(\(PageKey.number(body * 100))%/\(PageKey.number(TextStyle.body.size(at: .large))))")
+            rules += TextStyle.allCases.map { style in
+                // A rem is as many points as the browser's usual 16 are at the reader's setting.
+                let size = style.size(at: options.viewport.textSize) / factor / 16
+                return "\(LayoutClasses.size(of: style)):\(PageKey.number((size * 10_000).rounded() / 10_000))rem"
+            }
+        }
         let root = rules.isEmpty ? "" : ":root{\(rules.joined(separator: ";"))}\n"
         let insets = options.viewport.safeArea
         let own = pages.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
@@ -19,25 +27,5 @@ package enum ViewingSheet {
         return root
             + ".w{--status:\(PageKey.points(max(insets.top, 0)));--home:\(PageKey.points(max(insets.bottom, 0)))}\n"
             + rulesOfPages
-    }
-
-    private static let usualBodySize = 17
-
-    /// The size of body text in points.
-    private static func bodySize(_ size: Viewport.TextSize) -> Int {
-        switch size {
-        case .extraSmall: 14
-        case .small: 15
-        case .medium: 16
-        case .large: usualBodySize
-        case .extraLarge: 19
-        case .extraExtraLarge: 21
-        case .extraExtraExtraLarge: 23
-        case .accessibility1: 28
-        case .accessibility2: 33
-        case .accessibility3: 40
-        case .accessibility4: 47
-        case .accessibility5: 53
-        }
     }
 }

@@ -40,6 +40,16 @@ import WidgetCore
         #expect(try drawn.look("plain").button == nil && drawn.paint("plain").buttonType == 0)
     }
 
+    @Test(arguments: [("leading", TextAlignment.natural), ("trailing", .trailing), ("right", .right)])
+    func `A side of a button follows the text unless it is left or right`(side: String, alignment: TextAlignment) throws
+    {
+        let drawn = try DrawnInterface(
+            D.element(
+                "button", "go", "buttonType=\"custom\" contentHorizontalAlignment=\"\(side)\"",
+                "<state key=\"normal\" title=\"Go\"/>"))
+        #expect(try drawn.paint("go").alignment == alignment)
+    }
+
     @Test func `A button's configuration says what it is for`() throws {
         let configuration = """
             <buttonConfiguration key="configuration" style="filled" title="Buy" subtitle="now" cornerStyle="capsule" \

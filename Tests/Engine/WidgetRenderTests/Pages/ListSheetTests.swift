@@ -162,8 +162,10 @@ struct SheetText {
             geometry.margins = insets
             geometry.margins?.isPhysical = false
         }
+        styled.add(.label, in: column)
         #expect(styled.style(column).contains("padding-block:1px 3px;padding-inline:2px 4px"))
         let usual = styled.add(.box, stack: stack)
+        styled.add(.label, in: usual)
         #expect(styled.style(usual).contains("padding:8px 8px 8px 8px"))
     }
 
@@ -186,6 +188,25 @@ struct SheetText {
         #expect(styled.style(button).contains(style))
     }
 
+    @Test func `A row with a view of its author's at the end has no sign of the system's`() throws {
+        func kinds(_ role: Geometry.Role) throws -> Set<String> {
+            var styled = StyledProgram()
+            let list = styled.add(.list, list: ListGeometry())
+            let row = styled.row("Cell", of: list, height: 44)
+            var look = Appearance()
+            look.accessory = .disclosure
+            styled.nodes[row].look = Look(geometry: Geometry(), appearance: look)
+            styled.add(.toggle, in: row) { geometry, _ in geometry.role = role }
+            let own = ViewNode(ViewKey(screen: 1, node: row), .row)
+            let shown = ViewNode(ViewKey(screen: 1, node: list), .list, children: [own])
+            let view = View(
+                screen: "S", title: "", root: ViewNode(ViewKey(screen: 1, node: -10), .screen, children: [shown]))
+            let page = PagePrinter(PlannedProgram(styled.program)).page(view, NoAssets())
+            return Set(try PageReader.page(page.html).all.flatMap(\.classes))
+        }
+        #expect(try kinds(.content).contains("dis") && !kinds(.accessory).contains("dis"))
+    }
+
     // MARK: - The device
 
     @Test func `No rule of the base sheet undoes what a viewing says`() {
@@ -195,8 +216,9 @@ struct SheetText {
         let said = viewing.declarations(".w").split(separator: ";").map { $0.prefix { $0 != ":" } }
         #expect(said == ["--status", "--home"] && viewing.declarations(".w") == "--status:44px;--home:34px")
         for property in said {
-            #expect(SheetText(BaseSheet.text).selectors(setting: String(property)) == [".w"])
+            #expect(SheetText(BaseSheet.text).selectors(setting: String(property)).allSatisfy { $0 == ".w" })
+            #expect(BaseSheet.text.contains("var(\(property)"))
         }
-        #expect(SheetText(BaseSheet.text).declarations(".scr").contains("--safe-bottom:var(--home)"))
+        #expect(SheetText(BaseSheet.text).declarations(".scr").contains("--safe-bottom:var(--home"))
     }
 }

@@ -90,7 +90,7 @@ import WidgetRender
         #expect(sheet.scene("A") == 0 && sheet.scene("B") == 1 && sheet.scene("C") == nil)
         let text = String(decoding: sheet.bytes, as: UTF8.self)
         #expect(text == ".\(Self.prefix)-0-0,.\(Self.prefix)-1-0{opacity:.5}\n")
-        #expect(LayoutClasses(identity: "q").prefix != Self.prefix && Self.prefix.utf8.count == 7)
+        #expect(LayoutClasses(identity: "q").prefix != Self.prefix && Self.prefix.utf8.count == 21)
     }
 
     // MARK: - Paint
