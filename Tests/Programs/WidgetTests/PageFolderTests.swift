@@ -96,6 +96,8 @@ import Testing
         (["--text-size", "huge"], "--text-size is huge"), (["--dir", "up"], "--dir is up"),
         (["--explain"], "--explain is not part of a page"), (["--screens"], "--screens makes several pages"),
         (["--as", "text", "-o", "page"], "-o writes pages"), (["-o", ""], "-o names no folder"),
+        (["--advances", "widths.json"], "--advances is for frames"),
+        (["--viewport", "320x568", "--size", "320x568"], "--viewport and --size both name a screen"),
     ])
     func `Options that mean nothing are refused with a hint`(arguments: [String], sentence: String) throws {
         let folder = try Folder()

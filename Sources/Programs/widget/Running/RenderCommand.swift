@@ -39,6 +39,10 @@ enum RenderCommand {
         let options = try RunningOptions(invocation, usesColor: false)
         let isPage = printerType.mediaType == PagePrinter.mediaType
         try RenderCommand.check(invocation, isPage: isPage)
+        if form != ViewFrames.name, invocation.value("advances") != nil {
+            throw .misuse(
+                "--advances is for frames", hints: ["`--as \(ViewFrames.name) --advances FILE` measures with it"])
+        }
         let text = options.text
         let (instance, records) = try options.instance(of: try await options.source())
         var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)

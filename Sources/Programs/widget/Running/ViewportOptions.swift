@@ -5,7 +5,7 @@ import WidgetLayout
 /// The options that say what screen a widget is laid out for.
 struct ViewportOptions {
     static let options = [
-        Option("viewport", value: "WxH[@S]", help: "the same, with pixels of a point; 375x667@2"),
+        Option("viewport", value: "WxH[@S]", help: "the screen in points, and pixels of a point; else 375x667@2"),
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),  // A size.
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
@@ -20,6 +20,9 @@ struct ViewportOptions {
     private static let scales = 1...3
 
     init(_ invocation: Invocation) throws(CommandFailure) {
+        if invocation.value("viewport") != nil, invocation.value("size") != nil {
+            throw .misuse("--viewport and --size both name a screen", hints: ["--viewport alone says what both do"])
+        }
         let name = invocation.value("viewport") == nil ? "size" : "viewport"
         var viewport = try ViewportOptions.viewport(invocation.value(name) ?? "375x667", option: name)
         scheme = try ViewportOptions.choice("scheme", invocation)

@@ -106,7 +106,7 @@ import WidgetLayout
             return (text.dropFirst().prefix(7), text)
         }
         let (one, other) = (sheet(0.5), sheet(0.25))
-        #expect(one.prefix != other.prefix && one.prefix.hasPrefix("w") && one.prefix.utf8.count == 7)
+        #expect(one.prefix != other.prefix && one.prefix.hasPrefix("w") && one.prefix.utf8.count == 21)
         #expect(sheet(0.5) == one)
         #expect(one.text.split(separator: "\n").allSatisfy { $0.hasPrefix(".\(one.prefix)-") })
     }
