@@ -79,9 +79,6 @@ package struct HTMLWriter: Sendable {
         end()
     }
 
-    /// The number of open elements.
-    package var depth: Int { open.count }
-
     /// Closes all open elements.
     ///
     /// - Returns: the page.
@@ -94,7 +91,7 @@ package struct HTMLWriter: Sendable {
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
     case html, head, meta, title, link, body
-    case main, header, footer, nav, section, search, form, fieldset, legend, dialog
+    case main, header, search, form, fieldset, dialog
     case div, p, span, h1, h2, h3, ul, li, br
     case a, button, input, textarea, select, option, label, output, progress
     case img, picture, source
@@ -113,10 +110,10 @@ package enum HTMLElement: String, CaseIterable, Sendable {
 /// The names of attributes. Styles and handlers of events are not among them.
 package enum HTMLAttribute: String, CaseIterable, Sendable {
     case id, `class`, lang, dir, hidden, inert, tabindex, title, role, name, value, type, method, action
-    case href, rel, target, src, srcset, media, alt, width, height, loading, charset, content
+    case href, rel, target, src, srcset, media, alt, width, height, charset, content
     case httpEquiv = "http-equiv"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
-    case checked, selected, disabled, novalidate, readonly, multiple, min, max, step, size, accept, open
+    case checked, selected, disabled, novalidate, readonly, min, max, step, open
     case label = "aria-label"
     case labelledBy = "aria-labelledby"
     case describedBy = "aria-describedby"
@@ -125,14 +122,11 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case pressed = "aria-pressed"
     case isHidden = "aria-hidden"
     case isInvalid = "aria-invalid"
-    case errorMessage = "aria-errormessage"
     case isReadOnly = "aria-readonly"
     case isMultiline = "aria-multiline"
     case isBusy = "aria-busy"
     case isModal = "aria-modal"
     case live = "aria-live"
-    case owns = "aria-owns"
-    case setSize = "aria-setsize"
     case dataID = "data-id"
     case dataUnnamed = "data-unnamed"
 }

@@ -51,7 +51,7 @@ package struct StyleSelector: Hashable, Sendable {
     }
 }
 
-/// Properties with their values. One that is set again moves to the end.
+/// Properties with their values, in the order in which they are set. Of one that is set twice, the last value counts.
 package struct StyleDeclarations: Hashable, Sendable {
     fileprivate private(set) var text = ""
 
@@ -64,12 +64,6 @@ package struct StyleDeclarations: Hashable, Sendable {
         text.append(property.description)
         text.append(":")
         text.append(value.text)
-    }
-
-    /// Sets a custom property, whose name ends with a number.
-    package mutating func set(_ property: StaticString, numbered number: Int, _ value: StyleValue) {
-        if !text.isEmpty { text.append(";") }
-        text.append("\(property)\(number):\(value.text)")
     }
 
     package mutating func add(_ others: StyleDeclarations) {

@@ -43,8 +43,6 @@ package struct StackGeometry: Equatable, Sendable {
 
     package var axis = Axis.horizontal
     package var spacing = 0.0
-    /// Distances behind single children, in place of the usual one.
-    package var customSpacing: [NodeID: Double] = [:]
     package var distribution = Distribution.fill
     package var alignment = Alignment.fill
     package var isBaselineRelative = false

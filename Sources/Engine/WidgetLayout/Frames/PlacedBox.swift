@@ -20,12 +20,6 @@ package struct PlacedBox: Sendable {
     package var scene: String
 
     package var key: ViewKey { view.key }
-
-    /// The part of its parent's frame at which it begins.
-    package func origin(in boxes: [PlacedBox]) -> (x: Double, y: Double) {
-        guard let parent else { return (frame.x, frame.y) }
-        return (frame.x - boxes[parent].frame.x, frame.y - boxes[parent].frame.y)
-    }
 }
 
 /// A screen with a frame for each of its visible nodes.

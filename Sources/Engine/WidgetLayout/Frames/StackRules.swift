@@ -67,16 +67,12 @@ struct StackRules {
         isHorizontal ? system.boxes[box].size.width : system.boxes[box].size.height
     }
 
-    private func spacing(behind box: Int) -> Double {
-        geometry.customSpacing[system.boxes[box].node] ?? geometry.spacing
-    }
-
     /// The distance between two children, less the spacing.
     private func gap(_ first: Int, _ second: Int) -> LinearForm {
         let isBaseline = geometry.isBaselineRelative && !isHorizontal
         let from = isBaseline ? baseline(first, .lastBaseline) : end(first)
         let to = isBaseline ? baseline(second, .firstBaseline) : start(second)
-        return (to - from).plus(-spacing(behind: first))
+        return (to - from).plus(-geometry.spacing)
     }
 
     private func distribute(_ add: (LevelRule) -> Void) {

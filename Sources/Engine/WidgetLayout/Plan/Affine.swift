@@ -132,26 +132,10 @@ package struct Affine: Hashable, Sendable {
 
     package var isZero: Bool { isConstant && constant == 0 }
 
-    /// The length in a container, with the author's constants.
-    package func value(in length: Double, _ insets: AxisInsets = AxisInsets()) -> Double {
-        var value = constant + share * length + safeStart * insets.safeStart + safeEnd * insets.safeEnd
-        value += margin * insets.margin + readable * insets.readable
+    /// The length in a container, with the author's constants, on a screen without margins and bars.
+    package func value(in length: Double) -> Double {
+        var value = constant + share * length
         for term in terms { value += term.factor * term.value }
         return value
-    }
-}
-
-/// The numbers that a screen supplies to the lengths along one of its axes.
-package struct AxisInsets: Equatable, Sendable {
-    package var safeStart = 0.0
-    package var safeEnd = 0.0
-    package var margin = 0.0
-    package var readable = 0.0
-
-    package init(safeStart: Double = 0, safeEnd: Double = 0, margin: Double = 0, readable: Double = 0) {
-        self.safeStart = safeStart
-        self.safeEnd = safeEnd
-        self.margin = margin
-        self.readable = readable
     }
 }

@@ -14,11 +14,6 @@ package struct CoveredEdges: OptionSet, Sendable {
 
 /// The areas of a container that rules speak of, as places along its axes.
 struct ContainerAreas: Sendable {
-    /// The usual distance of content from the edges of a view.
-    static let usualMargin = 8.0
-    /// The distance above and below the content of a row.
-    static let rowMargin = 11.0
-
     let container: NodeID
     let covered: CoveredEdges
     private let margins: (top: Affine, leading: Affine, bottom: Affine, trailing: Affine)
@@ -43,7 +38,7 @@ struct ContainerAreas: Sendable {
         isReadable = hasScreenMargins
         var side = Affine()
         side.margin = 1
-        let usual = Affine(ContainerAreas.usualMargin)
+        let usual = Affine(SystemMeasures.margin)
         var (top, leading, bottom, trailing) = (usual, usual, usual, usual)
         if let insets = geometry.margins {
             top = Affine(Affine.bounded(insets.top))
@@ -52,7 +47,7 @@ struct ContainerAreas: Sendable {
             trailing = Affine(Affine.bounded(insets.trailing))
         } else if hasScreenMargins {
             (leading, trailing) = (side, side)
-            let vertical = Affine(isRow ? ContainerAreas.rowMargin : 0)
+            let vertical = Affine(isRow ? SystemMeasures.rowMargin : 0)
             (top, bottom) = (vertical, vertical)
         }
         if geometry.addsSafeArea {

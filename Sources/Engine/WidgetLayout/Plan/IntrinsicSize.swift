@@ -19,8 +19,8 @@ enum IntrinsicSize {
     static func hasText(_ kind: NodeKind) -> Bool { kind == .label || kind == .button || kind == .textField }
 
     /// The share of a font's size above the line of text, and below it.
-    static let ascent = 0.9525
-    static let descent = 0.24086
+    static let ascent = ResolvedFont.ascender
+    static let descent = ResolvedFont.lineHeight - ResolvedFont.ascender
     /// Above and below the title of a button, and the text of a field.
     private static let buttonInset = 6.0
     private static let fieldInset = 7.0

@@ -26,9 +26,6 @@ package struct LayoutPlan: Sendable {
         self.covered = covered
         self.findings = findings
     }
-
-    /// The children of a container as a page nests them. A wrapper is an element that belongs to no node.
-    package func arrangement(of container: NodeID) -> [Arranged] { containers[container]?.arrangement ?? [] }
 }
 
 /// A part of a container as a page nests it.
@@ -209,8 +206,6 @@ package struct Extent: Equatable, Sendable {
         get { limits?.bounds.endTie }
         set { bounds.endTie = newValue }
     }
-    /// True if the length may not be less than the content needs.
-    package var isAtLeastContent = false
     /// True if its own length does not make a row thicker, because the part beside it decides.
     package var isOverhanging = false
 

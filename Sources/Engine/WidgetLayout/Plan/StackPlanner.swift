@@ -57,10 +57,7 @@ struct StackPlanner {
     // MARK: - One child
 
     private func box(_ place: Int) -> PlannedBox {
-        var item = FlowItem()
-        if place > 0, let spacing = stack.customSpacing[children[place - 1]] {
-            item.gap = Affine(Affine.bounded(spacing - stack.spacing))
-        }
+        let item = FlowItem()
         let cross = cross(children[place])
         let main = Extent(.start(.zero), .content)
         return stack.axis == .horizontal

@@ -139,7 +139,7 @@ struct PageElement {
 
     /// Steps of 5 %, so that a few classes have all of them.
     static func alphaClass(_ alpha: Double) -> String {
-        let step = alpha.isNaN ? 20 : Int((min(max(alpha, 0), 1) * 20).rounded())
+        let step = Int((min(max(alpha, 0), 1) * 20).rounded())
         return "o\(step * 5)"
     }
 }

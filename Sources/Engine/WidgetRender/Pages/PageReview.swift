@@ -209,16 +209,13 @@ package struct PageReview: Sendable {
         private mutating func checkHeight(_ id: NodeID, _ node: Node) {
             guard node.kind.showsText, let height = heights[id], let look = node.look else { return }
             let size = look.appearance.font?.size ?? 17
-            let needed = size * PageReview.lineHeight * PageReview.zoom
+            let needed = size * ResolvedFont.lineHeight * PageReview.zoom
             guard height > 0, height < needed else { return }
             report(
                 .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high, however long its text is", node,
                 hint: "text of twice the size needs \(Contrast.shown(needed)); let the height follow the text")
         }
     }
-
-    /// The height of a line, as a multiple of the size of its text.
-    private static let lineHeight = 1.19336
 }
 
 /// The contrast of two colours, as WCAG defines it.

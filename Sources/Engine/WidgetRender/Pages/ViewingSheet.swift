@@ -12,8 +12,8 @@ package enum ViewingSheet {
         let factor = options.viewport.textSize.factor
         if factor != 1 {
             // Per cent, so that the reader's own size counts as well.
-            let body = TextStyle.body.size(at: options.viewport.textSize)
-            rules.append("font-size:calc(\(PageKey.number(body * 100))%/\(PageKey.number(TextStyle.body.size(at: .large))))")
+            let (size, usual) = (TextStyle.body.size(at: options.viewport.textSize), TextStyle.body.size(at: .large))
+            rules.append("font-size:calc(\(PageKey.number(size * 100))%/\(PageKey.number(usual)))")
             rules += TextStyle.allCases.map { style in
                 // A rem is as many points as the browser's usual 16 are at the reader's setting.
                 let size = style.size(at: options.viewport.textSize) / factor / 16
