@@ -28,7 +28,8 @@ import WidgetRender
                 let page = try `An element of a page`.page(Text.view([node]))
                 for control in page.all where ["button", "input", "select", "textarea"].contains(control.name) {
                     guard control["aria-hidden"] == nil, control["aria-labelledby"] == nil else { continue }
-                    let named = control["aria-label"] ?? control.allText
+                    let parts = control.all.map { $0["aria-label"] ?? $0["alt"] ?? $0.text }
+                    let named = control["aria-label"] ?? parts.joined()
                     let outer = control.ancestors.first { $0.name == "label" }?.allText
                     #expect(FitText.seen(named) != nil || FitText.seen(outer) != nil, "\(kind) \(events)")
                 }
