@@ -20,7 +20,7 @@ package struct ListMeasures {
 
     /// The height of the title of a section: the list's for all of them, else of the view that its author drew, or the
     /// system's.
-    package func titleHeight(_ title: Node?, isFooter: Bool) -> Double {
+    func titleHeight(_ title: Node?, isFooter: Bool) -> Double {
         if let grid = list.grid { return max((isFooter ? grid.footerSize : grid.headerSize)?.height ?? 0, 0) }
         if let own = ListMeasures.usable(isFooter ? list.sectionFooterHeight : list.sectionHeaderHeight) { return own }
         if title?.look != nil, let drawn = title?.frame { return max(drawn.height, 0) }

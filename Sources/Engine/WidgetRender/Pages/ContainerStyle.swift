@@ -137,10 +137,14 @@ struct ListStyle {
     /// - Parameters:
     ///   - fitsHeight: true if its content decides how high it is.
     ///   - isRuled: true if rules lay out its content.
-    func row(_ row: Node, fitsHeight: Bool, isRuled: Bool) -> StyleDeclarations {
+    ///   - sectionHeight: of a row above or below a section, whose height the list has.
+    func row(_ row: Node, fitsHeight: Bool, isRuled: Bool, sectionHeight: Double? = nil) -> StyleDeclarations {
         var style = StyleDeclarations()
         let height = ListMeasures(list).rowHeight(row, isRuled: isRuled || fitsHeight)
         if list.grid != nil {
+            style.set("min-height", "0")
+        } else if let sectionHeight {
+            style.set("height", length(sectionHeight))
             style.set("min-height", "0")
         } else if fitsHeight {
             style.set("min-height", length(height))
@@ -148,14 +152,6 @@ struct ListStyle {
             style.set("height", length(height))
             style.set("min-height", "0")
         }
-        return style
-    }
-
-    /// The title of a section keeps its height, however long its text is.
-    func title(_ title: Node, isFooter: Bool) -> StyleDeclarations {
-        var style = StyleDeclarations()
-        style.set("height", length(ListMeasures(list).titleHeight(title, isFooter: isFooter)))
-        style.set("min-height", "0")
         return style
     }
 

@@ -272,11 +272,14 @@ struct SceneStyles {
         let fits = plan.containers[id]?.fitsHeight ?? false
         let style = ListStyle(geometry, scene.nodes[list])
         let template = scene.nodes[list].list
-        if id == template?.header || id == template?.footer {
-            return style.title(node, isFooter: id == template?.footer)
-        }
-        if geometry.grid == nil { style.separator(node, { selector(id, $0) }, to: &sheet) }
-        return style.row(node, fitsHeight: fits, isRuled: ruledRows.contains(id))
+        let isTitle = id == template?.header || id == template?.footer
+        if geometry.grid == nil, !isTitle { style.separator(node, { selector(id, $0) }, to: &sheet) }
+        let section =
+            id == template?.header
+            ? geometry.sectionHeaderHeight : id == template?.footer ? geometry.sectionFooterHeight : nil
+        let sectionHeight = section.flatMap { $0 > 0 ? $0 : nil }
+        return style.row(
+            node, fitsHeight: fits, isRuled: ruledRows.contains(id), sectionHeight: sectionHeight)
     }
 }
 

@@ -1,3 +1,4 @@
+import PageReading
 import Testing
 import WidgetCore
 import WidgetLayout
@@ -123,7 +124,7 @@ struct SheetText {
         #expect(styled.style(row).contains("height:44px"))
     }
 
-    @Test func `The title of a section has the height of its view, and no line below it`() {
+    @Test func `The title of a section has no line below it`() {
         var styled = StyledProgram()
         let list = styled.add(.list, list: ListGeometry())
         let row = styled.row("Cell", of: list, height: 60)

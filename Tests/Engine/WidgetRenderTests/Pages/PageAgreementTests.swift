@@ -1,3 +1,4 @@
+import PageReading
 import Predicates
 import Testing
 import WidgetCore
@@ -79,7 +80,11 @@ import WidgetLayout
                 let parts = line.split(separator: ":")
                 return (String(parts[0]), parts[1])
             })
-        let share = try values["font-size"].map { try #require(Double($0.dropLast())) } ?? 100
+        let share =
+            try values["font-size"].map { text in
+                let parts = text.dropFirst(5).dropLast().split(separator: "/")
+                return try #require(Double(parts[0].dropLast())) / #require(Double(parts[1]))
+            } ?? 100
         for style in TextStyle.allCases {
             let own = values[LayoutClasses.size(of: style)].map { $0.dropLast(3) }
             let rem = try own.map { try #require(Double($0)) } ?? style.size(at: .large) / 16
