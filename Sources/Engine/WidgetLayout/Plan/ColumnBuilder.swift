@@ -11,7 +11,6 @@ struct ColumnUnit {
     var grows = false
     /// True if it reaches over the whole container, so that nothing can follow it.
     var spans = false
-    var resistance: Float = 750
 }
 
 /// Makes columns of units that follow each other downwards.
@@ -219,7 +218,7 @@ struct ColumnBuilder {
         return flow.place(unit.part, box)
     }
 
-    /// In a column that is too short for its content, the units of the least resistance give way first.
+    /// In a column that is too short for its content, the units that fill the room give way.
     private func rankShrinking(_ parts: inout [Flow.Part], _ members: [Int]) {
         guard parts.count == members.count, members.contains(where: { units[$0].grows }) else { return }
         for (place, member) in members.enumerated() where units[member].grows {

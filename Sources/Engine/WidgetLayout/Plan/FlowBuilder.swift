@@ -162,7 +162,6 @@ struct FlowBuilder {
         unit.hangsAtEnd = y.hangsAtEnd[child]
         unit.hangsAtCenter = y.hangsAtCenter[child] && !unit.hangsAtStart && !unit.hangsAtEnd
         unit.grows = y.isBetween[child]
-        unit.resistance = flow.children[child].resistance.vertical
         return unit
     }
 }

@@ -61,7 +61,6 @@ struct UnitBuilder {
             unit.part = flow.wrap(.layer, box, parts)
         }
         unit.part.first = contents.members[0]
-        unit.resistance = contents.members.map { flow.children[$0].resistance.vertical }.max() ?? 750
         return unit
     }
 

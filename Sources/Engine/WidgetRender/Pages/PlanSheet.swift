@@ -39,8 +39,8 @@ struct RuleList {
     private var rules: [(selectors: [StyleSelector], style: StyleDeclarations)] = []
     private var blocks: [(condition: StaticString, rules: RuleList)] = []
 
-    /// Adds a rule for one class. No element has two classes of a sheet, so the order of rules does not matter, except
-    /// that those with conditions come last.
+    /// Adds a rule. Rules with the same declarations are joined where the first of them was, so of two rules about one
+    /// element that contradict, the selector of one has to weigh more. Those with conditions come last.
     mutating func add(_ selector: StyleSelector, _ style: StyleDeclarations) {
         guard !style.isEmpty else { return }
         if let place = places[style] {
