@@ -51,6 +51,8 @@ package enum BaseSheet {
         .t{display:grid;align-content:safe center}
         .t>span{width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
         max-width:100%;overflow:hidden;text-overflow:ellipsis}
+        .t>span,.b>span,.bt{unicode-bidi:plaintext}
+        :where([dir=rtl]) .t{text-align:right}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .b{font-size:.9375rem}
         .bar .b{font-size:inherit}
@@ -84,7 +86,7 @@ package enum BaseSheet {
         .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
         .w ::placeholder{color:var(--placeholderText);opacity:1}
         .sb{display:flex;gap:10px;height:56px;padding:10px 8px}
-        .sb>input{flex:1;height:36px;padding-inline:30px 8px;border-radius:10px;background:var(--tertiaryFill)}
+        .sb>input{flex:1;height:36px;font-size:min(1.0625rem,28px);padding-inline:30px 8px;border-radius:10px;background:var(--tertiaryFill)}
         .sb::before{content:"";position:absolute;z-index:1;inset-inline-start:18px;top:21px;width:15px;height:15px;\
         color:var(--placeholderText);background:radial-gradient(circle at 6px 6px,#0000 4px,currentColor 4.5px 5.5px,\
         #0000 6px),linear-gradient(45deg,#0000 40%,currentColor 41% 59%,#0000 60%) 100% 100%/6px 6px no-repeat}
@@ -146,7 +148,8 @@ package enum BaseSheet {
         .rf{position:absolute;z-index:2;inset-inline:0;top:0;padding:12px;text-align:center;color:var(--tint);\
         background:var(--background)}
         .rf:not(:focus){opacity:0;pointer-events:none}
-        .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;gap:0 8px;\
+        .bar{position:absolute;z-index:3;inset:0 0 auto;display:grid;grid-template-columns:\
+        minmax(max-content,1fr) minmax(0,auto) minmax(max-content,1fr);gap:0 8px;\
         align-items:center;min-height:calc(44px + var(--status));padding:var(--status) clamp(16px,(100% - 413px)*99,20px) 0;background:var(--bar);\
         box-shadow:0 .5px var(--opaqueSeparator)}
         .big{grid-template-rows:44px 52px}

@@ -26,6 +26,28 @@ extension PageBody {
         html.end()
     }
 
+    /// A text: its parts where the author gave them looks and the text is still that of the interface.
+    ///
+    /// - Parameter followsLinks: true for a text whose links a person can follow.
+    mutating func words(of element: PageElement, _ text: String, followsLinks: Bool = false) {
+        let runs = element.look?.appearance.runs(of: text) ?? []
+        guard !runs.isEmpty, let plans else {
+            html.text(text)
+            return
+        }
+        for (index, run) in runs.enumerated() {
+            let name = plans.run(element.node.key.node, index)
+            if followsLinks, let link = run.link, PageLink.isSafe(link) {
+                html.element(.a, text: run.text) { attributes in
+                    attributes.set(.class, name)
+                    PageLink.set(&attributes, link)
+                }
+            } else {
+                html.element(.span, text: run.text) { $0.set(.class, name) }
+            }
+        }
+    }
+
     mutating func button(_ element: PageElement) {
         let node = element.node
         let state = element.state

@@ -85,6 +85,7 @@ struct PageElement {
     func box(_ attributes: inout HTMLAttributes, _ kind: String) {
         var classes = nodeClass.map { [$0, kind] } ?? [kind]
         if let alpha = node[.alpha]?.number, alpha < 1 { classes.append(PageElement.alphaClass(alpha)) }
+        if node.isTrue(.invalid) { classes.append("iv") }
         if look?.appearance.blur != nil { classes.append("fx") }
         switch look?.geometry.role ?? .content {
         case .selectedBackground: classes.append("sel")

@@ -36,3 +36,20 @@ enum ButtonStates {
         }
     }
 }
+
+/// Links to addresses that an author wrote.
+enum PageLink {
+    private static let schemes = ["https:", "http:", "mailto:"]
+
+    /// True for an address that opens a page or a letter, and runs nothing.
+    static func isSafe(_ address: String) -> Bool {
+        let start = address.prefix(8).lowercased()
+        return schemes.contains { start.hasPrefix($0) }
+    }
+
+    static func set(_ attributes: inout HTMLAttributes, _ address: String) {
+        attributes.set(.href, address)
+        attributes.set(.rel, "noopener noreferrer nofollow")
+        attributes.set(.target, "_blank")
+    }
+}

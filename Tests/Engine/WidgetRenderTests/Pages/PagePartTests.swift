@@ -146,6 +146,13 @@ import WidgetRender
         #expect(on.allText == "Chosen" && on.classes.contains("on") && on["aria-pressed"] == "true")
     }
 
+    @Test func `A field that is refused has the class of refused fields`() throws {
+        let shown: [(PropertyName, Value)] = [(.text, .string("")), (.placeholder, .string("To"))]
+        #expect(try Self.printed(Node(.textField), shown).read.has("iv") == nil)
+        let refused = try Self.printed(Node(.textField), shown + [(.invalid, .boolean(true))]).read
+        #expect(refused.has("tf")?.classes.contains("iv") == true && BaseSheet.text.contains(".w .iv{"))
+    }
+
     // MARK: - Pictures for dark schemes
 
     @Test func `A picture with another for dark schemes follows the reader's system`() throws {
