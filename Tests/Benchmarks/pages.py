@@ -46,7 +46,7 @@ class Judge:
         self.missed = []
 
     def say(self, what, number, unit, goal=None):
-        verdict = "" if goal is None else f" (goal {goal:,}{unit})"
+        verdict = f" (goal {goal:,}{unit})" if goal is not None else ""
         print(f"{what}: {report.number(number)}{unit}{verdict}", flush=True)
         if goal is not None and number > goal:
             self.missed.append(f"{what}: {report.number(number)}{unit}, the goal is {goal:,}{unit}")

@@ -69,7 +69,7 @@ struct Choices {
         String.UnicodeScalarView([0xFFFE, 0xFFFF, 0x10FFFF, 0xFDD0].compactMap { Unicode.Scalar(UInt32($0)) }))
 
     private static let texts = [
-        "", "a", " ", "word", "Words that need more than the width of a telephone and go on for some lines",
+        "", "a", " ", "word", "Words that need more than the width of a telephone and fill some lines",
         "<script>alert(1)</script>", "</textarea></title><img src=x onerror=alert(1)>", "]]>--><!--", "\"' onload=\"x",
         "&amp;&lt;&#0;&", "\u{202E}gnp.exe\u{2066}\u{200F}", "\u{0}\u{1B}[31m\u{9F}\u{7F}\u{C}",
         "\n\na\r\nb\r\u{2028}c\u{85}",

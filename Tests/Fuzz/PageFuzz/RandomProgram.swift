@@ -105,7 +105,7 @@ private struct RandomView {
         return ViewNode(key(ViewKey.bar), .bar, properties: properties(&choices), children: items)
     }
 
-    /// The tree is no deeper than there are nodes.
+    /// The depth of the tree is less than the number of nodes.
     private func element(_ id: NodeID, _ item: ItemKey?, _ choices: inout Choices) -> ViewNode {
         let node = scene.nodes[id]
         var children: [ViewNode] = []

@@ -1,5 +1,5 @@
 /// Reads a stylesheet of ours, and refuses everything that no sheet of ours has: open blocks, comments behind the first
-/// line, other addresses than those of pictures by their digests, and numbers that are none.
+/// line, other addresses than those of pictures by their digests, and numbers that have no value.
 package struct SheetReader {
     private let scalars: [Unicode.Scalar]
     private var place = 0
