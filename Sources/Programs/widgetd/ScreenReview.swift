@@ -21,14 +21,14 @@ struct ScreenReview: BundleReview {
             let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
             return review.diagnostics.map(Finding.init)
         } catch {
-            return ScreenReview.findings(about: error)
+            return ScreenReview.findings(about: error, reported: taken.report.findings)
         }
     }
 
     /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
     /// that cannot be read is a finding.
-    private static func findings(about error: WidgetError) -> [Finding] {
-        if error.lacksFirstScreen { return [] }
+    private static func findings(about error: WidgetError, reported: [Finding]) -> [Finding] {
+        if error.lacksFirstScreen || reported.contains(where: { $0.code == Finding.noInterfaceCode }) { return [] }
         return [
             Finding(
                 code: Diagnostic.Code.badFile.rawValue, severity: .warning, path: "", line: 0, column: 0,

@@ -265,20 +265,30 @@ import Testing
         #expect(!known.texts("report.warnings", "code").contains("new-channel"))
     }
 
-    @Test func `A bundle whose screens cannot be read is published, and its report says that it does not run`() throws {
-        func codes(_ bundle: BundleForge) throws -> [String] {
-            let answer = try registry.post(bundle.archive)
-            #expect(answer.status == 201)
-            return answer.texts("report.findings", "code")
-        }
+    @Test func `A bundle whose first screen cannot be read is published, and its report says so once`() throws {
         let broken = BundleForge(identifier, "1.4").withScreen.with { bundle in
-            for index in bundle.files.indices where bundle.files[index].path.hasSuffix(".nib") {
-                bundle.files[index].bytes = Array("no interface".utf8)
-            }
+            bundle.files.removeAll { $0.path.hasSuffix(".nib") }
         }
-        #expect(try codes(broken).contains("bad-file"))
-        #expect(try !codes(BundleForge(identifier, "1.5").withScreen).contains("bad-file"))
-        #expect(try codes(BundleForge(identifier, "1.6")) == ["no-interface"])
+        let answer = try registry.post(broken.archive)
+        #expect(answer.status == 201)
+        #expect(answer.texts("report.findings", "code") == ["no-interface"])
+        #expect(answer.texts("report.findings", "detail").first?.contains("is named but not there") == true)
+    }
+
+    @Test func `A bundle whose program is too large to be read is published, and its report says that it does not run`()
+        throws
+    {
+        var bundle = BundleForge(identifier, "1.5").withScreen
+        bundle.isStored = true
+        for number in 1...17 {
+            let digits = String(repeating: "0123456789abcdef", count: 62_500)
+            bundle = bundle.adding("part\(number).json", "[\"\(number)\(digits)\"]")
+        }
+        let answer = try registry.post(bundle.archive)
+        #expect(answer.status == 201, "\(answer.text)")
+        #expect(answer.texts("report.findings", "code") == ["bad-file"])
+        let detail = answer.texts("report.findings", "detail").first
+        #expect(detail?.hasPrefix("the widget does not run") == true && detail?.contains("exceed 16") == true)
     }
 
     @Test func `A document has warnings before files`() throws {
