@@ -34,7 +34,7 @@ import WidgetRunning
         ".a{a:'b'}", ".a{a:\u{202E}}", ".a{a:\u{0}}", ".a{content:\"\u{7}\"}", ".a{content:\"<\"}", ".a{a:b(\n)}",
         ".a{background:image-set(\"x\")}", "{{{{}}}}",
     ])
-    func `A rule that could reach out, or is no rule, is refused`(text: String) {
+    func `A rule that could reach out, or has no meaning, is refused`(text: String) {
         #expect(Self.fault(text) != nil)
     }
 
