@@ -19,7 +19,7 @@ struct FontReader {
     }
 
     private static let sizes = 1.0...1000
-    /// A family with a longer name is no font of any system; the system's own is shown instead.
+    /// No system has a font with a longer name; its own is shown instead.
     private static let nameByteCount = 63
 
     static func request(_ font: NibFont) -> FontRequest {

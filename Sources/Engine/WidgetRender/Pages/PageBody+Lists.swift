@@ -55,7 +55,7 @@ extension PageBody {
             let list = element(list)
             row(element(node), in: list)
         } else {
-            self.node(node)
+            self.node(node, in: Place(isRoot: view.root.children.contains { $0.key == node.key }))
         }
     }
 

@@ -17,7 +17,7 @@ import WidgetLayout
         #expect(styled.style(control).contains("--on:var(--red);--off:var(--blue);--thumb:var(--green)"))
         let base = SheetText(BaseSheet.text)
         let uses = [
-            (".sw:checked", "--on"), (".sw::before", "--thumb"), (".w .sl", "--on"), (".pg", "--off"),
+            (".sw:checked", "--on"), (".sw::before", "--thumb"), (".sl", "--on"), (".pg", "--off"),
             (".pg::-webkit-progress-value", "--on"), (".pg::-moz-progress-bar", "--on"), (".dot", "--off"),
             (".dot.on", "--on"), (".sg :checked+span", "--on"),
         ]

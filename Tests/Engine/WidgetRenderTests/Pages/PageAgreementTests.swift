@@ -108,7 +108,7 @@ import WidgetLayout
             var styled = StyledProgram()
             styled.add(.box) { $1.alpha = alpha }
             let text = String(decoding: PlannedProgram(styled.program).sheet.bytes, as: UTF8.self)
-            return (text.dropFirst().prefix(7), text)
+            return (text.dropFirst().prefix(21), text)
         }
         let (one, other) = (sheet(0.5), sheet(0.25))
         #expect(one.prefix != other.prefix && one.prefix.hasPrefix("w") && one.prefix.utf8.count == 21)

@@ -84,9 +84,12 @@ import WidgetLayout
 
     private typealias SolvedPage = `A page with a container that needs a solver`
 
-    private static func name(_ node: NodeID) -> String { ".w .\(LayoutClasses(identity: "p").prefix)-0-\(node)" }
+    /// The rule of a node in the sheet of a page's viewing. The prefix of its class comes from the program's sheet.
+    private static func rule(_ node: NodeID, _ page: PrintedPage) -> (selector: String, text: String)? {
+        page.rules.first { $0.key.hasPrefix(".w .w") && $0.key.hasSuffix("-0-\(node)") }.map { ($0.key, $0.value) }
+    }
 
-    private static func style(_ node: NodeID, _ page: PrintedPage) -> String { page.rules[name(node)] ?? "" }
+    private static func style(_ node: NodeID, _ page: PrintedPage) -> String { rule(node, page)?.text ?? "" }
 
     /// Two texts of which one is as wide as the other, which no stylesheet can say.
     private static func twins(lines: Int? = nil) -> Screen {
@@ -142,9 +145,9 @@ import WidgetLayout
         screen.rule(half, .leading, Self.root, .centerX, 0)
         screen.rule(half, .trailing, Self.root, .trailing, 0)
         for width in [320.0, 375, 414] {
-            let style = Self.style(box, screen.page(width))
+            let rule = try #require(Self.rule(box, screen.page(width)))
             #expect(
-                style == "\(Self.name(box)){position:absolute;inset:200px auto auto 20px;margin:0;"
+                rule.text == "\(rule.selector){position:absolute;inset:200px auto auto 20px;margin:0;"
                     + "width:calc(100% + -40px);height:50px}")
         }
         let style = Self.style(half, screen.page(400))
