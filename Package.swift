@@ -134,9 +134,16 @@ let engine = layer(
         module(
             "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
         module(
-            "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
+            "WidgetDocuments", imports: ["WidgetCore", "Predicates", "JSONText", "Bytes"],
+            testsUse: ["WidgetCore", "WidgetRender", "WidgetLayout", "Predicates", "JSONText", "Bytes"]),
+        module(
+            "WidgetFormats",
+            imports: [
+                "WidgetDocuments", "WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes",
+            ],
             testsUse: [
-                "WidgetBuild", "WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes",
+                "WidgetBuild", "WidgetDocuments", "WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip",
+                "Files", "Bytes",
             ]),
         module(
             "WidgetLayout", imports: ["WidgetCore"],
@@ -151,8 +158,8 @@ let engine = layer(
         module(
             "WidgetRunning",
             imports: [
-                "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database", "Files",
-                "Zip",
+                "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetCore", "WidgetBundles", "AssetCatalog",
+                "Database", "Files", "Zip",
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
@@ -231,8 +238,8 @@ let programs = layer(
             program(
                 "widget",
                 imports: [
-                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetLayout",
-                    "WidgetRender",
+                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetDocuments", "WidgetCore",
+                    "WidgetLayout", "WidgetRender",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Bytes", "Files",
                 ]),

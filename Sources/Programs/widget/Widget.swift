@@ -14,7 +14,7 @@ enum Widget {
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
-            PredicateCommand.command, SchemaCommand.command,
+            PredicateCommand.command, SchemaCommand.command, KindsCommand.command,
         ])
 
     static func main() async -> Never {
@@ -61,6 +61,7 @@ enum Widget {
         case "render": await RenderCommand.run(invocation)
         case "doctor": await DoctorCommand.run(invocation)
         case "schema": SchemaCommand.run(invocation)
+        case "kinds": KindsCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }
     }

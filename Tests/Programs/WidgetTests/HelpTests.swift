@@ -42,8 +42,8 @@ import Testing
 
     @Test func `widget schema lists the schemas, and prints the one that is named`() throws {
         let list = try Program.run(["schema"])
-        #expect(list.output.split(separator: "\n").count == 6 && list.exitCode == 0)
-        for name in ["scheme", "service", "script", "manifest", "frames"] {
+        #expect(list.output.split(separator: "\n").count == 7 && list.exitCode == 0)
+        for name in ["scheme", "service", "script", "manifest", "document", "frames"] {
             #expect(list.output.contains("\n\(name) "))
             let result = try Program.run(["schema", name])
             let path = "\(Corpus.repositoryRoot)/docs/schemas/\(name).json"
@@ -56,8 +56,23 @@ import Testing
         let near = try Program.run(["schema", "servce"])
         #expect(near.error == "error: no schema is called \"servce\"\nhint: did you mean service?\n")
         let far = try Program.run(["schema", "x"])
-        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest and frames\n"))
+        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest, document and frames\n"))
         #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)
+    }
+
+    @Test func `widget kinds lists the kinds, and describes those that are named in four forms`() throws {
+        let list = try Program.run(["kinds"])
+        #expect(list.output.hasPrefix("KIND ") && list.output.contains("\ntextfield "))
+        let one = try Program.run(["kinds", "spacer"])
+        #expect(one.output.hasPrefix("## spacer\n") && !one.output.contains("## label"))
+        let alias = try Program.run(["kinds", "SpacerWidget", "--json"])
+        #expect(alias.output.contains("\"name\": \"spacer\"") && !alias.output.contains("\"name\": \"label\""))
+        #expect(try Program.run(["kinds", "--markdown"]).output.contains("| `keyboard` | standard, email, "))
+        #expect(try Program.run(["kinds", "--schema"]).output == (try Program.run(["schema", "document"]).output))
+        let unknown = try Program.run(["kinds", "lable"])
+        #expect(unknown.error == "error: no kind is called \"lable\"\nhint: did you mean label?\n")
+        let both = try Program.run(["kinds", "--json", "--schema"])
+        #expect(unknown.exitCode == 2 && both.exitCode == 2 && both.output.isEmpty)
     }
 
     @Test(arguments: ["pack", "inspect", "structure"])

@@ -11,7 +11,8 @@ enum SchemaCommand {
         "schema", "print the JSON Schema of an authored file, or of frames",
         example: "widget schema scheme > scheme.json",
         positionals: [
-            Positional("NAME", .optional, help: "scheme, service, script, manifest or frames; a list if not given")
+            Positional(
+                "NAME", .optional, help: "scheme, service, script, manifest, document or frames; a list if not given")
         ])
 
     private static let frames = (name: ViewFrames.name, files: "what `widget render --as frames` prints")

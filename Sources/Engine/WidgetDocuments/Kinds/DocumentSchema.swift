@@ -1,0 +1,154 @@
+package import JSONText
+
+/// The JSON Schema of documents, made of the descriptions of kinds, from which editors complete and check.
+package enum DocumentSchema {
+    package static func document(_ specs: [KindSpec]) -> JSONSchemaDocument {
+        JSONSchemaDocument(
+            "A document of a widget",
+            JSONSchema(
+                .anyOf([.list(of: .reference("element")), .reference("scene"), .reference("element")]),
+                about: "a list of elements, one element, or a scene"),
+            definitions: [
+                JSONSchema.Member("element", element(specs)),
+                JSONSchema.Member(
+                    "items", object(DocumentWords.items, ["in": value, "as": .text, "key": value], ["in"])),
+                JSONSchema.Member("style", JSONSchema.object(members(DocumentWords.style), isClosed: true)),
+                JSONSchema.Member(
+                    "actions", JSONSchema(.anyOf([.reference("action"), .list(of: .reference("action"))]))),
+                JSONSchema.Member("action", action),
+                JSONSchema.Member(
+                    "component",
+                    object(DocumentWords.component, ["parameters": .object, "body": .reference("element")], ["body"])),
+                JSONSchema.Member("scene", scene),
+            ])
+    }
+
+    private static let value = JSONSchema(.anyOf([path, expression]))
+    private static let path = JSONSchema(.kinds([.string]), .pattern(#"^\$[^$]"#), about: "a key path")
+    private static let expression = JSONSchema.object(
+        [JSONSchema.Member("$", .text, "an expression")], isClosed: true
+    ).with(.required(["$"]))
+
+    /// Members with their descriptions. Those without a schema of their table take any value.
+    private static func object(
+        _ words: [(name: String, about: String)], _ schemas: [String: JSONSchema], _ required: [String]
+    ) -> JSONSchema {
+        JSONSchema.object(
+            words.map { JSONSchema.Member($0.name, schemas[$0.name] ?? .anything, $0.about) }, isClosed: true
+        ).with(.required(required))
+    }
+
+    // MARK: - Elements
+
+    private static func element(_ specs: [KindSpec]) -> JSONSchema {
+        let names = specs.flatMap { [$0.name] + $0.aliases }
+        let common = object(
+            DocumentWords.element,
+            [
+                "kind": .text(offering: names), "payload": .object, "id": .text,
+                "children": .list(of: .reference("element")), "slots": .map(of: .reference("element")),
+                "items": .reference("items"), "on": .map(of: .reference("actions")), "style": .reference("style"),
+                "fallback": .reference("element"),
+            ], ["kind"])
+        return common.with(.allOf(specs.map(rule)))
+    }
+
+    /// The payload, slots and events of elements of one kind.
+    private static func rule(_ spec: KindSpec) -> JSONSchema {
+        let isOfKind = JSONSchema.object([JSONSchema.Member("kind", .words([spec.name] + spec.aliases))])
+            .with(.required(["kind"]))
+        var payload = JSONSchema.object(members(spec.properties), isClosed: true)
+        let required = spec.properties.filter(\.isRequired).map(\.name)
+        if !required.isEmpty { payload = payload.with(.required(required)) }
+        let parts = [
+            JSONSchema.Member("payload", payload.described(spec.about)),
+            JSONSchema.Member(
+                "slots",
+                .object(
+                    spec.slots.map { JSONSchema.Member($0.name, .reference("element"), $0.about) }, isClosed: true)),
+            JSONSchema.Member(
+                "on",
+                .object(
+                    spec.events.map { JSONSchema.Member($0.name, .reference("actions"), $0.about) }, isClosed: true)),
+        ]
+        return JSONSchema(.when(isOfKind, then: JSONSchema.object(parts)))
+    }
+
+    private static func members(_ properties: [PropertySpec]) -> [JSONSchema.Member] {
+        properties.map { property in
+            let literal = schema(of: property.type)
+            var schema =
+                property.isBindable && property.type != .anything
+                ? JSONSchema(.anyOf([path, expression, literal])) : literal
+            switch property.initial {
+            case .text(let text): schema = schema.with(.initial(.text(text)))
+            case .number(let number): schema = schema.with(.initial(.fraction(number)))
+            case .flag(let flag): schema = schema.with(.initial(.flag(flag)))
+            case nil: break
+            }
+            return JSONSchema.Member(property.name, schema, property.about)
+        }
+    }
+
+    private static func schema(of type: PropertyType) -> JSONSchema {
+        switch type {
+        case .text: JSONSchema(.kinds([.string, .number, .boolean]))
+        case .number: .number
+        case .flag: .flag
+        case .date:
+            JSONSchema(
+                .anyOf([
+                    .text, .number,
+                    .object([JSONSchema.Member("reference", .number, "seconds since 2001")], isClosed: true),
+                ]))
+        case .color: .text(offering: ColorWords.roles)
+        case .choice(let words): .words(words)
+        case .binding: JSONSchema(.kinds([.string, .number, .boolean, .object]))
+        case .sides:
+            JSONSchema(
+                .anyOf([
+                    .number,
+                    .object(SideWords.all.map { JSONSchema.Member($0, .number, "points") }, isClosed: true),
+                ]))
+        case .object: .object
+        case .anything: .anything
+        }
+    }
+
+    // MARK: - Actions and scenes
+
+    private static var action: JSONSchema {
+        JSONSchema(
+            .kinds([.object]), .required(["do"]),
+            .members([JSONSchema.Member("do", .words(DocumentWords.actions.map(\.name)), "the action")]),
+            .allOf(
+                DocumentWords.actions.map { spec in
+                    let required = spec.members.filter(\.isRequired).map(\.name)
+                    var form = JSONSchema.object(
+                        [JSONSchema.Member("do", .anything), JSONSchema.Member("comment", .anything)]
+                            + spec.members.map { member in
+                                member.name == "then" || member.name == "else"
+                                    ? JSONSchema.Member(member.name, .reference("actions"), member.about)
+                                    : members([member])[0]
+                            }, isClosed: true
+                    ).described(spec.about)
+                    if !required.isEmpty { form = form.with(.required(required)) }
+                    return JSONSchema(
+                        .when(JSONSchema.object([JSONSchema.Member("do", .words([spec.name]))]), then: form))
+                }))
+    }
+
+    private static var scene: JSONSchema {
+        object(
+            DocumentWords.scene,
+            [
+                "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "id": .text,
+                "title": JSONSchema(.kinds([.string, .object])), "bar": .flag, "parameters": .object, "state": .object,
+                "components": .map(of: .reference("component")),
+                "on": .object(
+                    DocumentWords.sceneEvents.map { JSONSchema.Member($0.name, .reference("actions"), $0.about) },
+                    isClosed: true),
+                "root": JSONSchema(.anyOf([.list(of: .reference("element")), .reference("element")])),
+            ], ["schema", "root"])
+    }
+}

@@ -1,0 +1,164 @@
+/// The words of documents that mean the same for every kind: members of elements and scenes, styles, and actions.
+package enum DocumentWords {
+    /// The version of the form that this program reads.
+    package static let schemaVersion = 1
+    /// The end of the names of files that are documents.
+    package static let ending = ".widgets.json"
+    /// The first document of a bundle whose `Info.plist` names no other.
+    package static let standardName = "Main\(ending)"
+    /// The key of `Info.plist` that names the first document.
+    package static let manifestKey = "WidgetDocument"
+
+    /// The members of an element.
+    package static let element: [(name: String, about: String)] = [
+        ("kind", "the kind, or the name of a component"),
+        ("payload", "the properties of the kind"),
+        ("id", "a name, by which scripts and other documents know the element"),
+        ("children", "the elements in it"),
+        ("slots", "elements for the named places of the kind"),
+        ("items", "repeats the children for each item of a list"),
+        ("if", "the element is shown while this is true"),
+        ("on", "the actions of each event"),
+        ("style", "looks and size"),
+        ("fallback", "the element that is shown where this one cannot be"),
+        ("comment", "a remark, which has no effect"),
+    ]
+
+    /// The members of `items`.
+    package static let items: [(name: String, about: String)] = [
+        ("in", "the key path or expression of the list"),
+        ("as", "the name that each item has in expressions; `content` is another one"),
+        ("key", "the key path or expression that is different for each item, so that what was typed moves with it"),
+    ]
+
+    /// The members of a scene.
+    package static let scene: [(name: String, about: String)] = [
+        ("schema", "the version of the form: 1"),
+        ("id", "the name of the screen"),
+        ("title", "the text of the navigation bar"),
+        ("bar", "false for a screen without a navigation bar"),
+        ("parameters", "the values that others pass, with their defaults"),
+        ("state", "the values that actions change, with what they are at first"),
+        ("components", "elements with parameters, under the names by which others use them"),
+        ("on", "the actions of `load` and `appear`"),
+        ("root", "the element, or a list of elements"),
+        ("comment", "a remark, which has no effect"),
+    ]
+
+    /// The members of a component.
+    package static let component: [(name: String, about: String)] = [
+        ("parameters", "its parameters, with their defaults"),
+        ("body", "the element that takes its place"),
+        ("comment", "a remark, which has no effect"),
+    ]
+
+    /// The events of a scene.
+    package static let sceneEvents = [
+        EventSpec("load", "the screen was made"), EventSpec("appear", "the screen is about to be seen"),
+    ]
+
+    package static let positions = [
+        "fill", "left", "top", "bottom", "right", "topLeft", "topRight", "bottomLeft", "bottomRight", "center",
+        "centerLeft", "centerTop", "centerBottom", "centerRight", "centerHorizontally", "centerVertically",
+    ]
+
+    package static let fonts = [
+        "largeTitle", "title1", "title2", "title3", "headline", "body", "callout", "subheadline", "footnote",
+        "caption1", "caption2",
+    ]
+
+    /// The members of `style`, for elements of every kind.
+    package static let style: [PropertySpec] = [
+        PropertySpec("width", .number, isBindable: false, "points across"),
+        PropertySpec("height", .number, isBindable: false, "points from top to bottom"),
+        PropertySpec("minWidth", .number, isBindable: false, "the least width"),
+        PropertySpec("maxWidth", .number, isBindable: false, "the largest width"),
+        PropertySpec("minHeight", .number, isBindable: false, "the least height"),
+        PropertySpec("maxHeight", .number, isBindable: false, "the largest height"),
+        PropertySpec("padding", .sides, isBindable: false, "points between the border and the content"),
+        PropertySpec("margin", .sides, isBindable: false, "points around the border"),
+        PropertySpec("position", .choice(positions), isBindable: false, "the place in a `zstack`"),
+        PropertySpec("grow", .flag, isBindable: false, "true if it takes the room that is left in a stack"),
+        PropertySpec("background", .color, isBindable: false, "the paint behind it"),
+        PropertySpec("color", .color, isBindable: false, "the paint of its text"),
+        PropertySpec("tint", .color, isBindable: false, "the paint of its active parts"),
+        PropertySpec("font", .choice(fonts), isBindable: false, "the text style, which follows the reader's setting"),
+        PropertySpec("fontSize", .number, isBindable: false, "the size of the text in points"),
+        PropertySpec("bold", .flag, isBindable: false, "true for a bold text"),
+        PropertySpec("italic", .flag, isBindable: false, "true for an italic text"),
+        PropertySpec("alpha", .number, "from 0, where it is not shown, to 1"),
+        PropertySpec("hidden", .flag, "true while it is not shown"),
+        PropertySpec("clips", .flag, isBindable: false, "true if content outside its border is not shown"),
+        PropertySpec("cornerRadius", .number, isBindable: false, "the radius of its corners"),
+        PropertySpec("borderWidth", .number, isBindable: false, "points across its border"),
+        PropertySpec("borderColor", .color, isBindable: false, "the paint of its border"),
+        PropertySpec("shadow", .number, isBindable: false, "the radius of its shadow"),
+        PropertySpec("accessibilityLabel", .text, "its name for those who cannot see it"),
+    ]
+
+    /// The actions of events, by their names under `do`.
+    package static let actions: [ActionSpec] = [
+        ActionSpec(
+            "set", "changes a state",
+            [
+                PropertySpec("state", .text, isBindable: false, isRequired: true, "the name of the state"),
+                PropertySpec("to", .anything, isRequired: true, "its new value"),
+            ]),
+        ActionSpec(
+            "toggle", "turns a state from true to false, and back",
+            [PropertySpec("state", .text, isBindable: false, isRequired: true, "the name of the state")]),
+        ActionSpec(
+            "push", "shows another document, from which a button leads back",
+            [
+                PropertySpec(
+                    "scene", .text, isBindable: false, isRequired: true, "the name of its file, without `\(ending)`"),
+                PropertySpec("with", .object, "values for its parameters"),
+            ]),
+        ActionSpec(
+            "present", "shows another document in front of this one",
+            [
+                PropertySpec(
+                    "scene", .text, isBindable: false, isRequired: true, "the name of its file, without `\(ending)`"),
+                PropertySpec("with", .object, "values for its parameters"),
+            ]),
+        ActionSpec("back", "returns to the screen below", []),
+        ActionSpec("dismiss", "closes a presented screen", []),
+        ActionSpec(
+            "alert", "shows a message",
+            [
+                PropertySpec("title", .text, isBindable: false, isRequired: true, "its first line"),
+                PropertySpec("message", .text, "the rest of it"),
+            ]),
+        ActionSpec(
+            "open", "lets the host open an address",
+            [PropertySpec("url", .text, isRequired: true, "the address; nothing is opened without one")]),
+        ActionSpec(
+            "after", "takes further actions later",
+            [
+                PropertySpec("seconds", .number, isBindable: false, isRequired: true, "the delay"),
+                PropertySpec("then", .anything, isBindable: false, isRequired: true, "the actions"),
+            ]),
+        ActionSpec(
+            "when", "takes actions if a condition holds",
+            [
+                PropertySpec("if", .flag, isRequired: true, "the condition"),
+                PropertySpec("then", .anything, isBindable: false, isRequired: true, "the actions if it holds"),
+                PropertySpec("else", .anything, isBindable: false, "the actions if it does not hold"),
+            ]),
+    ]
+
+    package static func action(_ name: String) -> ActionSpec? { actions.first { $0.name == name } }
+}
+
+/// The description of an action.
+package struct ActionSpec: Sendable {
+    package let name: String
+    package let about: String
+    package let members: [PropertySpec]
+
+    init(_ name: String, _ about: String, _ members: [PropertySpec]) {
+        self.name = name
+        self.about = about
+        self.members = members
+    }
+}

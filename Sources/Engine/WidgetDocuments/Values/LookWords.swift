@@ -1,0 +1,34 @@
+internal import WidgetCore
+
+/// Colours, as documents write them.
+enum ColorWords {
+    /// The names of colours that follow light and dark surroundings.
+    static let roles = ColorRole.allCases.map(\.rawValue)
+
+    /// `#rrggbb`, `#rrggbbaa` or the name of a role; `nil` for anything else.
+    static func paint(_ text: String) -> Paint? {
+        if let role = ColorRole(rawValue: text) { return .role(role) }
+        let digits = Array(text.utf8)
+        guard digits.first == UInt8(ascii: "#"), digits.count == 7 || digits.count == 9 else { return nil }
+        var parts: [UInt8] = []
+        for place in stride(from: 1, to: digits.count, by: 2) {
+            guard let high = value(digits[place]), let low = value(digits[place + 1]) else { return nil }
+            parts.append(high << 4 | low)
+        }
+        return .value(RGBA(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count > 3 ? parts[3] : 255))
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// The names of sides, and of pairs of them.
+enum SideWords {
+    static let all = ["top", "left", "bottom", "right", "horizontal", "vertical"]
+}
