@@ -342,6 +342,7 @@ let fuzzers: [[Target]] =
     ? []
     : [
         fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
+        fuzzer("DocumentFuzz", imports: ["WidgetDocuments", "WidgetCore", "WidgetRender", "Predicates"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),

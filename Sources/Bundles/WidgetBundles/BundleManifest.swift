@@ -16,6 +16,11 @@ package struct BundleManifest: Equatable, Sendable {
     package let executable: String?
     package let minimumOSVersion: String?
     package let minimumHostVersion: String?
+    /// `WidgetDocument`: the first document of a data-driven widget.
+    package let document: String?
+
+    /// The name of the first document where the manifest names no other.
+    package static let standardDocument = "Main.widgets.json"
 
     /// The key of this bundle's release.
     package var releaseKey: String { "\(shortVersion)~\(build)" }
@@ -53,6 +58,7 @@ package struct BundleManifest: Equatable, Sendable {
         executable = try keys.string("CFBundleExecutable")
         minimumOSVersion = try keys.version("MinimumOSVersion")
         minimumHostVersion = try keys.version("WidgetHostMinimumVersion")
+        document = try keys.text("WidgetDocument")
     }
 
     /// Returns the faults of all keys, of which reading a dictionary throws the first.
@@ -72,7 +78,7 @@ package struct BundleManifest: Equatable, Sendable {
         for key in ["CFBundleShortVersionString", "CFBundleVersion", "MinimumOSVersion", "WidgetHostMinimumVersion"] {
             read { () throws(BundleError) in _ = try keys.version(key) }
         }
-        for key in ["CFBundleName", "CFBundleDisplayName"] {
+        for key in ["CFBundleName", "CFBundleDisplayName", "WidgetDocument"] {
             read { () throws(BundleError) in _ = try keys.text(key) }
         }
         read { () throws(BundleError) in

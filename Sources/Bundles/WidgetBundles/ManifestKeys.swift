@@ -16,6 +16,9 @@ extension BundleManifest {
         JSONSchema.Member("CFBundleExecutable", .text, "the file with the program, which is always stripped"),
         JSONSchema.Member("MinimumOSVersion", lawful(versionPattern), "the oldest system that runs the widget"),
         JSONSchema.Member("WidgetHostMinimumVersion", lawful(versionPattern), "the oldest host that runs the widget"),
+        JSONSchema.Member(
+            "WidgetDocument", shown.with(.initial(.text(standardDocument))),
+            "the first document of a data-driven widget, whose first screen it is"),
     ]
 
     /// The names of these keys. With two values of one of them, readers would not agree on the bundle's identity.

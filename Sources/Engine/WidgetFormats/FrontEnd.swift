@@ -1,6 +1,7 @@
 package import Nib
 package import ObjectModel
 package import WidgetCore
+package import WidgetDocuments
 
 /// A form in which widgets are authored: it recognises its files, and lowers them to a program.
 ///
@@ -54,15 +55,14 @@ extension FrontEnd {
 /// The forms in which widgets can be authored.
 package enum FrontEnds {
     /// All front ends, in the order in which they are asked. A new one needs a row here.
-    package static let all: [any FrontEnd.Type] = [WidgetKitReader.self]
+    package static let all: [any FrontEnd.Type] = [DocumentFrontEnd.self, WidgetKitReader.self]
 
     /// The ends of the names of all files that any of them reads.
     package static var endings: Set<String> { Set(all.flatMap { $0.endings }) }
 
-    /// The program of a bundle, by the first front end that recognises it. If none does, the first one throws its
-    /// error.
+    /// The program of a bundle, by the first front end that recognises it. A bundle that none does lacks its storyboard.
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
-        let frontEnd = all.first { $0.recognises(files) } ?? all.first ?? WidgetKitReader.self
+        let frontEnd = all.first { $0.recognises(files) } ?? WidgetKitReader.self
         return try frontEnd.program(files, options)
     }
 }
@@ -73,6 +73,7 @@ package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     case noInitialViewController(storyboard: String)
     case interface(NibError, path: String)
     case model(ModelError, path: String)
+    case document(DocumentError)
 
     package var description: String {
         switch self {
@@ -81,6 +82,7 @@ package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noInitialViewController(let name): "\(name).storyboardc names no screen to begin with"
         case .interface(let error, let path): "\(path): \(error)"
         case .model(let error, let path): "\(path): \(error)"
+        case .document(let error): "\(error)"
         }
     }
 }

@@ -27,7 +27,7 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
         guard case .program(let error) = self else { return false }
         switch error {
         case .missingStoryboard, .noInitialViewController: return true
-        case .interface, .model: return false
+        case .interface, .model, .document: return false
         }
     }
 

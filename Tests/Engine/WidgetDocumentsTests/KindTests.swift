@@ -5,6 +5,13 @@ import Testing
 
 @testable import WidgetDocuments
 
+extension DocumentKind {
+    /// These kinds are registered alone.
+    fileprivate static func lower(
+        _ element: DocumentElement, in maker: inout SceneMaker
+    ) throws(ElementFault) -> Lowered { Lowered() }
+}
+
 /// A second kind of a name that another one has.
 private enum OtherLabel: DocumentKind {
     static let spec = KindSpec("label", "Another label.")

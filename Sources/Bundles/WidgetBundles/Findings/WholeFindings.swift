@@ -15,6 +15,10 @@ enum WholeFindings {
         of archive: borrowing FileDescriptor
     ) throws(BundleError) -> [Finding] {
         let sources = WholeFindings.sources(sorting)
+        // A document is a first screen as well.
+        let document = bundle.manifest.document ?? BundleManifest.standardDocument
+        let isThere = bundle.files.contains { $0.path == document || $0.path.hasSuffix(".lproj/\(document)") }
+        if isThere { return sources }
         let absence = try FirstScreen.absence(among: bundle.files.map(\.path)) { path throws(BundleError) in
             let name = "\(bundle.folder)/\(path)"
             guard let entry = directory.entries.first(where: { $0.name.text == name }) else { return [] }

@@ -7,8 +7,11 @@ final class ScenePlan: Sendable {
     /// By name; of two with the same name, the first.
     let sources: [String: Source]
     let actions: [String: Action]
+    /// True if some nodes have items or local values around them.
+    let hasLocalScopes: Bool
 
     init(_ scene: Scene) {
+        hasLocalScopes = scene.nodes.contains { $0.repetition != nil || !$0.locals.isEmpty }
         sources = Dictionary(scene.sources.map { ($0.id, $0) }) { first, _ in first }
         actions = Dictionary(scene.actions.map { ($0.id, $0) }) { first, _ in first }
         nodes = scene.nodes.enumerated().map { NodePlan($0, $1) }
@@ -34,6 +37,8 @@ final class NodePlan: Sendable {
     let prototype: NodeID?
     let names: [String: NodeID]?
     let fieldName: String?
+    let repetition: Repetition?
+    let locals: [LocalValue]
 
     fileprivate init(_ id: NodeID, _ node: Node) {
         self.id = id
@@ -50,6 +55,8 @@ final class NodePlan: Sendable {
         prototype = node.prototype
         names = node.names
         fieldName = node.fieldName
+        repetition = node.repetition
+        locals = node.locals
     }
 
     subscript(_ name: PropertyName) -> ExpressionPlan? {

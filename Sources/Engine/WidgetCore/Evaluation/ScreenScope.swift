@@ -69,9 +69,20 @@ package final class ScreenScope: PredicateObject {
             case .source(let id): SourceObject(id, in: self).map { .object($0) } ?? .null
             case .action(let id): .object(ActionObject(id, in: self))
             case .status(let id): .object(StatusObject(screen.statuses[id] ?? StatusState()))
+            case .state(let id): state(id)
+            case .parameter(let name): parameter(name)
             }
         }
         return common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
+    }
+
+    private func state(_ name: String) -> Value {
+        screen.states[name].map { current($0) } ?? scene.states[name] ?? .null
+    }
+
+    private func parameter(_ name: String) -> Value {
+        let given = current(screen.content).member(name)
+        return given.isNull ? scene.parameters[name] ?? .null : given
     }
 
     /// The values that rows can see as well.
@@ -134,8 +145,44 @@ final class ItemScope: PredicateObject {
     let prototype: NodeID
     let log: ReadLog?
     let context: ExpressionContext
+    /// Names of a scene with local values; `nil` in rows, which see little of their screen.
+    private let locals: Locals?
+
+    /// The names that a node adds to those around it.
+    private struct Locals {
+        var names: [(String, Value)]
+        /// False where `content` is that of the scope around this one.
+        var hasContent: Bool
+        var outer: ItemScope?
+    }
+
+    /// The scope of one item of a repetition.
+    init(_ screen: ScreenScope, content: Value, key: ItemKey, _ repetition: Repetition, in outer: ItemScope?) {
+        self.screen = screen
+        self.content = content
+        self.key = key
+        prototype = -1
+        log = nil
+        context = screen.context
+        locals = Locals(names: repetition.name.map { [($0, content)] } ?? [], hasContent: true, outer: outer)
+    }
+
+    /// The scope within a node with local values. Each is evaluated in the scope around the node.
+    init(_ screen: ScreenScope, locals: [LocalValue], in outer: ItemScope?) throws(PredicateError) {
+        self.screen = screen
+        content = outer?.content ?? .null
+        key = outer?.key
+        prototype = -1
+        log = nil
+        context = screen.context
+        let around: Value = outer.map { .object($0) } ?? .object(screen)
+        var names: [(String, Value)] = []
+        for local in locals { names.append((local.name, try local.expression.value(around, screen.context))) }
+        self.locals = Locals(names: names, hasContent: false, outer: outer)
+    }
 
     init(_ screen: ScreenScope, content: Value, key: ItemKey?, prototype: NodeID, log: ReadLog?) {
+        locals = nil
         self.screen = screen
         self.content = content
         self.key = key
@@ -151,12 +198,18 @@ final class ItemScope: PredicateObject {
         prototype = other.prototype
         log = other.log
         context = other.context
+        locals = other.locals.map { locals in
+            Locals(
+                names: locals.names, hasContent: locals.hasContent,
+                outer: locals.outer.map { ItemScope($0, in: screen) })
+        }
     }
 
     /// The same row, for a nested binding.
     func within(_ screen: ScreenScope) -> ItemScope { ItemScope(self, in: screen) }
 
     func value(forKey key: String) -> Value? {
+        if let locals { return value(forKey: key, locals) }
         if let id = screen.node(prototype)?.names?[key] {
             return .object(ElementObject(id, in: screen, item: self))
         }
@@ -164,5 +217,13 @@ final class ItemScope: PredicateObject {
         if let extra = screen.extras[key] { return extra }
         if key == "defaults" { log?.read(key) }
         return screen.common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
+    }
+
+    /// A name of this scope, or else of those around it.
+    private func value(forKey key: String, _ locals: Locals) -> Value? {
+        for (name, value) in locals.names where name == key { return screen.current(value) }
+        if locals.hasContent, key == "content" { return screen.current(content) }
+        guard let outer = locals.outer else { return screen.value(forKey: key) }
+        return outer.value(forKey: key)
     }
 }

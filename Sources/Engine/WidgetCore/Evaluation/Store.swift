@@ -79,6 +79,8 @@ package struct Screen: Sendable {
     /// The fields that forms have refused, until the forms are sent.
     package var refused: [NodeID: RefusedField] = [:]
     package var searching: [String: String] = [:]
+    /// The states that steps have changed.
+    package var states: [String: Value] = [:]
     /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
 
@@ -114,13 +116,29 @@ package struct ItemKey: Hashable, Sendable {
     package var isRecord: Bool
     /// The repetition, for items that are shown several times.
     package var turn: Int
+    /// The item that this one lies in.
+    package var outer: OuterItem?
 
-    package init(list: NodeID, number: Int, isRecord: Bool, turn: Int = 0) {
+    package init(list: NodeID, number: Int, isRecord: Bool, turn: Int = 0, outer: ItemKey? = nil) {
+        self.outer = outer.map(OuterItem.init)
         self.list = list
         self.number = number
         self.isRecord = isRecord
         self.turn = turn
     }
+}
+
+/// The key of an item that another one lies in.
+package final class OuterItem: Hashable, Sendable {
+    package let key: ItemKey
+
+    init(_ key: ItemKey) {
+        self.key = key
+    }
+
+    package static func == (first: OuterItem, second: OuterItem) -> Bool { first.key == second.key }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 package struct SourceState: Sendable {
@@ -253,6 +271,8 @@ struct StepFrame: Sendable {
     var content: Value?
     var prototype: NodeID?
     var sender: NodeID?
+    /// The node whose surroundings expressions see, in scenes with local values.
+    var scopeNode: NodeID?
     /// The form that uploads its media, in place of the usual sender.
     var uploader: NodeID?
     var argument: Value = .null
@@ -281,12 +301,19 @@ extension Store {
                 }
                 kept.slots[SlotKey(id, key.property)] = value
             }
+            for (key, value) in screen.slots {
+                guard let moved = SlotKey(key, from: before, to: scene) else { continue }
+                kept.slots[moved] = value
+            }
             for source in scene.sources {
                 guard let state = screen.sources[source.id] else { continue }
                 kept.sources[source.id, default: SourceState()].search = state.search
                 kept.sources[source.id, default: SourceState()].filter = state.filter
             }
             kept.searching = screen.searching
+            for (name, value) in screen.states where scene.states[name] != nil {
+                kept.states[name] = value.moved(to: store.records)
+            }
             store.screens.append(kept)
         }
         // A screen that is gone ends the loop: those above it would have nothing to return to.
@@ -322,6 +349,19 @@ extension Store {
             edit.restore(Record(id: record.id, entity: place, fields: fields))
         }
         return edit.table
+    }
+}
+
+extension SlotKey {
+    /// The same slot of an item in another scene, if list and element are known there by their names.
+    fileprivate init?(_ old: SlotKey, from before: Scene, to scene: Scene) {
+        guard let item = old.item, item.outer == nil, before.node(item.list)?.repetition?.key != nil,
+            let list = before.node(item.list)?.identifier, let name = before.node(old.node)?.identifier,
+            case .node(let newList) = scene.names[list], case .node(let node) = scene.names[name],
+            scene.node(newList)?.repetition?.key != nil
+        else { return nil }
+        self.init(
+            node, old.property, item: ItemKey(list: newList, number: item.number, isRecord: false, turn: item.turn))
     }
 }
 

@@ -39,7 +39,10 @@ extension Reducer {
             return nil
         }
         var frame = StepFrame(screen: key.screen, sender: key.node)
-        if let item = key.item {
+        if program.plans[scene.name]?.hasLocalScopes ?? false { frame.scopeNode = key.node }
+        if let item = key.item, scene.node(item.list)?.repetition != nil {
+            frame.item = item
+        } else if let item = key.item {
             frame.item = item
             frame.content = item.content(scene, screen, in: store.records)
             frame.prototype = node.prototype ?? key.node
@@ -50,10 +53,14 @@ extension Reducer {
     /// The current property of a frame's element.
     private func current(_ property: PropertyName, _ frame: StepFrame) -> Value {
         guard let scope = scope(frame), let id = frame.sender else { return .null }
-        let item = frame.content.map {
-            ItemScope(scope, content: $0, key: frame.item, prototype: frame.prototype ?? id, log: nil)
+        return PropertyReader.value(property, of: id, item: itemScope(frame, scope, id), in: scope)
+    }
+
+    private func itemScope(_ frame: StepFrame, _ scope: ScreenScope, _ node: NodeID) -> ItemScope? {
+        if let anchor = frame.scopeNode, let inner = try? scope.scope(of: anchor, item: frame.item) { return inner }
+        return frame.content.map {
+            ItemScope(scope, content: $0, key: frame.item, prototype: frame.prototype ?? node, log: nil)
         }
-        return PropertyReader.value(property, of: id, item: item, in: scope)
     }
 
     // MARK: - Touch
@@ -75,7 +82,9 @@ extension Reducer {
         if node.kind == .toggle {
             return input(key, .boolean(!current(.value, frame).truth))
         }
-        if let item = key.item, node.events[.tap] == nil { return choose(item, frame) }
+        if let item = key.item, node.events[.tap] == nil, scene(key.screen)?.node(item.list)?.repetition == nil {
+            return choose(item, frame)
+        }
         let takesFocus = node.kind.row.holdsTypedText
         if takesFocus { set(frame.screen) { $0.focus = key.node } }
         guard let steps = node.events[.tap] else {
@@ -101,7 +110,11 @@ extension Reducer {
             return
         }
         set(frame.screen) { screen in
-            screen.slots[SlotKey(key.node, row.value.property, item: key.item)] = value
+            if let state = node.state {
+                screen.states[state] = value.kept
+            } else {
+                screen.slots[SlotKey(key.node, row.value.property, item: key.item)] = value
+            }
             if row.holdsTypedText { screen.focus = key.node }
         }
         frame.argument = value
@@ -116,7 +129,8 @@ extension Reducer {
 
     private mutating func submit(_ key: ViewKey) {
         guard case (let node, var frame)? = frame(of: key), let scope = scope(frame) else { return }
-        frame.argument = PropertyReader.value(node.kind.row.value.property, of: key.node, item: nil, in: scope)
+        let item = frame.scopeNode == nil ? nil : itemScope(frame, scope, key.node)
+        frame.argument = PropertyReader.value(node.kind.row.value.property, of: key.node, item: item, in: scope)
         guard let steps = node.events[.submit] else {
             refusal = "nothing happens when the element is submitted"
             return
@@ -167,6 +181,11 @@ extension Reducer {
     }
 
     private mutating func select(_ key: ViewKey, _ section: Int, _ row: Int) {
+        if let (node, _) = frame(of: key), node.list == nil, node.kind == .list,
+            let own = authoredRow(key, section: section, row: row)
+        {
+            return tap(own)
+        }
         guard let item = rowItem(key, section, row), let (_, frame) = frame(of: key) else { return }
         choose(item, frame)
     }

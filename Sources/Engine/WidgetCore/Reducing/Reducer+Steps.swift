@@ -31,6 +31,8 @@ extension Reducer {
             set(frame.screen) { $0.searching[action] = text }
         case .when(let predicate, let then, let otherwise):
             push(holds(predicate, frame) ? then : otherwise, frame)
+        case .branch(let condition, let then, let otherwise):
+            push(value(condition, frame).truth ? then : otherwise, frame)
         case .alert(let title, let message): alert(title, value(message, frame).shown)
         case .delete(let expression): delete(value(expression, frame))
         case .toggleSelection(let list): set(frame.screen) { $0.selection[list] = nil }
@@ -70,6 +72,7 @@ extension Reducer {
             // All settings are sorted again.
             meter.spend(Meter.item * store.settings.keys.count + store.settings.extent.weight)
             effects.append(.settings)
+        case .state(let name): set(frame.screen) { $0.states[name] = value }
         }
     }
 

@@ -142,12 +142,14 @@ package struct Reducer: Sendable {
     /// Evaluates the observations of the visible screen. Screens under it are observed again when they appear.
     private mutating func observe() {
         guard let screen = store.screens.last, let scene = program.scenes[screen.scene] else { return }
-        let frame = StepFrame(screen: screen.number)
         for (place, observation) in scene.observations.enumerated() {
+            var frame = StepFrame(screen: screen.number)
+            frame.scopeNode = observation.node
             let value = value(observation.expression, frame).kept
             if let last = screen.observed[place], last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
-            push([.assign(observation.target, .literal(value))], frame)
+            if let target = observation.target { push([.assign(target, .literal(value))], frame) }
+            if value.truth { push(observation.steps, frame) }
         }
     }
 
@@ -216,6 +218,9 @@ package struct Reducer: Sendable {
                     scope, content: refreshed(content), key: frame.item, prototype: prototype, log: nil))
         }
         do throws(PredicateError) {
+            if let node = frame.scopeNode, let inner = try scope.scope(of: node, item: frame.item) {
+                subject = .object(inner)
+            }
             let value = bounded(try expression.value(subject, scope.context), at: expression.place)
             if meter.takeLongText() { reportLongText(at: expression.place) }
             return value

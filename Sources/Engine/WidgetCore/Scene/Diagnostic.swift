@@ -26,6 +26,9 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case duplicateBinding = "duplicate-binding"
         case duplicateIdentifier = "duplicate-identifier"
         case badValue = "bad-value"
+        /// An element whose kind is not known, or whose properties do not fit it.
+        case unknownKind = "unknown-kind"
+        case badPayload = "bad-payload"
         case badPredicate = "bad-predicate"
         case badFile = "bad-file"
         case missingFile = "missing-file"

@@ -62,6 +62,11 @@ package struct Node: Sendable {
     package var names: [String: NodeID]?
     /// The row that it is a part of, if it is in one.
     package var prototype: NodeID?
+    package var repetition: Repetition?
+    /// Values that expressions within it know by name.
+    package var locals: [LocalValue] = []
+    /// The state that has its value. Without one, what is typed belongs to the node itself.
+    package var state: String?
 
     package init(_ kind: NodeKind, identifier: String? = nil, properties: [Property] = [], place: Place? = nil) {
         self.kind = kind

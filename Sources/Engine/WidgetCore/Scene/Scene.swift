@@ -6,6 +6,10 @@ package struct Scene: Sendable {
         case source(String)
         case action(String)
         case status(String)
+        /// A value of the screen that steps change.
+        case state(String)
+        /// A member of the screen's content, or its default.
+        case parameter(String)
     }
 
     package var name: String
@@ -39,6 +43,10 @@ package struct Scene: Sendable {
     package var toolbar: BarGeometry?
     package var edges = ScreenEdges()
     package var place: Place?
+    /// The initial values of what steps change.
+    package var states: [String: Value] = [:]
+    /// The values of parameters that others do not pass.
+    package var parameters: [String: Value] = [:]
 
     package init(_ name: String, nodes: [Node], root: NodeID = 0) {
         self.name = name

@@ -77,6 +77,8 @@ package indirect enum Step: Sendable {
     /// Sets the search text of an action; an empty text ends the search.
     case searching(action: String, Expression)
     case when(CompiledPredicate, then: [Step], otherwise: [Step])
+    /// The same for the truth of an expression, which sees the item that the event happened in.
+    case branch(Expression, then: [Step], otherwise: [Step])
     case alert(title: String, message: Expression)
     case delete(Expression)
     case toggleSelection(NodeID)
@@ -98,6 +100,7 @@ package indirect enum Step: Sendable {
         case master(source: String)
         case selection(NodeID)
         case setting(String)
+        case state(String)
     }
 
     /// True for steps that run again and again while the screen exists.
@@ -125,12 +128,22 @@ package enum Trigger: Hashable, Sendable {
 
 /// An expression that is evaluated after every event, and the target of its value when that has changed.
 package struct Observation: Sendable {
-    package var target: Step.Target
+    package var target: Step.Target?
     package var expression: Expression
+    package var node: NodeID?
+    /// Run when the value has become true.
+    package var steps: [Step] = []
 
     package init(_ target: Step.Target, _ expression: Expression) {
         self.target = target
         self.expression = expression
+    }
+
+    /// - Parameter node: the node whose names the expressions know.
+    package init(whenTrue expression: Expression, at node: NodeID, _ steps: [Step]) {
+        self.expression = expression
+        self.node = node
+        self.steps = steps
     }
 }
 

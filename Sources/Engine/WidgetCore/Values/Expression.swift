@@ -9,6 +9,8 @@ package struct Expression: Sendable {
         /// The whole scope.
         case scope
         case compiled(CompiledExpression)
+        /// A dictionary of values.
+        case members([(name: String, expression: Expression)])
     }
 
     package enum Step: Sendable {
@@ -69,9 +71,18 @@ package struct Expression: Sendable {
             case .literal(let literal): literal
             case .scope: scope
             case .compiled(let expression): try expression.value(for: scope, environment: moment.predicates)
+            case .members(let members): try Expression.dictionary(members, scope, moment)
             }
         for step in steps { value = try Expression.apply(step, to: value, moment) }
         return value
+    }
+
+    private static func dictionary(
+        _ members: [(name: String, expression: Expression)], _ scope: Value, _ moment: ExpressionContext
+    ) throws(PredicateError) -> Value {
+        var values: [(String, Value)] = []
+        for member in members { values.append((member.name, try member.expression.value(scope, moment))) }
+        return .dictionary(PredicateDictionary(values))
     }
 
     private static func apply(
@@ -131,6 +142,7 @@ extension Expression {
     /// True if the result can change with the clock or a random number alone.
     package var dependsOnClock: Bool {
         var trees: [SyntaxTree] = []
+        if case .members(let members) = start, members.contains(where: \.expression.dependsOnClock) { return true }
         if case .compiled(let expression) = start { trees.append(expression.tree) }
         for step in steps {
             switch step {
@@ -180,8 +192,17 @@ package enum Transformer: Sendable {
     /// The age of a date in its largest unit.
     case age
     case negation, isNil, isNotNil
+    /// The moment that a text of ISO 8601 or a number of seconds is; numbers count from 1970, or from 2001.
+    case moment(isReference: Bool)
+    /// The distance of a date: `in 5m`, `5m ago`.
+    case distance
+    /// The time until a date, to the second.
+    case countdown
     /// Dates to texts and back.
     case date(DatePattern)
+
+    /// Seconds from the first moment of 1970 to that of 2001.
+    private static let secondsTo2001 = 978_307_200.0
 
     /// - Returns: `nil` for a value that it cannot convert.
     package func apply(_ value: Value, _ environment: Environment, log: ReadLog? = nil) -> Value? {
@@ -194,6 +215,17 @@ package enum Transformer: Sendable {
             let age = Age(of: seconds, at: environment.now)
             log?.expires(at: age.changesAt)
             return .string(age.text)
+        case .moment(let isReference):
+            switch value {
+            case .date: return value
+            case .string(let text): return DateText.seconds(text).map { .date($0) }
+            default: return value.number.map { .date(isReference ? $0 : $0 - Transformer.secondsTo2001) }
+            }
+        case .distance, .countdown:
+            guard case .date(let seconds) = value else { return nil }
+            log?.expires(at: environment.now)
+            if case .countdown = self { return .string(Countdown.text(to: seconds, at: environment.now)) }
+            return .string(Countdown.distance(of: seconds, at: environment.now))
         case .negation: return .boolean(!value.truth)
         case .isNil: return .boolean(value.isNull)
         case .isNotNil: return .boolean(!value.isNull)

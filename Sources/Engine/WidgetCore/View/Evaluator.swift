@@ -202,6 +202,11 @@ struct Evaluation {
         _ id: NodeID, _ scope: Value, item: ItemScope?, depth: Int
     ) -> ViewNode? {
         guard let node = self.scope.node(id), !isOver, spend(node, depth) else { return nil }
+        var (scope, item) = (scope, item)
+        if !node.locals.isEmpty {
+            guard let inner = localScope(of: node, item) else { return nil }
+            (scope, item) = (.object(inner), inner)
+        }
         if let isHidden = hiddenByRows[id] {
             if isHidden { return nil }
         } else if property(.hidden, of: node, node.hidden, scope, item)?.truth ?? false {
@@ -229,6 +234,11 @@ struct Evaluation {
         var children: [ViewNode] = []
         children.reserveCapacity(node.children.count)
         for child in node.children {
+            if let fragment = self.scope.node(child), let repetition = fragment.repetition {
+                if property(.hidden, of: fragment, fragment.hidden, scope, item)?.truth ?? false { continue }
+                children += repeated(repetition, of: child, scope, item, depth: depth)
+                continue
+            }
             guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
             children.append(view)
         }

@@ -83,9 +83,13 @@ package struct ViewKey: Hashable, Sendable, CustomStringConvertible {
     package static let toolbar = -6
 
     package var description: String {
-        guard let item else { return "\(screen).\(node)" }
-        return "\(screen).\(node)@\(item.list)\(item.isRecord ? "r" : "v")\(item.number)"
-            + (item.turn > 0 ? ".\(item.turn)" : "")
+        var text = "\(screen).\(node)"
+        var next = item
+        while let item = next {
+            text += "@\(item.list)\(item.isRecord ? "r" : "v")\(item.number)" + (item.turn > 0 ? ".\(item.turn)" : "")
+            next = item.outer?.key
+        }
+        return text
     }
 }
 

@@ -1,3 +1,6 @@
+internal import Predicates
+internal import WidgetCore
+
 /// A button.
 enum ButtonWidget: DocumentKind {
     static let spec = KindSpec(
@@ -53,4 +56,105 @@ enum SwitchWidget: DocumentKind {
         ],
         events: [EventSpec("change", "it was switched; `$argument` is true if it is on")],
         samples: [#"{"kind": "switch", "payload": {"value": "$wantsNews", "label": "News"}}"#])
+}
+
+extension ButtonWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let button = try maker.add(.button, at: element.place)
+        if let text = try element.expression("text", in: &maker) { maker.nodes[button][.text] = text }
+        if let image = try element.expression("image", in: &maker) { maker.nodes[button][.image] = image }
+        maker.nodes[button][.disabled] = try disabled(element, in: &maker)
+        maker.looks[button].appearance.buttonType = 1
+        maker.looks[button].appearance.font = .body
+        switch element.text("role") {
+        case "prominent":
+            var look = ButtonLook()
+            var configuration = ButtonConfiguration()
+            configuration.style = .filled
+            look.configuration = configuration
+            maker.looks[button].button = look
+            maker.nodes[button][.isProminent] = .literal(.boolean(true))
+        case "destructive": maker.looks[button].appearance.titleColor = .role(.red)
+        default: break
+        }
+        try maker.addEvents(of: element, ["tap": .tap], to: button)
+        return Lowered(button)
+    }
+
+    /// A button is disabled unless it is enabled and not busy.
+    private static func disabled(
+        _ element: DocumentElement, in maker: inout SceneMaker
+    ) throws(ElementFault) -> Expression? {
+        var enabled = element.has("enabled") ? try element.expression("enabled", in: &maker) : nil
+        enabled?.steps.append(.negation)
+        guard element.has("busy"), var busy = try element.expression("busy", in: &maker) else { return enabled }
+        busy.steps += [.negation, .negation]
+        guard let disabled = enabled else { return busy }
+        guard let either else { return disabled }
+        return Expression(
+            .members([("disabled", disabled), ("busy", busy)]), [.truth(either)], place: element.place,
+            source: "enabled, busy")
+    }
+
+    /// Compiled once; the text is ours, so it compiles.
+    private static let either = try? CompiledPredicate("disabled == YES OR busy == YES")
+}
+
+extension TextFieldWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let isMultiline = element.flag("multiline")
+        let field = try maker.add(isMultiline ? .textArea : .textField, at: element.place)
+        let (value, state) = try element.binding("value", in: &maker)
+        maker.nodes[field][.text] = value
+        maker.nodes[field].state = state
+        if let placeholder = try element.expression("placeholder", in: &maker) {
+            maker.nodes[field][.placeholder] = placeholder
+        }
+        if element.flag("secure") { maker.nodes[field][.isSecure] = .literal(.boolean(true)) }
+        if element.has("enabled"), var enabled = try element.expression("enabled", in: &maker) {
+            enabled.steps.append(.negation)
+            maker.nodes[field][.disabled] = enabled
+        }
+        maker.looks[field].appearance.font = .body
+        maker.looks[field].appearance.fieldBorder = .rounded
+        if isMultiline { maker.rule(field, .height, .greaterOrEqual, multilineHeight) }
+        var typing = TypingTraits()
+        typing.keyboard = keyboards[element.text("keyboard") ?? ""] ?? .standard
+        maker.looks[field].typing = typing
+        try maker.addEvents(
+            of: element, ["change": .change, "begin": .beginEditing, "submit": .submit], to: field)
+        return Lowered(field)
+    }
+
+    private static let multilineHeight = 88.0
+    private static let keyboards: [String: TypingTraits.Keyboard] = [
+        "email": .email, "url": .url, "number": .numberPad, "decimal": .decimalPad, "phone": .phonePad,
+        "search": .webSearch,
+    ]
+}
+
+extension SwitchWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let toggle = try maker.add(.toggle, at: element.place)
+        let (value, state) = try element.binding("value", in: &maker)
+        maker.nodes[toggle][.value] = value
+        maker.nodes[toggle].state = state
+        if element.has("enabled"), var enabled = try element.expression("enabled", in: &maker) {
+            enabled.steps.append(.negation)
+            maker.nodes[toggle][.disabled] = enabled
+        }
+        try maker.addEvents(of: element, ["change": .change], to: toggle)
+        guard let name = try element.expression("label", in: &maker) else { return Lowered(toggle) }
+        maker.nodes[toggle][.accessibleName] = name
+        let line = try maker.add(.box, at: element.place)
+        maker.looks[line].stack = .along(.horizontal, spacing: 8, .center)
+        let label = try maker.add(.label, at: element.place)
+        maker.nodes[label][.text] = name
+        maker.looks[label].appearance.font = .body
+        maker.looks[label].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
+        maker.attach(label, to: line)
+        maker.attach(toggle, to: line)
+        maker.drawInLine(line)
+        return Lowered(line, principal: toggle)
+    }
 }

@@ -3,6 +3,9 @@ internal import Bytes
 /// A kind of element of documents. A type that conforms is one kind; ``KindRegistry/all`` lists it.
 package protocol DocumentKind: Sendable {
     static var spec: KindSpec { get }
+
+    /// Makes the nodes of an element.
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered
 }
 
 /// The reason that a kind is not registered.

@@ -1,3 +1,6 @@
+internal import Predicates
+internal import WidgetCore
+
 /// Elements that a tap shows and hides.
 enum DisclosureWidget: DocumentKind {
     static let spec = KindSpec(
@@ -48,4 +51,108 @@ enum HelpWidget: DocumentKind {
         of: HelpWidget.self, "The documentation of all kinds, or of one.",
         properties: [PropertySpec("kind", .text, isBindable: false, "the kind; all if left out")],
         samples: [#"{"kind": "help", "payload": {"kind": "spacer"}}"#])
+}
+
+extension DisclosureWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let box = try maker.add(.box, at: element.place)
+        maker.looks[box].stack = .along(.vertical, spacing: 8)
+        var (expanded, bound) = try element.binding("expanded", in: &maker)
+        if bound == nil, expanded?.literal != nil {
+            // Nothing else knows whether it is open.
+            let state = "disclosure#\(maker.newNumber())"
+            maker.setState(state, expanded?.literal ?? .boolean(false))
+            (expanded, bound) = (try maker.keyPath(state, element.value), state)
+        }
+        let line = try maker.add(.box, at: element.place)
+        maker.looks[line].stack = .along(.horizontal, spacing: 8, .center)
+        let title = try maker.add(.button, at: element.place)
+        maker.nodes[title][.text] = try element.expression("title", in: &maker)
+        maker.looks[title].appearance.buttonType = 1
+        maker.looks[title].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
+        if let bound, var opposite = expanded {
+            opposite.steps.append(.negation)
+            maker.nodes[title].events[.tap] = [.assign(.state(bound), opposite)]
+        }
+        let sign = try maker.add(.label, at: element.place)
+        if var open = expanded, let isTrue {
+            open.steps += [
+                .negation, .negation,
+                .choice(isTrue, whenTrue: .value(.string("▾")), whenFalse: .value(.string("▸"))),
+            ]
+            maker.nodes[sign][.text] = open
+        }
+        maker.attach(title, to: line)
+        maker.attach(sign, to: line)
+        maker.drawInLine(line)
+        maker.attach(line, to: box)
+        let content = try maker.add(.box, at: element.place)
+        maker.looks[content].stack = .along(.vertical, spacing: 8)
+        if var closed = expanded {
+            closed.steps.append(.negation)
+            maker.nodes[content][.hidden] = closed
+        }
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (.vertical, false, false)
+        for child in try maker.children(of: element, words) { maker.attach(child, to: content) }
+        maker.attach(content, to: box)
+        return Lowered(box, principal: title)
+    }
+
+    /// Compiled once; the text is ours, so it compiles.
+    private static let isTrue = try? CompiledPredicate("SELF == YES")
+}
+
+extension AlertWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        // A node that is never shown: its place decides which names the texts know.
+        let node = try maker.add(.box, at: element.place)
+        maker.nodes[node][.hidden] = .literal(.boolean(true))
+        let (shown, state) = try element.binding("shown", in: &maker)
+        let message = try element.expression("message", in: &maker) ?? .literal(.string(""))
+        var steps: [Step] = [.alert(title: element.text("title") ?? "", message: message)]
+        if let state { steps.append(.assign(.state(state), .literal(.boolean(false)))) }
+        if let shown {
+            maker.observations.append(Observation(whenTrue: shown, at: node, steps))
+        }
+        return Lowered(node)
+    }
+}
+
+extension HostWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        try maker.host(element)
+    }
+}
+
+extension HelpWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let registry = maker.library.registry
+        var specs = registry.specs
+        if let name = element.text("kind") {
+            guard let spec = registry.spec(name) else {
+                throw (element.member("kind") ?? element.value).fault(
+                    .unknownKind, "No kind is called \(name.excerpt)", hint: registry.hint(name))
+            }
+            specs = [spec]
+        }
+        let stack = try maker.add(.box, at: element.place)
+        maker.looks[stack].stack = .along(.vertical, spacing: 4)
+        for spec in specs {
+            var lines = [(spec.name, "headline"), (spec.about, "body")]
+            for property in spec.properties {
+                let initial = KindHelp.initial(property)
+                let notes = initial.isEmpty ? (property.isRequired ? ", required" : "") : ", \(initial) by default"
+                lines.append(("\(property.name): \(property.about) (\(property.type.word)\(notes))", "footnote"))
+            }
+            for (text, style) in lines {
+                let label = try maker.add(.label, at: element.place)
+                maker.nodes[label][.text] = .literal(.string(text))
+                maker.looks[label].appearance.font = .style(style)
+                maker.looks[label].appearance.lines = 0
+                maker.attach(label, to: stack)
+            }
+        }
+        return Lowered(stack)
+    }
 }

@@ -1,3 +1,5 @@
+internal import WidgetCore
+
 /// Elements side by side.
 enum HStackWidget: DocumentKind {
     static let spec = KindSpec(
@@ -70,4 +72,86 @@ enum ScrollWidget: DocumentKind {
         ],
         content: .one,
         samples: [#"{"kind": "scroll", "children": [{"kind": "label", "payload": {"text": "A long text"}}]}"#])
+}
+
+extension HStackWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let stack = try StackProperties.stack(element, .horizontal, in: &maker)
+        maker.drawInLine(stack)
+        return Lowered(stack)
+    }
+}
+
+extension VStackWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        Lowered(try StackProperties.stack(element, .vertical, in: &maker))
+    }
+}
+
+extension StackProperties {
+    fileprivate static func stack(
+        _ element: DocumentElement, _ axis: Axis, in maker: inout SceneMaker
+    ) throws(ElementFault) -> NodeID {
+        let stack = try maker.add(.box, at: element.place)
+        var geometry = StackGeometry.along(
+            axis, spacing: min(max(element.number("spacing") ?? 0, 0), longestSpacing),
+            alignments[element.text("align") ?? ""] ?? .fill)
+        geometry.distribution = distributions[element.text("distribute") ?? ""] ?? .fill
+        maker.looks[stack].stack = geometry
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (axis, false, false)
+        for child in try maker.children(of: element, words) { maker.attach(child, to: stack) }
+        try maker.addEvents(of: element, ["tap": .tap], to: stack)
+        return stack
+    }
+
+    private static let longestSpacing = 1_000.0
+    private static let alignments: [String: StackGeometry.Alignment] = [
+        "center": .center, "top": .leading, "leading": .leading, "bottom": .trailing, "trailing": .trailing,
+        "fill": .fill, "baseline": .firstBaseline,
+    ]
+    private static let distributions: [String: StackGeometry.Distribution] = [
+        "fill": .fill, "equal": .fillEqually, "spacing": .equalSpacing, "centering": .equalCentering,
+    ]
+}
+
+extension ZStackWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let overlay = try maker.add(.box, at: element.place)
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (.vertical, true, false)
+        for child in try maker.children(of: element, words) {
+            maker.attach(child, to: overlay)
+            maker.place(child, in: overlay, maker.positions[child] ?? "fill")
+        }
+        return Lowered(overlay)
+    }
+}
+
+extension BoxWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let box = try maker.add(.box, at: element.place)
+        maker.looks[box].stack = .along(.vertical, spacing: 8)
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (.vertical, false, false)
+        for child in try maker.children(of: element, words) { maker.attach(child, to: box) }
+        try maker.addEvents(of: element, ["tap": .tap], to: box)
+        return Lowered(box)
+    }
+}
+
+extension ScrollWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let view = try maker.add(.box, at: element.place)
+        maker.looks[view].scrolling = Scrolling()
+        let content = try maker.add(.box, at: element.place)
+        let axis = element.text("axis")
+        maker.looks[content].stack = .along(axis == "horizontal" ? .horizontal : .vertical, spacing: 8)
+        maker.attach(content, to: view)
+        maker.scroll(content, in: view, horizontal: axis != "vertical", vertical: axis != "horizontal")
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (axis == "horizontal" ? .horizontal : .vertical, false, false)
+        for child in try maker.children(of: element, words) { maker.attach(child, to: content) }
+        return Lowered(view)
+    }
 }

@@ -1,3 +1,5 @@
+internal import WidgetCore
+
 /// A list of rows.
 enum TableWidget: DocumentKind {
     static let spec = KindSpec(
@@ -54,4 +56,129 @@ enum CellWidget: DocumentKind {
         samples: [
             #"{"kind": "table", "children": [{"kind": "cell", "payload": {"title": "Name", "value": "Ann", "accessory": "disclosure"}, "on": {"select": [{"do": "alert", "title": "Ann"}]}}]}"#
         ])
+}
+
+extension TableWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let list = try maker.add(.list, at: element.place)
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (.vertical, false, true)
+        words.selection = element.value["on"]?["select"]
+        for child in try maker.children(of: element, words) { maker.attach(try maker.asRow(child), to: list) }
+        let headers = maker.nodes[list].children.count { maker.nodes[$0].kind == .sectionHeader }
+        var geometry = ListGeometry()
+        switch element.text("style") {
+        case "plain": geometry.style = .plain
+        case "grouped": geometry.style = .grouped
+        case "inset": geometry.style = .insetGrouped
+        default: geometry.style = headers > 1 ? .grouped : .plain
+        }
+        geometry.separators = element.flag("separators") ? .line : .none
+        maker.looks[list].list = geometry
+        maker.looks[list].scrolling = Scrolling()
+        if element.has("refreshing") {
+            maker.nodes[list][.refreshing] = try element.expression("refreshing", in: &maker)
+        }
+        try maker.addEvents(of: element, ["refresh": .refresh], to: list)
+        return Lowered(list)
+    }
+}
+
+extension SectionWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        guard element.words.isInTable else {
+            throw element.value.fault(
+                .badPayload, "A section is not in a table", hint: "sections are children of a table")
+        }
+        var words = element.words
+        words.selection = element.value["on"]?["select"] ?? words.selection
+        var parts = [try title("title", .sectionHeader, element, in: &maker)].compactMap { $0 }
+        for child in try maker.children(of: element, words) { parts.append(try maker.asRow(child)) }
+        if let footer = try title("footer", .sectionFooter, element, in: &maker) { parts.append(footer) }
+        // Reported only if it is unknown: rows take the actions.
+        try maker.addEvents(of: element, [:], to: parts[0])
+        return Lowered(all: parts)
+    }
+
+    /// A header is there without a title too: it begins the section.
+    private static func title(
+        _ name: String, _ kind: NodeKind, _ element: DocumentElement, in maker: inout SceneMaker
+    ) throws(ElementFault) -> NodeID? {
+        let text = try element.expression(name, in: &maker)
+        if text == nil, kind == .sectionFooter { return nil }
+        let box = try maker.add(kind, at: element.place)
+        maker.nodes[box].frame = Frame(x: 0, y: 0, width: 375, height: text == nil ? 8 : 38)
+        guard let text else { return box }
+        maker.looks[box].stack = .along(.vertical)
+        maker.setMargins(
+            Insets(top: 12, leading: 16, bottom: 6, trailing: 16, isPhysical: false), of: box)
+        let label = try maker.add(.label, at: element.place)
+        maker.nodes[label][.text] = text
+        maker.looks[label].appearance.font = .style("footnote")
+        maker.looks[label].appearance.foreground = .role(.secondaryLabel)
+        maker.attach(label, to: box)
+        return box
+    }
+}
+
+extension CellWidget {
+    static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
+        let row = try maker.add(.row, at: element.place)
+        let content = try maker.add(.box, at: element.place)
+        maker.looks[content].geometry.role = .contentView
+        maker.looks[content].stack = .along(.horizontal, spacing: 12, .center)
+        maker.setMargins(Insets(top: 12, leading: 20, bottom: 12, trailing: 20, isPhysical: false), of: content)
+        maker.attach(content, to: row)
+        if let image = try element.expression("image", in: &maker) {
+            let node = try maker.add(.image, at: element.place)
+            maker.nodes[node][.image] = image
+            maker.looks[node].appearance.contentMode = .aspectFit
+            maker.attach(node, to: content)
+        }
+        try addTexts(element, to: content, in: &maker)
+        var words = element.words
+        (words.axis, words.isInZStack, words.isInTable) = (.horizontal, false, false)
+        for child in try maker.children(of: element, words) { maker.attach(child, to: content) }
+        maker.drawInLine(content)
+        maker.looks[row].appearance.accessory = accessories[element.text("accessory") ?? ""]
+        try maker.addEvents(of: element, ["select": .tap], to: row)
+        if maker.nodes[row].events[.tap] == nil, let selection = element.words.selection {
+            maker.nodes[row].events[.tap] = try maker.steps(of: selection, element.words)
+        }
+        return Lowered(row)
+    }
+
+    private static func addTexts(
+        _ element: DocumentElement, to content: NodeID, in maker: inout SceneMaker
+    ) throws(ElementFault) {
+        var texts: [(NodeID, String)] = []
+        for (name, style, color) in [
+            ("title", "body", ColorRole.label), ("subtitle", "subheadline", .secondaryLabel),
+            ("value", "body", .secondaryLabel),
+        ] {
+            guard let text = try element.expression(name, in: &maker) else { continue }
+            let label = try maker.add(.label, at: element.place)
+            maker.nodes[label][.text] = text
+            maker.looks[label].appearance.font = .style(style)
+            maker.looks[label].appearance.foreground = .role(color)
+            maker.looks[label].appearance.lines = name == "value" ? 1 : 0
+            texts.append((label, name))
+        }
+        let stacked = texts.filter { $0.1 != "value" }.map(\.0)
+        if stacked.count > 1 {
+            let column = try maker.add(.box, at: element.place)
+            maker.looks[column].stack = .along(.vertical, spacing: 2)
+            maker.looks[column].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
+            for label in stacked { maker.attach(label, to: column) }
+            maker.attach(column, to: content)
+        } else if let title = stacked.first {
+            maker.looks[title].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
+            maker.attach(title, to: content)
+        }
+        if let value = texts.first(where: { $0.1 == "value" })?.0 { maker.attach(value, to: content) }
+    }
+
+    private static let accessories: [String: Accessory] = [
+        "disclosure": .disclosure, "detail": .detail, "checkmark": .checkmark,
+    ]
 }

@@ -199,7 +199,7 @@ struct KeyCheck {
                 guard let name = entries[entry]?.scene, takers.contains(name) else { continue }
                 let way = Way(start: start, end: name, content: expression == nil ? content : .unknown)
                 if known.insert(way).inserted { found.append(way) }
-            case .when(_, let then, let otherwise): pending += then + otherwise
+            case .when(_, let then, let otherwise), .branch(_, let then, let otherwise): pending += then + otherwise
             case .after(_, _, let steps), .every(_, _, let steps): pending += steps
             default: continue
             }
@@ -324,6 +324,8 @@ struct KeyCheck {
         case .literal: subject = .unknown
         case .scope: subject = .scope(content)
         case .compiled(let compiled): subject = check(compiled.tree, from: .scope(content), place)
+        // Only documents pass several values, and their reader checks them.
+        case .members: subject = .unknown
         }
         for step in expression.steps {
             switch step {

@@ -54,6 +54,9 @@ struct LayoutSystem {
     private(set) var boxes: [Box] = []
     /// The boxes that rules name.
     private(set) var places: [NodeID: Int] = [:]
+    /// The boxes of nodes that are made for several items, in their order.
+    private(set) var copies: [NodeID: [Int]] = [:]
+    private var placesOfItems: [NodeID: [ItemKey: Int]] = [:]
 
     init(_ root: ViewNode, _ rules: SceneRules, _ surroundings: Surroundings, _ viewport: Viewport) {
         self.rules = rules
@@ -97,7 +100,13 @@ struct LayoutSystem {
         let look = isAuthored ? scene.nodes[node].look : nil
         let drawn = isAuthored ? scene.nodes[node].frame : view?.frame
         let isRuled = boxes.isEmpty || rules.isPlaced(node) && boxes[parent].isRuled
-        if isRuled { places[node] = boxes.count }
+        if isRuled {
+            if let item = view?.key.item, scene.node(item.list)?.repetition != nil {
+                copies[node, default: []].append(boxes.count)
+                placesOfItems[node, default: [:]][item] = boxes.count
+            }
+            places[node] = boxes.count
+        }
         boxes.append(
             Box(
                 node: node, view: view, kind: view?.kind ?? scene.nodes[node].kind, look: look, parent: parent,
@@ -116,6 +125,20 @@ struct LayoutSystem {
                 append(child, nil, current)
                 pending.append(boxes.count - 1)
             }
+        }
+    }
+
+    /// Lets rules that name a node mean one of its boxes; those of another node mean the box of the same item.
+    mutating func choose(_ index: Int, beside other: NodeID?) {
+        places[boxes[index].node] = index
+        guard let other, let candidates = placesOfItems[other] else { return }
+        var item = boxes[index].view?.key.item
+        while let key = item {
+            if let same = candidates[key] {
+                places[other] = same
+                return
+            }
+            item = key.outer?.key
         }
     }
 

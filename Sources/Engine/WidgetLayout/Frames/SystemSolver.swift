@@ -188,6 +188,17 @@ struct SystemSolver {
     // MARK: - Authored rules
 
     private mutating func add(_ rule: LayoutRule, tag: Int) {
+        // A rule holds for each item that its nodes are made for.
+        let (first, second) = (system.copies[rule.first.node], rule.second.flatMap { system.copies[$0.node] })
+        guard first != nil || second != nil else { return addOnce(rule, tag: tag) }
+        let isFirst = first?.count ?? 0 >= second?.count ?? 0
+        for index in (isFirst ? first : second) ?? [] {
+            system.choose(index, beside: isFirst ? rule.second?.node : rule.first.node)
+            addOnce(rule, tag: tag)
+        }
+    }
+
+    private mutating func addOnce(_ rule: LayoutRule, tag: Int) {
         var constant = rule.constant
         if let variation = rule.variations.last(where: { $0.classes.fits(system.viewport.sizeClasses) }) {
             guard let own = variation.constant else { return }

@@ -25,7 +25,7 @@ struct SceneTree {
                 isSeen[root] = true
                 var pending = [root]
                 while let node = pending.popLast() {
-                    for child in scene.nodes[node].children where scene.nodes.indices.contains(child) {
+                    for child in SceneTree.shown(in: node, scene) {
                         guard !isSeen[child], scene.nodes[child].kind != .constraint else { continue }
                         isSeen[child] = true
                         parent[child] = node
@@ -36,6 +36,16 @@ struct SceneTree {
                     pending.append(contentsOf: children[node].reversed())
                 }
             }
+        }
+    }
+
+    /// The children of a node. Those that are repeated for items lie where the node that repeats them is.
+    private static func shown(in node: NodeID, _ scene: Scene) -> [NodeID] {
+        let own = scene.nodes[node].children.filter(scene.nodes.indices.contains)
+        guard own.contains(where: { scene.nodes[$0].repetition != nil }) else { return own }
+        return own.flatMap { child in
+            scene.nodes[child].repetition == nil
+                ? [child] : scene.nodes[child].children.filter(scene.nodes.indices.contains)
         }
     }
 }

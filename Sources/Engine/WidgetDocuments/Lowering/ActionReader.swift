@@ -1,0 +1,153 @@
+internal import Bytes
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// Events and their actions.
+extension SceneMaker {
+    /// Gives a node the actions of the events of its kind.
+    ///
+    /// - Parameter names: the events of the node, by their names in documents.
+    mutating func addEvents(
+        of element: DocumentElement, _ names: [String: NodeEvent], to node: NodeID
+    ) throws(ElementFault) {
+        guard let on = element.value["on"] else { return }
+        guard on.json.object != nil else {
+            report(on.fault(.badPayload, "`on` is \(on.json.typeName.rawValue), and has to be an object").diagnostic)
+            return
+        }
+        let known = element.spec.events.map(\.name)
+        for (name, actions) in on.members {
+            guard known.contains(name) else {
+                report(
+                    Diagnostic(
+                        .warning, .unknownKey, "A \(element.spec.name) has no event \(name.excerpt)", at: actions.place,
+                        hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
+                            ?? (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))
+                continue
+            }
+            guard let event = names[name] else { continue }
+            nodes[node].events[event] = try steps(of: actions, element.words)
+        }
+    }
+
+    /// The steps of one action or a list of them. An action with a fault is reported and left out.
+    mutating func steps(
+        of value: DocumentValue, _ words: Lexicon, depth: Int = 0
+    ) throws(ElementFault) -> [Step] {
+        guard depth < limits.actionDepth else {
+            throw value.fault(.depthBudget, "Actions lie more than \(limits.actionDepth) deep in each other")
+        }
+        var steps: [Step] = []
+        for (place, action) in value.asList.enumerated() {
+            guard place < limits.actionCount else {
+                throw action.fault(.countBudget, "An event has more than \(limits.actionCount) actions")
+            }
+            try spendSetting(action)
+            do throws(ElementFault) {
+                steps += try self.action(action, words, depth)
+            } catch {
+                if policy == .fail || policy == .strict { throw error }
+                report(error.diagnostic)
+            }
+        }
+        return steps
+    }
+
+    private mutating func action(
+        _ value: DocumentValue, _ words: Lexicon, _ depth: Int
+    ) throws(ElementFault) -> [Step] {
+        guard value.json.object != nil, let name = value["do"]?.json.string else {
+            throw value.fault(
+                .badPayload, "The action does not say what to do",
+                hint: #"write {"do": "set", "state": "count", "to": 1}"#)
+        }
+        let names = DocumentWords.actions.map(\.name)
+        guard let spec = DocumentWords.action(name) else {
+            throw value.fault(
+                .unknownAction, "No action is called \(name.excerpt)",
+                hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
+                    ?? "the actions are \(NameList(names))")
+        }
+        let members = try CheckedMembers(
+            value, spec.members, of: name, around: value, known: ["do", "comment"], &self)
+        switch name {
+        case "set":
+            let state = try self.state(members, words)
+            guard let expression = try members.expression("to", words, &self) else { return [] }
+            return [.assign(.state(state), expression)]
+        case "toggle":
+            let state = try self.state(members, words)
+            var expression = try keyPath(state, value)
+            expression.steps.append(.negation)
+            return [.assign(.state(state), expression)]
+        case "push", "present":
+            let screen = members.text("scene") ?? ""
+            destinations.insert(screen)
+            guard library.documents[screen] != nil else {
+                throw (members["scene"] ?? value).fault(
+                    .unknownScreen, "The bundle has no document \(screen.excerpt)", hint: library.hint(screen))
+            }
+            let content = try passed(members["with"], words)
+            return [.show(name == "push" ? DocumentLibrary.pushed(screen) : screen, content: content)]
+        case "back": return [.back]
+        case "dismiss": return [.dismiss]
+        case "alert":
+            let message = try members.expression("message", words, &self) ?? .literal(.string(""))
+            return [.alert(title: members.text("title") ?? "", message: message)]
+        case "open":
+            guard let url = try members.expression("url", words, &self) else { return [] }
+            var isThere = url
+            isThere.steps.append(.transformer("NSIsNotNil"))
+            return [.branch(isThere, then: [.open(url)], otherwise: [])]
+        case "after":
+            guard let then = members["then"] else { return [] }
+            let later = try steps(of: then, words, depth: depth + 1)
+            return [.after(name: "after \(value.path)", seconds: max(members.number("seconds") ?? 0, 0), later)]
+        default:
+            guard let condition = try members.expression("if", words, &self), let then = members["then"] else {
+                return []
+            }
+            return [
+                .branch(
+                    condition, then: try steps(of: then, words, depth: depth + 1),
+                    otherwise: try members["else"].map { value throws(ElementFault) in
+                        try steps(of: value, words, depth: depth + 1)
+                    } ?? [])
+            ]
+        }
+    }
+
+    private func state(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> String {
+        let name = members.text("state") ?? ""
+        if let state = words.states[name] { return state }
+        guard let value = members["state"] else { return name }
+        let known = words.states.keys.sorted()
+        throw value.fault(
+            .unknownKey, "No state is called \(name.excerpt)",
+            hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
+                ?? (known.isEmpty
+                    ? #"write "state": {"\#(name.excerpt)": 0} at the top of the document"#
+                    : "there are \(NameList(known))"))
+    }
+
+    func keyPath(_ path: String, _ value: DocumentValue) throws(ElementFault) -> Expression {
+        do throws(PredicateError) {
+            return try Expression(keyPath: path, place: value.place)
+        } catch {
+            throw value.fault(.badPredicate, "\(path.excerpt) is not a key path")
+        }
+    }
+
+    /// The values that are passed to another document.
+    private mutating func passed(_ with: DocumentValue?, _ words: Lexicon) throws(ElementFault) -> Expression? {
+        guard let with else { return nil }
+        var members: [(name: String, expression: Expression)] = []
+        for (name, value) in with.members {
+            try spendSetting(value)
+            members.append(
+                (name, try read(words) { reader throws(ElementFault) in try reader.expression(of: value) }))
+        }
+        return Expression(.members(members), place: with.place)
+    }
+}

@@ -1,0 +1,95 @@
+import JSONText
+import Predicates
+import Testing
+import WidgetCore
+import WidgetRender
+
+@testable import WidgetDocuments
+
+/// A widget made of documents that a test writes, driven event by event.
+struct DocumentBench {
+    let program: Program
+    private(set) var store: Store
+    private(set) var environment = Environment()
+
+    init(
+        _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
+        policy: ElementPolicy = .skip, limits: DocumentLimits = DocumentLimits()
+    ) throws(DocumentError) {
+        program = try DocumentBench.program(main, documents, components, policy, limits)
+        store = Store(model: program.model)
+        send(.start)
+    }
+
+    static func program(
+        _ main: String, _ documents: [String: String] = [:], _ components: [String: String] = [:],
+        _ policy: ElementPolicy = .skip, _ limits: DocumentLimits = DocumentLimits()
+    ) throws(DocumentError) -> Program {
+        let others = documents.sorted { $0.key < $1.key }.map {
+            DocumentFile(path: "\($0.key).widgets.json", name: $0.key, bytes: Array($0.value.utf8))
+        }
+        let first = DocumentFile(path: "Main.widgets.json", name: "Main", bytes: Array(main.utf8))
+        var input = DocumentInput(identifier: "a.b", documents: [first] + others, first: "Main")
+        input.components = components.sorted { $0.key < $1.key }.map {
+            DocumentFile(path: "components/\($0.key).json", name: $0.key, bytes: Array($0.value.utf8))
+        }
+        input.policy = policy
+        input.limits = limits
+        return try DocumentReader.program(input)
+    }
+
+    @discardableResult
+    mutating func send(_ event: Event) -> String? {
+        let transition = Reducer.reduce(event, store, in: program, environment)
+        store = transition.store
+        return transition.refusal
+    }
+
+    mutating func pass(_ seconds: Double) {
+        environment.now += seconds
+        send(.time)
+    }
+
+    mutating func set(now: Double) { environment.now = now }
+
+    var view: View { Evaluator(program).view(of: store, environment) }
+
+    /// The screen as text, without the spaces around it.
+    var text: String {
+        String(decoding: ViewText(width: 80).text(view).utf8, as: UTF8.self)
+            .trimming { $0 == "\n" || $0 == " " }
+    }
+
+    var lines: [String] {
+        text.split(separator: "\n").map { line in String(line).trimming { $0 == " " } }
+    }
+
+    /// The first node with that identifier, or with that text.
+    func key(_ name: String) throws -> ViewKey {
+        var found: ViewKey?
+        view.visit { node in
+            if node.identifier == name || node.text(.text) == name { found = node.key }
+            return found == nil
+        }
+        return try #require(found, "\(name) is not on the screen:\n\(text)")
+    }
+
+    mutating func tap(_ name: String) throws -> String? { send(.tap(try key(name))) }
+
+    mutating func type(_ text: String, into name: String) throws -> String? {
+        send(.input(try key(name), .string(text)))
+    }
+
+    var messages: [String] { program.diagnostics.map(\.description) }
+
+    var codes: [String] { program.diagnostics.map(\.code.rawValue) }
+}
+
+extension String {
+    fileprivate func trimming(_ isLeftOut: (Character) -> Bool) -> String {
+        var rest = self[...]
+        while let first = rest.first, isLeftOut(first) { rest.removeFirst() }
+        while let last = rest.last, isLeftOut(last) { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetRender
+
+@testable import WidgetDocuments
+
+/// Documents of the corpus, shown as text and as JSON. `WIDGET_WRITE_CORPUS=1` writes the transcripts anew.
+@Suite struct DocumentCorpusTests {
+    private static let folder = "\(Corpus.repositoryRoot)/Tests/Corpus/documents"
+
+    static let names: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
+
+    private static func bench(_ name: String) throws -> DocumentBench {
+        let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name).json"))
+        return try DocumentBench(String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test(arguments: names)
+    func `A document is shown as its transcript says`(name: String) throws {
+        let bench = try Self.bench(name)
+        let view = bench.view
+        let faults = (bench.messages + view.diagnostics.map(\.description)).map { "\($0)\n" }.joined()
+        let text = ViewText(width: 80).text(view) + (faults.isEmpty ? "" : "---\n\(faults)")
+        let json = ViewJSON.document(view, size: (375, 667))
+        for (ending, bytes) in [("txt", Array(text.utf8)), ("json", json)] {
+            let path = "\(Self.folder)/shown/\(name).\(ending)"
+            if Corpus.isWritten { try Data(bytes).write(to: URL(filePath: path)) }
+            #expect(FileManager.default.contents(atPath: path).map { [UInt8]($0) } == bytes, "\(text)")
+        }
+    }
+
+    @Test(arguments: names)
+    func `Frames and pages show the same roles, names and values as text`(name: String) throws {
+        let bench = try Self.bench(name)
+        let view = bench.view
+        let options = PrintOptions()
+        for printer in ViewPrinters.all {
+            let printed = printer.init(bench.program, options).print(view, NoAssets())
+            #expect(!printed.isEmpty, "\(printer.name)")
+        }
+        let page = String(decoding: PagePrinter(bench.program, options).print(view, NoAssets()), as: UTF8.self)
+        let frames = String(decoding: ViewFrames(bench.program, options).print(view, NoAssets()), as: UTF8.self)
+        view.visit { node in
+            let text = node.text(.text)
+            if node.kind == .label, !text.isEmpty, text.allSatisfy({ $0.isLetter || $0 == " " }) {
+                #expect(page.contains(text) && frames.contains(text), "\(text)")
+            }
+            return true
+        }
+    }
+
+    @Test func `The corpus has documents`() { #expect(Self.names.count >= 5) }
+}
+
+/// The rows of the original's features that documents are compared with.
+@Suite struct DocumentParityTests {
+    private struct Row {
+        let name, state, reason: String
+    }
+
+    private static func rows() throws -> [Row] {
+        let path = "\(Corpus.repositoryRoot)/Tests/Corpus/parity/documents.tsv"
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            try #require(parts.count == 3, "\(line)")
+            return Row(name: parts[0], state: parts[1], reason: parts[2])
+        }
+    }
+
+    @Test func `Every row of the original has its line, and every line that works has its test`() throws {
+        let rows = try Self.rows()
+        #expect(rows.map(\.name) == (1...26).map { "B\($0)" })
+        let folder = "\(Corpus.repositoryRoot)/Tests/Engine"
+        var tests: Set<String> = []
+        for case let path as String in try #require(FileManager.default.enumerator(atPath: folder))
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+            for match in text.matches(of: /func `([^`\n]+)`/) { tests.insert(String(match.1)) }
+        }
+        for row in rows {
+            #expect(["works", "out", "open"].contains(row.state) && !row.reason.isEmpty, "\(row.name)")
+            #expect(row.state != "works" || tests.contains(row.reason), "\(row.name): \(row.reason)")
+        }
+    }
+}
