@@ -10,7 +10,7 @@ package struct DocumentLimits: Sendable {
     /// Elements within elements, those that components and hosts bring among them.
     package var elementDepth = 32
     /// Nodes of one screen, after components have been put in place.
-    package var nodeCount = 20_000
+    package var nodeCount = 10_000
     /// Components and hosted documents within each other.
     package var expansionDepth = 16
     /// Properties, styles, conditions and actions of one screen.

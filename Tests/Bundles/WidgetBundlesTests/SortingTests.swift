@@ -14,6 +14,16 @@ import Zip
         #expect(try Opened.contents(taken.bytes)["Sample.bundle/\(name)"] == content)
     }
 
+    @Test func `A document is a first screen, as a storyboard is`() throws {
+        let document = Array(#"[{"kind": "label", "payload": {"text": "A"}}]"#.utf8)
+        for path in ["Main.widgets.json", "Base.lproj/Main.widgets.json"] {
+            let taken = try Intake.take(Intake.archive([(path, document)], stored: true))
+            #expect(taken.report.findings.isEmpty && taken.report.kept.contains { $0.path.hasSuffix(path) })
+        }
+        let other = try Intake.take(Intake.archive([("Start.widgets.json", document)], stored: true))
+        #expect(other.report.findings.map(\.code) == ["no-interface"])
+    }
+
     @Test func `files are judged together, however much data is between them`() throws {
         let screen = "{\"A\": {\"elements\": {\"e\": {\"bindings\": [{\"transformer\": \"toDate\"}]}}}}"
         let service = "{\"options\": {\"transformers\": {\"date\": {\"toDate\": {}}}}}"

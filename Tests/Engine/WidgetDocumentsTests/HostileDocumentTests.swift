@@ -24,7 +24,7 @@ import WidgetCore
     }
 
     @Test func `A screen of very many elements is cut at the limit of nodes`() throws {
-        let document = "[" + Array(repeating: Self.label("A"), count: 20_500).joined(separator: ",") + "]"
+        let document = "[" + Array(repeating: Self.label("A"), count: 10_500).joined(separator: ",") + "]"
         let program = try DocumentBench.program(document)
         #expect(program.diagnostics.contains { $0.code == .nodeBudget })
         #expect(program.scenes["Main"]?.nodes.count ?? 0 <= DocumentLimits().nodeCount)
