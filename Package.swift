@@ -133,6 +133,7 @@ let engine = layer(
     [
         module(
             "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
+        module("WidgetContract", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
             "WidgetDocuments", imports: ["WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: ["WidgetCore", "WidgetRender", "WidgetLayout", "Predicates", "JSONText", "Bytes"]),

@@ -16,11 +16,13 @@ struct Citation: Sendable {
 /// | case N, defect N | docs/widgetkit.md, a row under the heading "Cases" or "Defects" |
 /// | A1 to A15 | docs/threats.md, a row |
 /// | D1 to D50, I1 to I10 | docs/faults.md, a row or a sentence |
+/// | C1 to C20, U1 to U9, with a colon | docs/updates.md, a row |
 ///
 /// Public standards are cited by their name before the section ("RFC 9112 §6.3"), and are not looked up.
 enum Citations {
     static let threats = "docs/threats.md"
     static let faults = "docs/faults.md"
+    static let updates = "docs/updates.md"
     static let framework = "docs/widgetkit.md"
     static let contract = "docs/http.md"
 
@@ -42,6 +44,7 @@ enum Citations {
             names.formUnion(rows(of: text, under: "Cases").map { "case \($0)" })
             names.formUnion(rows(of: text, under: "Defects").map { "defect \($0)" })
         case threats: names.formUnion(text.matches(of: /(?m)^\| (A\d+) \|/).map { String($0.1) })
+        case updates: names.formUnion(text.matches(of: /(?m)^\| ([CU]\d+) \|/).map { String($0.1) })
         case faults:
             for match in text.matches(of: /\b([DI])(\d+)(?:–[DI](\d+))?/) {
                 let first = Int(match.2) ?? 0
@@ -162,6 +165,7 @@ extension Citations {
         for match in line.text.matches(of: /\b([ADI])(\d{1,2})\b/) {
             add("\(match.1)\(match.2)", match.1 == "A" ? threats : faults)
         }
+        for match in line.text.matches(of: /\b([CU]\d{1,2}):/) { add(String(match.1), updates) }
         return found
     }
 }
