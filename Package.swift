@@ -133,7 +133,7 @@ let engine = layer(
     [
         module(
             "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
-        module("WidgetContract", imports: ["Bytes"], testsUse: ["Bytes"]),
+        module("WidgetContract", imports: ["Predicates", "Bytes"], testsUse: ["Predicates", "Bytes"]),
         module(
             "WidgetDocuments", imports: ["WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: ["WidgetCore", "WidgetRender", "WidgetLayout", "Predicates", "JSONText", "Bytes"]),
@@ -159,19 +159,23 @@ let engine = layer(
         module(
             "WidgetRunning",
             imports: [
-                "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetCore", "WidgetBundles", "AssetCatalog",
-                "Database", "Files", "Zip",
+                "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "AssetCatalog", "Database", "Files", "Zip",
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetLayout", "WidgetRender",
-                "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
+                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetContract", "WidgetCore", "WidgetLayout",
+                "WidgetRender", "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates",
+                "JSONText", "Bytes",
             ]),
     ])
 
 let host = layer(
     "Host",
     [
+        module(
+            "GroupCache", imports: ["JSONText", "Bytes", "Files"],
+            testsUse: ["JSONText", "Bytes", "Files", "GroupWriter"]),
         module(
             "RegistryClient",
             imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
@@ -183,12 +187,16 @@ let host = layer(
         module(
             "WidgetHost",
             imports: [
-                "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Files",
+                "GroupCache", "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers",
+                "Addresses",
+                "Files",
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
-                "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers",
+                "GroupCache", "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetContract", "WidgetCore",
+                "WidgetRender", "WidgetBundles", "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport",
+                "widgetd",
+                "Transfers",
                 "Addresses", "AssetCatalog",
                 "Files", "Predicates", "JSONText", "Bytes",
             ]),
@@ -316,6 +324,11 @@ let tests: [[Target]] = [
     [
         .target(
             name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/Support/MemoryStore",
+            swiftSettings: settings)
+    ],
+    [
+        .executableTarget(
+            name: "GroupWriter", dependencies: ["GroupCache", "JSONText", "Bytes"], path: "Tests/Support/GroupWriter",
             swiftSettings: settings)
     ],
     [

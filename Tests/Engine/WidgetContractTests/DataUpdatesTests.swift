@@ -35,7 +35,7 @@ import WidgetContract
     }
 
     @Test(arguments: [Self.content(7), .unchanged])
-    func `C5: An update without news is no data, and its content is young again`(answer: DataUpdateAnswer) {
+    func `C5: An update without news ends as no data, and its content is young again`(answer: DataUpdateAnswer) {
         let before = AcceptedContent(digest: Digest(repeating: 7), revision: 4, moment: 100)
         var updates = DataUpdates(DataUpdatePolicy(), content: before)
         #expect(updates.status(at: 160).age == 60)

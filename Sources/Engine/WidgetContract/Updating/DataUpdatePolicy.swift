@@ -20,7 +20,7 @@ package struct DataUpdatePolicy: Equatable, Sendable {
     package static let longestRetryAfter = 86_400.0
 
     /// - Parameters:
-    ///   - interval: moved into ``intervals``; one that is not finite is none.
+    ///   - interval: moved into ``intervals``; one that is not finite is left out.
     ///   - deadline: moved into ``deadlines``.
     package init(interval: Double? = nil, deadline: Double = DataUpdatePolicy.usualDeadline) {
         if let interval, interval.isFinite { self.interval = DataUpdatePolicy.intervals.nearest(to: interval) }

@@ -90,6 +90,7 @@ package final class ScreenScope: PredicateObject {
         switch key {
         case "content": return current(screen.content)
         case "title": return screen.title
+        case "environment": return environment.value
         case "defaults":
             log?.read("defaults")
             return .dictionary(settings)

@@ -188,6 +188,17 @@ extension SourceState.Items {
     }
 }
 
+extension Store {
+    /// The place of the first item of a list on the visible screen that has a value at a key path; texts are compared.
+    package func item(of list: String, having value: Value, at keyPath: [String], in program: Program) -> Int? {
+        guard let screen = visible, let text = value.text, let scene = program.scenes[screen.scene],
+            case .node(let id) = scene.names[list], let template = scene.node(id)?.list
+        else { return nil }
+        let items = ShownList(template, in: screen).state.items
+        return (0..<items.count).first { items.item($0, in: records).member(at: keyPath).text == text }
+    }
+}
+
 extension ItemKey {
     /// The item's current value.
     func content(_ scene: Scene, _ screen: Screen, in records: RecordTable) -> Value {

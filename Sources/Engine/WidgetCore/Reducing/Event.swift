@@ -14,9 +14,16 @@ package enum Event: Sendable {
     case pick(ViewKey, Media)
     case back
     case link(String)
+    /// A link from elsewhere leads to a screen, about something. Screens above one that is open already are closed.
+    case arrive(entry: String, content: Value)
+    /// A link from elsewhere leads to an item of a list on the visible screen, which is then chosen. Lists are named by
+    /// their identifiers.
+    case reveal(list: String, item: Int)
     /// Another program continues. Repeating timers of the open screens begin again; with `asksAgain`, everything that
     /// these screens do on load is done again.
     case replaced(asksAgain: Bool)
+    /// The host wants newer data: what the open screens ask on load is asked again, and nothing is changed on a server.
+    case update
     /// Time has passed; the environment says how much.
     case time
     case response(request: Int, RequestOutcome)
@@ -85,6 +92,18 @@ package struct Transition: Sendable {
     package var unsent: String?
     /// The steps that the event used, of ``Budget/stepCount``.
     package var stepCount: Int
+    /// The requests that ended without an answer that could be used.
+    package var failures: [RequestFailure] = []
+}
+
+/// The end of a request that brought no data.
+package struct RequestFailure: Equatable, Sendable {
+    /// The number of the request.
+    package var request: Int
+    /// The reason, for people; the action's name is in front.
+    package var reason: String
+    /// The seconds that the server asks to wait.
+    package var retryAfter: Double?
 }
 
 /// The refusal of a form whose fields do not have what it demands.
@@ -110,13 +129,20 @@ package struct Environment: Equatable, Sendable {
     package var timeZone: TimeZoneRules
     /// The reader's language, as `en_US`.
     package var locale: String
+    /// The place in which the host shows the widget.
+    package var display: Display
+    /// The abilities of the host. Programs can do without those that it lacks.
+    package var abilities: Set<HostAbility>
 
     package init(
-        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = "en_US"
+        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = "en_US",
+        display: Display = Display(), abilities: Set<HostAbility> = Set(HostAbility.allCases)
     ) {
         self.now = now
         self.seed = seed
         self.timeZone = timeZone
         self.locale = locale
+        self.display = display
+        self.abilities = abilities
     }
 }

@@ -14,7 +14,10 @@ extension Reducer {
         case .pick(let key, let media): pick(key, media)
         case .back: goBack()
         case .link(let url): effects.append(.open(url))
+        case .arrive(let entry, let content): arrive(at: entry, about: content)
+        case .reveal(let list, let item): reveal(item, in: list)
         case .replaced(let asksAgain): resume(asksAgain: asksAgain)
+        case .update: update()
         case .time: turnTimers()
         case .response(let number, let outcome): finish(number, outcome)
         case .progress(let number, let fraction): progress(number, fraction)
@@ -259,6 +262,16 @@ extension Reducer {
             guard let scene = scene(screen.number) else { continue }
             let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
             push(steps, StepFrame(screen: screen.number))
+        }
+    }
+
+    private mutating func update() {
+        isAskingAgain = true
+        isUpdating = true
+        for screen in store.screens.reversed() {
+            guard let scene = scene(screen.number) else { continue }
+            let asking = scene.onLoad.filter { if case .perform = $0 { true } else { false } }
+            push(asking, StepFrame(screen: screen.number))
         }
     }
 

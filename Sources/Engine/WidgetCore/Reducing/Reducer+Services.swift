@@ -129,7 +129,9 @@ extension Reducer {
             fail(request, message)
         case .postponed(let status, let body, let seconds):
             note(.response, "\(request.action): \(status), ask again in \(seconds) s")
-            fail(request, "\(Reducer.refusal(status, body, action)) The server asks to wait \(seconds) s.")
+            fail(
+                request, "\(Reducer.refusal(status, body, action)) The server asks to wait \(seconds) s.",
+                retryAfter: Double(seconds))
         case .unreadable(let status, let message):
             note(.response, "\(request.action): \(status)")
             if 200..<300 ~= status, action.result == nil { return ready(request, action, .null, []) }
@@ -184,8 +186,10 @@ extension Reducer {
             .signal(Signal(name: request.action, phase: .ready, sender: request.sender, answer: raw)))
     }
 
-    private mutating func fail(_ request: PendingRequest, _ message: String?) {
+    private mutating func fail(_ request: PendingRequest, _ message: String?, retryAfter: Double? = nil) {
         forgetProvisional(of: request)
+        let reason = "\(request.action): \(message ?? "the answer is not as it is described")"
+        failures.append(RequestFailure(request: request.number, reason: reason, retryAfter: retryAfter))
         pending.append(
             .signal(Signal(name: request.action, phase: .error, sender: request.sender, error: message)))
     }

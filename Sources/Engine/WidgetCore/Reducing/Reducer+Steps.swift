@@ -183,6 +183,9 @@ extension Reducer {
         var name = action.name
         if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
         guard let name else { return }
+        if isUpdating {
+            guard case .service = action.handlers[name] ?? .service else { return }
+        }
         note(.action, "\(id): \(name)")
         // Objects of this moment are not stored; they are read again instead.
         let (given, kept) = (frame.argument, frame.argument.kept)
@@ -384,7 +387,7 @@ extension Reducer {
         close { $0.level >= level }
     }
 
-    private mutating func close(_ isClosing: (Screen) -> Bool) {
+    mutating func close(_ isClosing: (Screen) -> Bool) {
         let closing = store.screens.filter(isClosing)
         guard !closing.isEmpty else { return }
         store.screens.removeAll(where: isClosing)

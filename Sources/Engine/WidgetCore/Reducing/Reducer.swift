@@ -14,6 +14,10 @@ package struct Reducer: Sendable {
     var unsent: String?
     /// True while the event is a change of the program after which the services are asked again.
     var isAskingAgain = false
+    /// True while the event is an update: actions on load that are not a service's are left out, so that no screen is
+    /// shown again.
+    var isUpdating = false
+    var failures: [RequestFailure] = []
     var stepCount = 0
     let meter: Meter
     /// A stack of pending work: the next item is the last.
@@ -63,7 +67,7 @@ package struct Reducer: Sendable {
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
             refusal: reducer.refusal, formRefusal: reducer.formRefusal, unsent: reducer.unsent,
-            stepCount: reducer.stepCount)
+            stepCount: reducer.stepCount, failures: reducer.failures)
     }
 
     /// Does all pending work, including the work that it adds, until nothing changes.

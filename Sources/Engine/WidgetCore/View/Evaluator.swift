@@ -1,4 +1,4 @@
-internal import Predicates
+package import Predicates
 
 /// Makes a view of a scene and a store. It is pure: equal inputs give equal views, with or without a cache.
 package struct Evaluator: Sendable {
@@ -35,6 +35,19 @@ package struct Evaluator: Sendable {
             diagnostics: evaluation.diagnostics.all)
         view.constants = evaluation.constants()
         return view
+    }
+
+    /// The value of an expression of the whole widget, which sees its first screen, with the present view's budget.
+    /// Before the first screen is there, it has no value.
+    package func value(
+        of expression: CompiledExpression, _ store: Store, _ environment: Environment,
+        extras: [String: Value] = [:]
+    ) throws(PredicateError) -> Value {
+        guard
+            let scope = ScreenScope(
+                program, store, screen: 0, environment, extras: extras, meter: Meter(budget))
+        else { return .null }
+        return try expression.value(for: .object(scope), environment: scope.context.predicates)
     }
 
     package func view(of store: Store, _ environment: Environment) -> View {

@@ -80,7 +80,9 @@ struct KeyCheck {
     /// A name is reported if it differs from a known one by at most as many letters: a class of the host may have others.
     private static let slipLength = 2
     /// The names that every scope has: of a screen, of a row, and of an event.
-    private static let common: Set<String> = ["content", "title", "defaults", "argument", "input", "self", "SELF"]
+    private static let common: Set<String> = [
+        "content", "title", "defaults", "environment", "argument", "input", "self", "SELF",
+    ]
 
     static func diagnostics(
         _ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel,

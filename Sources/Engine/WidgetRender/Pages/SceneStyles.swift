@@ -69,10 +69,10 @@ struct SceneStyles {
             for (index, run) in (node.look?.appearance.runs ?? []).enumerated() {
                 sheet.add(StyleSelector(class: classes.run(place, id, index)), RunStyle.declarations(run))
             }
-            if let button = node.look?.button { ButtonStates.write(button, { selector(id, $0) }, to: &sheet) }
             if node.kind == .button, let look = node.look {
                 ButtonParts(look).write({ selector(id, $0) }, to: &sheet)
             }
+            if let button = node.look?.button { ButtonStates.write(button, { selector(id, $0) }, to: &sheet) }
             highlight(id, node, to: &sheet)
             if let list = node.look?.list { ListStyle(list, node).write(selector: { selector(id, $0) }, to: &sheet) }
         }

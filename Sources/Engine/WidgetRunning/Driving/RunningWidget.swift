@@ -1,3 +1,4 @@
+package import WidgetContract
 package import WidgetCore
 
 /// A widget that runs in real time: its timers fire, its requests are sent in the background, its changes are saved,
@@ -11,6 +12,10 @@ package actor RunningWidget {
         package var warning: String?
         /// The reason why an action sent nothing, until ``RunningWidget/forgetNotice()``.
         package var notice: String?
+        /// The age and state of its data.
+        package var data: DataStatus
+        /// The outcome of the last link into the widget.
+        package var link: LinkResult?
     }
 
     package nonisolated let identifier: String
@@ -28,6 +33,12 @@ package actor RunningWidget {
     /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
     private var isStopped = false
+    private var updates: DataUpdates
+    /// The link whose row is awaited.
+    private var visit: LinkVisit?
+    private var link: LinkResult?
+    /// The callers that wait for the end of the next update.
+    private var waiters: [CheckedContinuation<DataUpdateResult, Never>] = []
 
     /// The most requests under way at once; the others wait.
     private static let requestLimit = 6
@@ -35,10 +46,15 @@ package actor RunningWidget {
     /// Seconds until saving is tried again after it failed.
     private static let savingPause = 5.0
 
-    /// - Parameter isRecorded: whether the steps of the user are kept for ``recording``.
+    /// - Parameters:
+    ///   - isRecorded: whether the steps of the user are kept for ``recording``.
+    ///   - policy: when its data are updated.
+    ///   - content: the content of an earlier run, which the first update is compared with.
     package init(
-        _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false
+        _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false,
+        policy: DataUpdatePolicy = DataUpdatePolicy(), content: AcceptedContent? = nil
     ) {
+        updates = DataUpdates(policy, content: content, seed: instance.environment.seed)
         recorder = isRecorded ? ScriptRecorder() : nil
         driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
         self.network = network
@@ -46,7 +62,80 @@ package actor RunningWidget {
         (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func start() { send(.start) }
+    /// Begins. That is its first update.
+    package func start() {
+        guard !isStopped else { return }
+        handle(.trigger(.demand))
+    }
+
+    // MARK: - Updates of its data
+
+    /// Asks for newer data. A call during an update shares its result.
+    package func update(_ trigger: DataUpdateTrigger = .demand) async -> DataUpdateResult {
+        guard !isStopped else { return .failed(.closed) }
+        // The end of an earlier update is not the result of this call.
+        driver.advance()
+        handle(.time)
+        follow()
+        return await withCheckedContinuation { continuation in
+            waiters.append(continuation)
+            handle(.trigger(trigger))
+        }
+    }
+
+    /// The content of the last update, for a host that keeps it until the widget is loaded again.
+    package var content: AcceptedContent? { updates.content }
+
+    /// Continues in another place, or with other abilities of the host.
+    package func show(in display: Display, abilities: Set<HostAbility>) {
+        guard !isStopped else { return }
+        driver.show(in: display, abilities: abilities)
+        follow()
+    }
+
+    // MARK: - Links from elsewhere
+
+    /// Follows a link into the widget. While the outcome is pending, the row is shown as soon as it is loaded, and
+    /// ``Snapshot/link`` says how it ended.
+    package func open(_ address: String, by router: LinkRouter) -> LinkResult {
+        guard !isStopped else { return .notFound(reason: "the widget has been stopped") }
+        switch router.destination(of: address) {
+        case .failure(let error): return .notFound(reason: "\(error)")
+        case .success(let destination):
+            let (result, visit) = driver.follow(destination)
+            (self.visit, link) = (result == .pending ? visit : nil, result)
+            follow()
+            return link ?? result
+        }
+    }
+
+    /// Looks whether the row of a link has come.
+    private func look(for visit: LinkVisit) {
+        let result = driver.result(of: visit)
+        link = result
+        if result != .pending { self.visit = nil }
+    }
+
+    private func handle(_ event: DataUpdates.Event) {
+        for decision in updates.handle(event, at: driver.now) {
+            switch decision {
+            case .begin(let update):
+                driver.beginUpdate(update, within: updates.policy.deadline)
+                follow()
+            case .abandon: driver.abandonUpdate()
+            case .end(_, let result): release(with: result)
+            case .refuse: release(with: .failed(.closed))
+            case .join, .postpone: continue
+            }
+        }
+    }
+
+    private func release(with result: DataUpdateResult) {
+        let released = waiters
+        waiters = []
+        for waiter in released { waiter.resume(returning: result) }
+        bell.yield()
+    }
 
     /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
@@ -69,7 +158,7 @@ package actor RunningWidget {
     package func snapshot() -> Snapshot {
         Snapshot(
             view: driver.view(), revision: driver.instance.revision, warning: warning ?? savingWarning,
-            notice: notice)
+            notice: notice, data: updates.status(at: driver.now), link: link)
     }
 
     package var log: [LogEntry] { driver.instance.log }
@@ -109,6 +198,7 @@ package actor RunningWidget {
     package func stop() {
         isStopped = true
         driver.advance()
+        handle(.close)
         recorder?.end(driver.instance)
         alarm?.cancel()
         driver.dropRequests()
@@ -126,6 +216,8 @@ package actor RunningWidget {
         driver.failRequests(beyond: RunningWidget.waitingLimit)
         cancelTransfers()
         for request in driver.beginRequests(atOnce: RunningWidget.requestLimit) { send(request) }
+        if let visit { look(for: visit) }
+        if let (update, answer) = driver.takeUpdateAnswer() { handle(.answered(update: update, answer)) }
         save()
         setAlarm()
         bell.yield()
@@ -175,7 +267,9 @@ package actor RunningWidget {
     private func setAlarm() {
         alarm?.cancel()
         let pause = savingWarning == nil ? .infinity : RunningWidget.savingPause
-        let wait = min(max(driver.secondsToDeadline, 0.01), pause)
+        let next = min(
+            driver.secondsToDeadline, updates.nextMoment - driver.now, visit?.secondsLeft(at: driver.now) ?? .infinity)
+        let wait = min(max(next, 0.01), pause)
         guard wait.isFinite else { return }
         alarm = Task { [weak self] in
             try? await Task.sleep(for: .seconds(min(wait, 86_400)))
@@ -187,6 +281,7 @@ package actor RunningWidget {
     private func wake() {
         guard !isStopped else { return }
         driver.advance()
+        handle(.time)
         follow()
     }
 }

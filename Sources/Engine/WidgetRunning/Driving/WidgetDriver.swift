@@ -1,3 +1,4 @@
+package import WidgetContract
 package import WidgetCore
 
 /// The driver of one widget: it hands events to the instance under the clock it was given, and carries out those of
@@ -6,7 +7,7 @@ package import WidgetCore
 /// It keeps the queue of requests, the changes that are not saved yet, and the requests to the app. Its owner sends the
 /// requests: a host in the background (``RunningWidget``), a script one after the other (``ScriptRun``).
 package struct WidgetDriver: Sendable {
-    package private(set) var instance: WidgetInstance
+    package internal(set) var instance: WidgetInstance
     private let clock: WidgetClock
     /// `nil` for a widget whose data is not kept.
     private var records: RecordStore?
@@ -72,10 +73,34 @@ package struct WidgetDriver: Sendable {
 
     package mutating func view() -> View { instance.view() }
 
+    /// Continues in another place, or with other abilities of the host.
+    package mutating func show(in display: Display, abilities: Set<HostAbility>) {
+        advance()
+        instance.show(in: display, abilities: abilities)
+        carryOut()
+    }
+
+    // MARK: - Updates of its data
+
+    /// Asks again what the open screens ask on load.
+    package mutating func beginUpdate(_ number: Int, within seconds: Double) {
+        advance()
+        instance.beginUpdate(number, within: seconds)
+        carryOut()
+    }
+
+    /// The answer to the update that is running, once, when all of its requests have ended.
+    package mutating func takeUpdateAnswer() -> (update: Int, answer: DataUpdateAnswer)? { instance.takeUpdateAnswer() }
+
+    package mutating func abandonUpdate() { instance.abandonUpdate() }
+
+    /// The moment that the clock shows.
+    package var now: Double { clock.now ?? instance.environment.now }
+
     /// The reason why an action has sent no request since the last call, if one lacked its authorization.
     package mutating func takeUnsent() -> String? { instance.takeUnsent() }
 
-    private mutating func carryOut() {
+    mutating func carryOut() {
         for effect in instance.takeEffects() {
             switch effect {
             case .request(let number, let request):
@@ -111,7 +136,7 @@ package struct WidgetDriver: Sendable {
 
     /// Seconds until the next deadline; infinite without one.
     package var secondsToDeadline: Double {
-        (instance.store.nextDeadline ?? .infinity) - (clock.now ?? instance.environment.now)
+        (instance.store.nextDeadline ?? .infinity) - now
     }
 
     /// Lets time pass on a script's clock.

@@ -1,3 +1,6 @@
+internal import Bytes
+package import Predicates
+package import WidgetContract
 package import WidgetCore
 
 /// A widget that runs: its program, its state, and the effects that wait for its driver. Time passes only when its
@@ -15,6 +18,9 @@ package struct WidgetInstance: Sendable {
     package private(set) var formRefusal: FormRefusal?
     /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
+    /// The expression whose value says whether an update has brought news; `nil`: the whole view.
+    package var watched: CompiledExpression?
+    private var updateRun: DataUpdateRun?
     private var effects = PendingEffects()
     private var cache = EvaluationCache()
     /// The elements of ``diagnostics``, to look them up.
@@ -51,6 +57,7 @@ package struct WidgetInstance: Sendable {
 
     private mutating func take(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
+        updateRun?.follow(from: store, to: transition.store, failures: transition.failures)
         store = transition.store
         formRefusal = transition.formRefusal
         if let reason = transition.unsent { unsent = reason }
@@ -106,6 +113,58 @@ package struct WidgetInstance: Sendable {
         for diagnostic in new where diagnostics.count < WidgetInstance.diagnosticLimit {
             if known.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }
+    }
+
+    // MARK: - Updates of its data
+
+    /// Asks again what the open screens ask on load; a widget that has not begun yet begins.
+    package mutating func beginUpdate(_ number: Int, within seconds: Double) {
+        let before = store
+        let transition = take(store.screens.isEmpty ? .start : .update)
+        updateRun = DataUpdateRun(
+            number, from: before, to: store, failures: transition.failures, until: environment.now + seconds)
+    }
+
+    /// The answer to the update that is running, once, when all of its requests have ended.
+    package mutating func takeUpdateAnswer() -> (update: Int, answer: DataUpdateAnswer)? {
+        guard let run = updateRun, run.isOver else { return nil }
+        updateRun = nil
+        if let failure = run.failure {
+            return (run.number, .failed(.request(failure.reason), retryAfter: failure.retryAfter))
+        }
+        guard let digest = contentDigest() else {
+            return (run.number, .failed(.request("no digest could be computed")))
+        }
+        return (run.number, .content(digest))
+    }
+
+    /// Waits no longer for the requests of an update. Their answers are shown when they come.
+    package mutating func abandonUpdate() { updateRun = nil }
+
+    /// The digest of the watched content.
+    private mutating func contentDigest() -> Digest? {
+        if let watched {
+            do throws(PredicateError) {
+                return try Evaluator(program, budget: budget).value(of: watched, store, environment).digest
+            } catch {
+                add([
+                    Diagnostic(
+                        .warning, .expression, "\(error.sentence) in the watched expression",
+                        hint: "the whole screen is watched instead")
+                ])
+            }
+        }
+        return view().digest
+    }
+
+    /// Continues in another place, or with other abilities of the host.
+    package mutating func show(in display: Display, abilities: Set<HostAbility>) {
+        guard environment.display != display || environment.abilities != abilities else { return }
+        environment.display = display
+        environment.abilities = abilities
+        // Rows are cached for one environment.
+        cache = EvaluationCache()
+        send(.time)
     }
 
     // MARK: - Time

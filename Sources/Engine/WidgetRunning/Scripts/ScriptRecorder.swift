@@ -177,7 +177,7 @@ private struct UserAct {
         case .pick(let key, let media): .pick(search.name(of: key, for: .pick), file: file ?? media.fileName)
         case .back: .back
         case .link(let url): .link(url)
-        case .start, .replaced, .time, .response, .progress, .setting, .signal: nil
+        case .start, .replaced, .update, .arrive, .reveal, .time, .response, .progress, .setting, .signal: nil
         }
     }
 

@@ -9,6 +9,7 @@ import WidgetBundles
 import WidgetCore
 import WidgetHost
 import WidgetIntake
+import WidgetLayout
 import WidgetRender
 import WidgetRunning
 
@@ -65,6 +66,7 @@ struct RunningOptions {
         }
         text = ViewText(width: columns, usesColor: usesColor)
         var environment = Environment(now: PredicateEnvironment.current.now)
+        if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
         if let clock = invocation.value("clock") {
             guard let seconds = DateText.seconds(clock) else {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])

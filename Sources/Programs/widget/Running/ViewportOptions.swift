@@ -9,11 +9,14 @@ struct ViewportOptions {
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),  // A size.
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
+        Option("mode", value: "MODE", help: "compact or expanded, the size of a widget among others"),
     ]
 
     let viewport: Viewport
     /// `nil` if none was given.
     let scheme: Viewport.Scheme?
+    /// `nil` if none was given.
+    let mode: Display.Mode?
 
     private static let sizes = "XS, S, M, L, XL, XXL, XXXL, AX1 to AX5"  // XXXL is a size.
     private static let lengths = 1...10_000
@@ -26,6 +29,7 @@ struct ViewportOptions {
         let name = invocation.value("viewport") == nil ? "size" : "viewport"
         var viewport = try ViewportOptions.viewport(invocation.value(name) ?? "375x667", option: name)
         scheme = try ViewportOptions.choice("scheme", invocation)
+        mode = try ViewportOptions.choice("mode", invocation)
         viewport.scheme = scheme ?? .light
         viewport.direction = try ViewportOptions.choice("dir", invocation) ?? .leftToRight
         if let text = invocation.value("text-size") {

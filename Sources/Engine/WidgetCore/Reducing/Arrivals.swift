@@ -1,0 +1,43 @@
+internal import Predicates
+
+/// Links from elsewhere.
+extension Reducer {
+    /// Shows a screen about something. One that is open with the same content comes to the front.
+    mutating func arrive(at name: String, about content: Value) {
+        guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
+            refusal = "the widget has no screen \(name.excerpt)"
+            return
+        }
+        store.alerts = []
+        if store.screens.isEmpty { show(program.initial, content: .null, from: nil) }
+        let wanted = scene.takesContent ? content.kept : .null
+        let open = store.screens.lastIndex { screen in
+            screen.scene == scene.name && (wanted.isNull || screen.content.isIdentical(to: wanted))
+        }
+        if let open {
+            let above = Set(store.screens[(open + 1)...].map(\.number))
+            close { above.contains($0.number) }
+        } else {
+            show(name, content: content, from: store.screens.last.map { StepFrame(screen: $0.number) })
+        }
+    }
+
+    /// Chooses an item of a list, as a touch does, without what a touch leads to.
+    mutating func reveal(_ item: Int, in list: String) {
+        guard let screen = store.screens.last, let scene = scene(screen.number), case .node(let id) = scene.names[list],
+            let template = scene.node(id)?.list
+        else {
+            refusal = "the screen has no list \(list.excerpt)"
+            return
+        }
+        let items = ShownList(template, in: screen).state.items
+        guard 0..<items.count ~= item else {
+            refusal = "the list \(list.excerpt) has no item \(item)"
+            return
+        }
+        let content = items.item(item, in: store.records)
+        set(screen.number) { screen in
+            if template.collectsSelection { screen.selection[id] = [content] } else { screen.touched[id] = content }
+        }
+    }
+}
