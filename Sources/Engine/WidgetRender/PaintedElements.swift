@@ -25,9 +25,26 @@ struct PaintedElements {
         var accessible: AccessibleNode?
     }
 
+    /// The looks of a screen's bars.
+    private struct Bars {
+        let top: BarGeometry
+        let bottom: BarGeometry
+
+        init(_ scene: Scene?) {
+            top = scene?.navigationBar ?? BarGeometry()
+            bottom = scene?.toolbar ?? BarGeometry()
+        }
+
+        /// `nil` for a view of another kind.
+        func of(_ view: ViewNode) -> BarGeometry? {
+            guard view.kind == .bar else { return nil }
+            return view.key.node == ViewKey.toolbar ? bottom : top
+        }
+    }
+
     private let placed: PlacedScreen
     private let viewport: Viewport
-    private let bar: BarGeometry
+    private let bars: Bars
     private let accessible: [ViewKey: AccessibleNode]
     /// By place.
     private let names: [String]
@@ -41,7 +58,8 @@ struct PaintedElements {
     init(_ view: View, _ placed: PlacedScreen, _ program: Program, _ viewport: Viewport) {
         self.placed = placed
         self.viewport = viewport
-        bar = placed.boxes.first.flatMap { program.scenes[$0.scene]?.navigationBar } ?? BarGeometry()
+        let bars = Bars(placed.boxes.first.flatMap { program.scenes[$0.scene] })
+        self.bars = bars
         var accessible: [ViewKey: AccessibleNode] = [:]
         var pending = [AccessibleNode(view.root)]
         while let node = pending.popLast() {
@@ -62,22 +80,22 @@ struct PaintedElements {
         for box in placed.boxes {
             let inherited = box.parent.flatMap { tints[$0] }
             tints.append(
-                box.look?.appearance.tint ?? (box.view.kind == .bar ? BarSheet.tint(of: bar) : nil) ?? inherited)
+                box.look?.appearance.tint ?? bars.of(box.view).flatMap { BarSheet.tint(of: $0) } ?? inherited)
         }
         self.tints = tints
-        isDark = PaintedElements.darkPlaces(placed, bar, program, viewport)
+        isDark = PaintedElements.darkPlaces(placed, bars, program, viewport)
     }
 
     /// An opaque ground of the author's decides which colours hold in it; else the scheme does.
     private static func darkPlaces(
-        _ placed: PlacedScreen, _ bar: BarGeometry, _ program: Program, _ viewport: Viewport
+        _ placed: PlacedScreen, _ bars: Bars, _ program: Program, _ viewport: Viewport
     ) -> [Bool] {
         var places: [Bool] = []
         places.reserveCapacity(placed.boxes.count)
         for box in placed.boxes {
             let around = box.parent.map { places[$0] } ?? (viewport.scheme == .dark)
             let node = program.scenes[box.scene]?.node(box.key.node)
-            if box.view.kind == .bar {
+            if let bar = bars.of(box.view) {
                 places.append(BarSheet.isDark(bar) ?? around)
             } else if let node, AppearanceStyle.hasContent(node), let own = AppearanceStyle.ground(of: node) {
                 places.append(own)
@@ -136,7 +154,7 @@ struct PaintedElements {
         }
         paints.borderWidth = appearance?.borderWidth ?? 0
         paints.border = paints.borderWidth > 0 ? color(appearance?.border ?? PaintedElements.usualBorder) : nil
-        let background = appearance?.background ?? (box.view.kind == .bar ? BarSheet.ground(of: bar) : nil)
+        let background = appearance?.background ?? bars.of(box.view).map { BarSheet.ground(of: $0) }
         paints.background = background.map(color)
         if paints.background == nil, let configuration, let share = configuration.groundShare {
             let usual = configuration.usualGround.map { $0 == .tint ? tint ?? .role(.tint) : .role($0) }
@@ -168,7 +186,7 @@ struct PaintedElements {
             return appearance?.titleColor ?? tint ?? .role(.tint)
         case .label where appearance?.highlighted != nil && isInSelectedRow(box):
             return appearance?.highlighted ?? .role(.label)
-        case .barTitle: return appearance?.foreground ?? bar.titleColor ?? .role(.label)
+        case .barTitle: return appearance?.foreground ?? bars.top.titleColor ?? .role(.label)
         case .textField, .textArea, .searchField:
             let isEmpty = box.view.text(.text).isEmpty
             return isEmpty ? .role(.placeholderText) : appearance?.foreground ?? .role(.label)
