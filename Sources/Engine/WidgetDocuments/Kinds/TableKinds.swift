@@ -76,11 +76,24 @@ extension TableWidget {
         geometry.separators = element.flag("separators") ? .line : .none
         maker.looks[list].list = geometry
         maker.looks[list].scrolling = Scrolling()
+        if geometry.style != .plain { ground(list, in: &maker) }
         if element.has("refreshing") {
             maker.nodes[list][.refreshing] = try element.expression("refreshing", in: &maker)
         }
         try maker.addEvents(of: element, ["refresh": .refresh], to: list)
         return Lowered(list)
+    }
+
+    /// Rows of sections lie on lighter grounds than the table.
+    private static func ground(_ list: NodeID, in maker: inout SceneMaker) {
+        maker.looks[list].appearance.background = .role(.groupedBackground)
+        var pending = maker.nodes[list].children
+        while let node = pending.popLast() {
+            if maker.nodes[node].kind == .row, maker.looks[node].appearance.background == nil {
+                maker.looks[node].appearance.background = .role(.secondaryGroupedBackground)
+            }
+            if maker.nodes[node].repetition != nil { pending += maker.nodes[node].children }
+        }
     }
 }
 
@@ -115,7 +128,7 @@ extension SectionWidget {
         let label = try maker.add(.label, at: element.place)
         maker.nodes[label][.text] = text
         maker.looks[label].appearance.font = .style("footnote")
-        maker.looks[label].appearance.foreground = .role(.secondaryLabel)
+        maker.looks[label].appearance.foreground = ColorWords.quiet
         maker.attach(label, to: box)
         return box
     }
@@ -126,6 +139,8 @@ extension CellWidget {
         let row = try maker.add(.row, at: element.place)
         let content = try maker.add(.box, at: element.place)
         maker.looks[content].geometry.role = .contentView
+        // Its row, whose sign at the edge leaves it less room.
+        maker.nodes[content].prototype = row
         maker.looks[content].stack = .along(.horizontal, spacing: 12, .center)
         maker.setMargins(Insets(top: 12, leading: 20, bottom: 12, trailing: 20, isPhysical: false), of: content)
         maker.attach(content, to: row)
@@ -153,14 +168,14 @@ extension CellWidget {
     ) throws(ElementFault) {
         var texts: [(NodeID, String)] = []
         for (name, style, color) in [
-            ("title", "body", ColorRole.label), ("subtitle", "subheadline", .secondaryLabel),
-            ("value", "body", .secondaryLabel),
+            ("title", "body", Paint.role(.label)), ("subtitle", "subheadline", ColorWords.quiet),
+            ("value", "body", ColorWords.quiet),
         ] {
             guard let text = try element.expression(name, in: &maker) else { continue }
             let label = try maker.add(.label, at: element.place)
             maker.nodes[label][.text] = text
             maker.looks[label].appearance.font = .style(style)
-            maker.looks[label].appearance.foreground = .role(color)
+            maker.looks[label].appearance.foreground = color
             maker.looks[label].appearance.lines = name == "value" ? 1 : 0
             texts.append((label, name))
         }

@@ -79,6 +79,7 @@ extension SceneMaker {
         let content = try wrap(
             node, margins: Insets(top: 12, leading: 20, bottom: 12, trailing: 20, isPhysical: false))
         looks[content].geometry.role = .contentView
+        nodes[content].prototype = row
         attach(content, to: row)
         nodes[row][.hidden] = nodes[node][.hidden]
         return row

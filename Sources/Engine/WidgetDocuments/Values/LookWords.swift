@@ -5,6 +5,10 @@ enum ColorWords {
     /// The names of colours that follow light and dark surroundings.
     static let roles = ColorRole.allCases.map(\.rawValue)
 
+    /// A grey for further texts, which is legible on every ground of the system.
+    static let quiet = Paint.pair(
+        light: RGBA(red: UInt8(0x5C), green: 0x5C, blue: 0x60), dark: RGBA(red: UInt8(0xB4), green: 0xB4, blue: 0xBA))
+
     /// `#rrggbb`, `#rrggbbaa` or the name of a role; `nil` for anything else.
     static func paint(_ text: String) -> Paint? {
         if let role = ColorRole(rawValue: text) { return .role(role) }
