@@ -122,7 +122,7 @@ import WidgetLayout
         let one = Self.style(1, Self.twins().page())
         #expect(one.contains("width:auto;min-width:") && one.contains("max-width:calc(100% - 16px);height:auto;"))
         var narrow = Self.twins(lines: 0)
-        #expect(Self.style(1, narrow.page()) == one)
+        #expect(Self.style(1, narrow.page()).drop { $0 != "{" } == one.drop { $0 != "{" })
         narrow.rule(1, .width, nil, nil, 60, .lessOrEqual)
         let several = Self.style(1, narrow.page())
         #expect(narrow.placed()[node: 1]?.lineCount ?? 0 > 1)
