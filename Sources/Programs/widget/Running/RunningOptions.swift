@@ -16,7 +16,7 @@ import WidgetRunning
 /// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
-        "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, its folder, or its source's")
+        "WIDGET-ID|ZIP|DIR", help: "of a registry; or a bundle's archive, folder or source")
 
     static let options = [
         Option(

@@ -5,7 +5,7 @@ import WidgetLayout
 /// The options that say what screen a widget is laid out for.
 struct ViewportOptions {
     static let options = [
-        Option("viewport", value: "WxH[@S]", help: "the screen in points, and pixels of a point; else 375x667@2"),
+        Option("viewport", value: "WxH[@S]", help: "the screen, and pixels of a point; else 375x667@2"),
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),  // A size.
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
