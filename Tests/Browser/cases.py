@@ -14,6 +14,7 @@ import pictures
 import solved
 import springs
 import stacks
+import tables
 
 if __name__ == "__main__":
     words = sys.argv[1:]
@@ -21,6 +22,6 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, hostile, limits, lists, looks, parts, solved, springs, stacks]
+    modules = [access, agreement, hostile, limits, lists, looks, parts, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -18,10 +18,11 @@ package struct ListMeasures {
         return ListMeasures.usable(own) ?? ListMeasures.usable(drawn) ?? SystemMeasures.row
     }
 
-    /// The height of the title of a section: the list's for all of them, else of the view that its author drew, or the
-    /// system's.
-    func titleHeight(_ title: Node?, isFooter: Bool) -> Double {
+    /// The height of the title of a section: its own, the list's for all of them, that of the view that its author drew,
+    /// or the system's. A title whose rules or stack lay out its text may need more.
+    package func titleHeight(_ title: Node?, isFooter: Bool) -> Double {
         if let grid = list.grid { return max((isFooter ? grid.footerSize : grid.headerSize)?.height ?? 0, 0) }
+        if let own = title?.look?.geometry.intrinsicSize?.height { return max(Affine.bounded(own), 0) }
         if let own = ListMeasures.usable(isFooter ? list.sectionFooterHeight : list.sectionHeaderHeight) { return own }
         if title?.look != nil, let drawn = title?.frame { return max(drawn.height, 0) }
         switch list.style {

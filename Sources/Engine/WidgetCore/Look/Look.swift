@@ -156,7 +156,10 @@ package struct AuthoredTraits: Equatable, Sendable {
 
     package init() {}
 
-    package var isHeading: Bool { has(1 << 16) }
+    /// The trait of a title.
+    package static let heading: UInt64 = 1 << 16
+
+    package var isHeading: Bool { has(AuthoredTraits.heading) }
     package var isButton: Bool { has(1) }
     package var isLink: Bool { has(1 << 1) }
     package var isImage: Bool { has(1 << 2) }

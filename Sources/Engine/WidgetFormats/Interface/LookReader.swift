@@ -24,6 +24,8 @@ struct LookReader {
         var accessibility: NibElement?
         /// The height of a row that is always there.
         var rowHeight: Double?
+        /// The ground of an element whose author chose none.
+        var ground: Paint?
     }
 
     mutating func look(
@@ -34,6 +36,7 @@ struct LookReader {
         let name = element.baseClassName
         var appearance = appearance(element, kind, name)
         apply(surroundings.attributes, to: &appearance)
+        if appearance.background == nil { appearance.background = surroundings.ground }
         var stack = name == "UIStackView" ? stack(element) : nil
         for attribute in surroundings.attributes
         where attribute.keyPath.hasSuffix("ayoutMarginsRelativeArrangement") {
@@ -106,6 +109,7 @@ extension SceneSkeleton {
             surroundings.attributes = interfaces[place].attributes[element.index] ?? []
             surroundings.accessibility = configurations[place - mark.interface][element.index]
             surroundings.rowHeight = rowHeights[id]
+            surroundings.ground = rowGrounds[id]
             nodes[id].look = looks.look(element, kind: nodes[id].kind, in: surroundings, translations)
         }
     }

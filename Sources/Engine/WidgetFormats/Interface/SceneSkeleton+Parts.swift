@@ -2,7 +2,7 @@ internal import Nib
 internal import Predicates
 internal import WidgetCore
 
-/// The parts of a screen that are not ordinary views: its bar, its fixed rows, and its composite fields.
+/// The parts of a screen that are not ordinary views: its bar and its composite fields.
 extension SceneSkeleton {
     // MARK: - The bar
 
@@ -74,34 +74,6 @@ extension SceneSkeleton {
     var hostClassName: String? {
         guard let name = controller.element.customClassName else { return nil }
         return FrameworkClasses.controllers.contains(name) ? nil : name
-    }
-
-    // MARK: - Rows that are fixed
-
-    /// The rows of a table that shows no source, between the titles of their sections.
-    mutating func readFixedRows(_ place: Int) {
-        guard nodes.indices.contains(root), nodes[root].kind == .list else { return }
-        for section in NibTableSection.sections(of: interfaces[place].interface) {
-            addTitle(section.header)
-            for row in section.rows {
-                let id = add(row.cell, interface: place, parent: root)
-                guard nodes.indices.contains(id) else { return }
-                nodes[root].children.append(id)
-                // Fixed rows are below each other, whatever frame the file gives.
-                nodes[id].frame = nil
-                if let height = row.height, height > 0 { rowHeights[id] = height.harmless }
-            }
-            addTitle(section.footer)
-        }
-    }
-
-    private mutating func addTitle(_ text: String?) {
-        guard let text, !text.isEmpty else { return }
-        var node = Node(.label, place: Place(file: interfaces[0].file, path: "UITableViewSection"))
-        node.parent = root
-        node[.text] = .literal(.string(text), place: node.place)
-        nodes[root].children.append(nodes.count)
-        nodes.append(node)
     }
 
     // MARK: - Fields made of parts

@@ -57,6 +57,8 @@ struct SceneSkeleton {
     var isAddingGrounds = false
     /// The heights of rows that are fixed.
     var rowHeights: [NodeID: Double] = [:]
+    /// The grounds that their table gives to rows that are fixed.
+    var rowGrounds: [NodeID: Paint] = [:]
 
     /// The interfaces read so far, with the node of each of their objects.
     var interfaces: [Loaded] = []
@@ -231,7 +233,7 @@ struct SceneSkeleton {
                 at: Place(file: file, path: name.excerpt), hint: "did you mean \(nearest)?"))
     }
 
-    private mutating func reportNodes(_ interface: Int) {
+    mutating func reportNodes(_ interface: Int) {
         let diagnostic = Diagnostic(
             .error, .nodeBudget, "A screen has more than \(limits.nodeCount) elements",
             at: Place(file: interfaces[interface].file), hint: "the first ones are shown")

@@ -52,7 +52,8 @@ extension ScreenPlacing {
             case (.sectionFooter, .footer), (_, .footer): later.append(child)
             case (_, .header), (.sectionHeader, _), (.sectionFooter, _):
                 let height = titleHeight(child, list, role)
-                y += placeRow(child, width, (height, false), at: (origin.x, origin.y + y), in: place)
+                let grows = role == .content && rules.isPlaced(child.key.node)
+                y += placeRow(child, width, (height, grows), at: (origin.x, origin.y + y), in: place)
             default: placeOver(child, frame, at: place)
             }
         }

@@ -127,15 +127,16 @@ struct LayoutPlanner {
         var result = Result()
         result.boxes.reserveCapacity(scene.nodes.count)
         var contexts: [NodeID: Context] = [:]
+        if let root = scene.node(scene.root), root.look?.scrolling != nil {
+            // A list whose rows are those of a source has no children.
+            result.covered[scene.root] = insets(scene.root, rootContext(scene.root))
+        }
         for container in tree.containers {
             let context = contexts[container] ?? rootContext(container)
             let children = tree.children[container]
             let planned = plan(container, children, context)
             result.containers[container] = planned.container
             for (node, box) in planned.boxes { result.boxes[node] = box }
-            if scene.nodes[container].look?.scrolling != nil, contexts[container] == nil {
-                result.covered[container] = insets(container, context)
-            }
             for child in children where !tree.children[child].isEmpty || scene.nodes[child].look?.scrolling != nil {
                 var inner = self.context(of: child, planned.boxes[child], planned.container, context)
                 // Content that begins beside bars is not covered by them.
@@ -176,7 +177,8 @@ struct LayoutPlanner {
         let look = scene.nodes[child].look
         context.isRow = scene.nodes[child].kind == .row || look?.geometry.role == .contentView && outer.isRow
         guard let box else {
-            context.fitsHeight = context.isRow && connects(child, .vertical)
+            let isTitle = [.sectionHeader, .sectionFooter].contains(scene.nodes[child].kind)
+            context.fitsHeight = (context.isRow || isTitle) && connects(child, .vertical)
             return context
         }
         context.fitsWidth = fits(box.x, container.fitsWidth, box.placement) && connects(child, .horizontal)

@@ -62,6 +62,7 @@ struct SceneStyles {
             style.add(insets(id))
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
+            style.add(title(id, node))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
@@ -266,6 +267,19 @@ struct SceneStyles {
     }
 
     private static let climbLimit = 100
+
+    /// The height of the title of a section, which lies between the rows of a list.
+    private func title(_ id: NodeID, _ node: Node) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        guard node.kind == .sectionHeader || node.kind == .sectionFooter,
+            node.look?.geometry.role ?? .content == .content, let list = node.parent.flatMap({ scene.node($0) }),
+            list.kind == .list
+        else { return style }
+        let height = ListMeasures(list.look?.list).titleHeight(node, isFooter: node.kind == .sectionFooter)
+        let grows = plan.containers[id]?.fitsHeight ?? false
+        style.set(grows ? "min-height" : "height", .points(height))
+        return style
+    }
 
     private func row(_ id: NodeID, _ node: Node, in list: NodeID, to sheet: inout RuleList) -> StyleDeclarations {
         guard let geometry = scene.nodes[list].look?.list else { return StyleDeclarations() }
