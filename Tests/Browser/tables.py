@@ -47,7 +47,7 @@ def settings(style, bar=None, ends=False, **attributes):
 
 # The room of the titles "Signs", none, LONG above, and none, LONG, "End" below, but for further lines of text.
 TITLES = {"plain": ((28, 0, 28), (0, 28, 28)), "grouped": ((38, 18, 38), (18, 31, 31))}
-ROOM = {"disclosureIndicator": 33, "detailButton": 43, "detailDisclosureButton": 43, "checkmark": 39, None: 0}
+ROOM = {"disclosureIndicator": 33, "detailButton": 43, "detailDisclosureButton": 67, "checkmark": 39, None: 0}
 
 
 def below_each_other(subject, style, frames):

@@ -56,7 +56,8 @@ extension Scene {
         case .none: return 0
         case .disclosure: return SystemMeasures.disclosure
         case .checkmark: return SystemMeasures.checkmark
-        case .detail, .detailDisclosure: return SystemMeasures.detail
+        case .detail: return SystemMeasures.detail
+        case .detailDisclosure: return SystemMeasures.detailDisclosure
         }
     }
 }

@@ -40,7 +40,7 @@ import WidgetCore
     }
 
     @Test(arguments: [
-        (Accessory.none, 0.0), (.disclosure, 33), (.checkmark, 39), (.detail, 43), (.detailDisclosure, 43),
+        (Accessory.none, 0.0), (.disclosure, 33), (.checkmark, 39), (.detail, 43), (.detailDisclosure, 67),
     ])
     func `A sign of the system takes the same room in plans and frames`(sign: Accessory, room: Double) throws {
         var (sketch, content, accessory) = Self.list(sign)

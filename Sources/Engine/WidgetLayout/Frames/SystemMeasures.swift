@@ -46,6 +46,8 @@ package enum SystemMeasures {
     static let disclosure = 33.0
     static let checkmark = 39.0
     static let detail = 43.0
+    /// Both signs beside each other.
+    static let detailDisclosure = 67.0
     static let insetGroupedMargin = 16.0
 
     package static let margin = 8.0

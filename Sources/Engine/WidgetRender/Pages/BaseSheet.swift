@@ -136,11 +136,15 @@ package enum BaseSheet {
         .r{min-height:44px}
         .sel{display:none}
         .selected .sel,.hit:active~.sel,.hit:active~* .sel{display:block}
-        .acc{position:absolute;inset-inline-end:16px;top:50%;translate:0 -50%;color:var(--gray)}
-        .dis::after{content:"";display:block;width:8px;height:8px;border:solid;border-width:2px 2px 0 0;rotate:45deg}
-        .chk::after{content:"";display:block;width:7px;height:13px;border:solid var(--tint);border-width:0 2px 2px 0;\
+        .ig>ul>:first-child{border-start-start-radius:10px;border-start-end-radius:10px}
+        .ig>ul>:last-child{border-end-start-radius:10px;border-end-end-radius:10px}
+        .acc{position:absolute;inset-inline-end:16px;top:50%;translate:0 -50%;display:flex;align-items:center;gap:12px;\
+        color:var(--gray)}
+        .dis::after{content:"";width:8px;height:8px;border:solid;border-width:2px 2px 0 0;rotate:45deg}
+        .chk::after{content:"";width:7px;height:13px;border:solid var(--tint);border-width:0 2px 2px 0;\
         rotate:45deg}
-        .det::before{content:"ⓘ";color:var(--tint);font-size:1.375rem}
+        .det::before{content:"i";width:22px;height:22px;border:1.5px solid;border-radius:50%;color:var(--tint);\
+        font:600 15px/18px serif;text-align:center}
         .del{position:absolute;inset-block:0;inset-inline-end:0;padding:0 20px;background:#c00;color:#fff;opacity:0;\
         pointer-events:none}
         .r:hover>.del,.del:focus-visible{opacity:1;pointer-events:auto}
