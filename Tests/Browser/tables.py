@@ -110,3 +110,20 @@ def a_page_has_each_section_between_its_titles(browser):
     wanted = ["", "Signs", "rows", "", "", "rows", LONG, LONG, "rows", "End", ""]
     if parts != wanted or count != 2:
         raise Failed(f"the list holds {parts} with {count} headings")
+
+
+@case(10)
+def signs_of_rows_lie_in_the_room_that_rows_leave_for_them(browser):
+    subject = settings("plain")
+    for direction in ("ltr", "rtl"):
+        with browser.page(page_of(subject, width=375, height=667, direction=direction), 375, 667) as page:
+            found = page.evaluate("() => [...document.querySelectorAll('.acc')].map(sign => "
+                                  "[sign.getBoundingClientRect().width, sign.getBoundingClientRect().left,"
+                                  " sign.parentElement.children[0].getBoundingClientRect().width])")
+        rooms = [ROOM[sign] for sign in SIGNS if sign] + [ROOM["disclosureIndicator"]]
+        if len(found) != len(rooms):
+            raise Failed(f"there are {len(found)} signs, not {len(rooms)}")
+        for (width, left, content), room in zip(found, rooms):
+            outer = 375 - left - width if direction == "ltr" else left
+            if content + room != 375 or outer != 16 or width + outer > room:
+                raise Failed(f"{direction}: a sign {width} wide, {outer} from the edge, beside {content}")

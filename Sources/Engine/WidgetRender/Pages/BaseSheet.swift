@@ -68,7 +68,7 @@ package enum BaseSheet {
         .sub{font-size:.75rem}
         .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
         .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
-        [dir=rtl] .bk,[dir=rtl] .dis::after{scale:-1 1}
+        [dir=rtl] .bk{scale:-1 1}
         .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
         .inner{width:100%;height:100%;object-fit:inherit;object-position:inherit}
@@ -141,10 +141,11 @@ package enum BaseSheet {
         .acc{position:absolute;inset-inline-end:16px;top:50%;translate:0 -50%;display:flex;align-items:center;gap:12px;\
         color:var(--gray)}
         .dis::after{content:"";width:8px;height:8px;border:solid;border-width:2px 2px 0 0;rotate:45deg}
+        [dir=rtl] .dis::after{rotate:-135deg}
         .chk::after{content:"";width:7px;height:13px;border:solid var(--tint);border-width:0 2px 2px 0;\
         rotate:45deg}
         .det::before{content:"i";width:22px;height:22px;border:1.5px solid;border-radius:50%;color:var(--tint);\
-        font:600 15px/18px serif;text-align:center}
+        font:600 15px/21px serif;text-align:center}
         .del{position:absolute;inset-block:0;inset-inline-end:0;padding:0 20px;background:#c00;color:#fff;opacity:0;\
         pointer-events:none}
         .r:hover>.del,.del:focus-visible{opacity:1;pointer-events:auto}
