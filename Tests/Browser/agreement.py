@@ -40,7 +40,8 @@ def compare(browser, screen, width, height, direction, advances=None):
     more = ["--advances", advances] if advances else []
     frames = frames_of(screen.subject, *more, width=width, height=height, direction=direction, **screen.wanted)
     path = page_of(screen.subject, width=width, height=height, direction=direction, **screen.wanted)
-    with browser.page(path, width, height) as page:
+    # What turns has its box where it began.
+    with browser.page(path, width, height, reduced_motion="reduce") as page:
         boxes = page.evaluate(BOXES)
         if page.messages:
             raise Failed(f"{screen.name}: {page.messages[:3]}")
@@ -127,10 +128,10 @@ def frames_by_the_table_of_advances_are_reported(browser):
 def a_page_follows_the_window_without_reload(browser):
     for screen in every():
         path = page_of(screen.subject, width=375, height=667, **screen.wanted)
-        with browser.page(path, 375, 667) as page:
+        with browser.page(path, 375, 667, reduced_motion="reduce") as page:
             page.set_viewport_size({"width": 667, "height": 375})
             turned = page.evaluate(BOXES)
-        with browser.page(path, 667, 375) as page:
+        with browser.page(path, 667, 375, reduced_motion="reduce") as page:
             fresh = page.evaluate(BOXES)
         if turned != fresh:
             name = next(key for key in fresh if turned.get(key) != fresh[key])
