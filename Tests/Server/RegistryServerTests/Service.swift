@@ -42,7 +42,10 @@ final class Service: Sendable {
         }
     }
 
-    init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
+    init(
+        _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
+        review: any BundleReview = NoReview()
+    ) throws {
         scratch = try ScratchDirectory(in: "/tmp")
         var knobs = Knobs()
         knobs.access.adminToken = Secret(Service.admin)
@@ -70,7 +73,7 @@ final class Service: Sendable {
         }
         service = RegistryService(
             registry, access: access, health: health, now: now, audit: audit, address: { "http://test" },
-            publishPolicy: { shared.withLock { $0.publishing } })
+            review: review, publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         server = try Server(
             listeners: [

@@ -150,7 +150,9 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("sha256", taken.bundle.digest.hex)
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
-        return try conclude(taken, archive, for: caller)
+        // Screens take the most work, so they are looked at for those alone who may publish them.
+        let reviewed = policy.reviewsScreens ? taken.adding(review.findings(of: taken, in: archive.file)) : taken
+        return try conclude(reviewed, archive, for: caller)
     }
 
     private func stage() throws(Problem) -> StagedFile {
@@ -162,8 +164,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     ) throws(Problem) -> BundleIntake.Taken {
         let intake = BundleIntake(policy: policy.bundles, isStrict: request.options.isStrict || policy.isStrict)
         do throws(BundleError) {
-            let taken = try intake.take(source.file, digest: digest, into: archive.file)
-            return policy.reviewsScreens ? taken.adding(review.findings(of: taken, in: archive.file)) : taken
+            return try intake.take(source.file, digest: digest, into: archive.file)
         } catch {
             throw ForeignUpload.explaining(
                 ProblemCatalogue.problem(error), byteCount, lostLineEnds: lacksLineEnds)

@@ -1,9 +1,11 @@
 import Bytes
+import Files
 import JSONText
 import Registry
 import RegistryServer
 import TestSupport
 import Testing
+import WidgetBundles
 
 /// Attack F5: the server's own words as names of tokens; and names that are numbers (F10).
 @Suite("F5: names of tokens") struct TokenNameTests {
@@ -116,6 +118,26 @@ import Testing
         #expect(acts.map(\.act) == [.restore, .withdraw] && acts.allSatisfy { $0.channel == "stable" })
         #expect(acts[1].from == shown && acts[1].to == nil)
         #expect(acts[0].from == nil && acts[0].to == shown)
+    }
+
+    /// Counts the bundles that it looks at.
+    private struct CountingReview: BundleReview {
+        let count = Guarded(0)
+
+        func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> [Finding] {
+            count.withLock { $0 += 1 }
+            return []
+        }
+    }
+
+    @Test func `Screens are looked at for those alone who may publish the bundle`() throws {
+        let review = CountingReview()
+        let rights = try RightsService(review: review)
+        let other = try rights.token("other", "publish", prefix: "com.other")
+        #expect(try rights.publish("1.0", token: other).status == 403)
+        #expect(review.count.withLock { $0 } == 0)
+        #expect(try rights.publish("1.0", token: rights.token("own", "publish", prefix: "com.acme")).status == 201)
+        #expect(review.count.withLock { $0 } == 1)
     }
 
     @Test func `F10: refused writes name no bundle in another case that the token has no rights to`() throws {

@@ -10,7 +10,7 @@ struct RightsService {
     let service: Service
     static let bundle = "com.acme.Clock"
 
-    init() throws { service = try Service() }
+    init(review: any BundleReview = NoReview()) throws { service = try Service(review: review) }
 
     /// A token, by its name.
     func token(_ name: String, _ scopes: String..., channels: [String] = [], prefix: String = "") throws -> String {
