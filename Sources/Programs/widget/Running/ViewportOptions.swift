@@ -7,7 +7,7 @@ struct ViewportOptions {
     static let options = [
         Option("viewport", value: "WxH[@S]", help: "the screen, and pixels of a point; else 375x667@2"),
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
-        Option("text-size", value: "SIZE", help: "of the reader's text: XS to XXXL, AX1 to AX5; else L"),  // A size.
+        Option("text-size", value: "SIZE", help: "of the reader's text, from XS to AX5; else L"),
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
         Option("mode", value: "MODE", help: "compact or expanded, the size of a widget among others"),
     ]
@@ -18,7 +18,6 @@ struct ViewportOptions {
     /// `nil` if none was given.
     let mode: Display.Mode?
 
-    private static let sizes = "XS, S, M, L, XL, XXL, XXXL, AX1 to AX5"  // XXXL is a size.
     private static let lengths = 1...10_000
     private static let scales = 1...3
 
@@ -34,7 +33,8 @@ struct ViewportOptions {
         viewport.direction = try ViewportOptions.choice("dir", invocation) ?? .leftToRight
         if let text = invocation.value("text-size") {
             guard let size = Viewport.TextSize(rawValue: text.uppercased()) else {
-                throw .misuse("--text-size is \(text)", hints: ["it can be \(ViewportOptions.sizes)"])
+                let sizes = Viewport.TextSize.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .misuse("--text-size is \(text)", hints: ["it can be \(sizes)"])
             }
             viewport.textSize = size
         }
