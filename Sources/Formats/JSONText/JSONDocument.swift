@@ -84,7 +84,7 @@ package struct JSONSpan: Hashable, Sendable {
         (start, end) = (0, 0)
     }
 
-    init(from start: Int, to end: Int) {
+    package init(from start: Int, to end: Int) {
         self.start = UInt32(clamping: start)
         self.end = UInt32(clamping: end)
     }

@@ -167,8 +167,11 @@ extension JSONValue {
             if container.isObject {
                 let ownNames = Array(names[container.firstName...])
                 names.removeSubrange(container.firstName...)
-                let members = zip(ownNames, children).map { name, value in
-                    JSONObject.Member(name.text, value, nameSpan: name.span)
+                // Room for all at once: most objects are small, and growing takes as long as parsing them.
+                var members: [JSONObject.Member] = []
+                members.reserveCapacity(children.count)
+                for (name, value) in zip(ownNames, children) {
+                    members.append(JSONObject.Member(name.text, value, nameSpan: name.span))
                 }
                 value = JSONValue(.object(JSONObject(unique: members)), span: span)
             } else {

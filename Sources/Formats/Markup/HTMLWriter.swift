@@ -129,6 +129,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case live = "aria-live"
     case dataID = "data-id"
     case dataUnnamed = "data-unnamed"
+    case dataRevision = "data-revision"
+    case dataAttempt = "data-attempt"
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.

@@ -93,6 +93,14 @@ package enum PlistFile: Sendable {
         }
     }
 
+    /// The offset of an entry in a file that has lines; `nil` for one of the binary form.
+    package func offset(of entry: Int) -> Int? {
+        switch self {
+        case .binary: nil
+        case .xml(let file): file.offset(of: entry)
+        }
+    }
+
     /// The same bytes that were parsed.
     package func encode() -> [UInt8] {
         switch self {

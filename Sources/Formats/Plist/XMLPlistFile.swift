@@ -185,6 +185,9 @@ package struct XMLPlistFile: Sendable {
         return UInt32(exactly: number)
     }
 
+    /// The offset of an entry's first tag in the file.
+    func offset(of entry: Int) -> Int? { places.indices.contains(entry) ? places[entry].head.lowerBound : nil }
+
     /// The same bytes that were parsed.
     package func encode() -> [UInt8] {
         var bytes: [UInt8] = []

@@ -2,12 +2,14 @@ internal import Predicates
 
 /// A value that the expressions within a node know by name.
 package struct LocalValue: Sendable {
-    package var name: String
-    package var expression: Expression
+    package let name: String
+    package let expression: Expression
+    let dependsOnClock: Bool
 
     package init(_ name: String, _ expression: Expression) {
         self.name = name
         self.expression = expression
+        dependsOnClock = expression.dependsOnClock
     }
 }
 
@@ -25,6 +27,8 @@ package final class Repetition: Sendable {
     /// Shown while there are no items.
     package let empty: [NodeID]
     package let place: Place?
+    /// True if the list or its keys can change with the clock or a random number alone.
+    let dependsOnClock: Bool
 
     package init(
         _ items: Expression, name: String? = nil, key: Expression? = nil, template: [NodeID], empty: [NodeID] = [],
@@ -36,71 +40,7 @@ package final class Repetition: Sendable {
         self.template = template
         self.empty = empty
         self.place = place
-    }
-}
-
-/// The items of a repetition at one moment, with their keys.
-struct RepeatedItems {
-    let values: [Value]
-    let keys: [ItemKey]
-    /// The number of items whose key an earlier one has as well.
-    private(set) var duplicateCount = 0
-    /// True if there are more items than the limit.
-    let isCut: Bool
-
-    /// - Parameter outer: the item that the repetition lies in.
-    init(
-        _ repetition: Repetition, of list: NodeID, in scope: Value, _ context: ExpressionContext, outer: ItemKey?,
-        limit: Int
-    ) throws(PredicateError) {
-        let value = try repetition.items.value(scope, context)
-        let all = value.elements ?? (value.isNull ? [] : [value])
-        isCut = all.count > limit
-        values = all.count > limit ? Array(all.prefix(limit)) : all
-        var keys: [ItemKey] = []
-        keys.reserveCapacity(values.count)
-        var turns: [Int: Int] = [:]
-        for (place, item) in values.enumerated() {
-            var number = place
-            if let key = repetition.key {
-                let names = [(repetition.name ?? "content", item), ("content", item)]
-                let inner = Value.object(LocalNames(names, around: scope))
-                number = RepeatedItems.number(of: try key.value(inner, context))
-                let turn = turns[number, default: 0]
-                turns[number] = turn + 1
-                if turn > 0 { duplicateCount += 1 }
-                keys.append(ItemKey(list: list, number: number, isRecord: false, turn: turn, outer: outer))
-            } else {
-                keys.append(ItemKey(list: list, number: number, isRecord: false, outer: outer))
-            }
-        }
-        self.keys = keys
-    }
-
-    /// The number in place of a key: itself, or a hash of its text.
-    private static func number(of key: Value) -> Int {
-        if case .integer(let number) = key, number >= 0 { return Int(truncatingIfNeeded: number) }
-        // FNV-1a, cut to the numbers of keys.
-        var code: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key.shown.utf8 { code = (code ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: code >> 1)
-    }
-}
-
-/// Names in front of those of another scope.
-final class LocalNames: PredicateObject {
-    private let names: [(String, Value)]
-    private let outer: Value
-
-    init(_ names: [(String, Value)], around outer: Value) {
-        self.names = names
-        self.outer = outer
-    }
-
-    func value(forKey key: String) -> Value? {
-        for (name, value) in names where name == key { return value }
-        guard case .object(let object) = outer else { return .null }
-        return object.value(forKey: key)
+        dependsOnClock = items.dependsOnClock || key?.dependsOnClock ?? false
     }
 }
 
@@ -122,7 +62,7 @@ extension ScreenScope {
             path.append(id)
             current = scene.node(id)?.parent
         }
-        var scope: ItemScope?
+        var scope = row(around: node, keys)
         for id in path.reversed() {
             guard let known = scene.node(id) else { continue }
             if !known.locals.isEmpty { scope = try ItemScope(self, locals: known.locals, in: scope) }
@@ -131,10 +71,20 @@ extension ScreenScope {
             let around: Value = scope.map { .object($0) } ?? .object(self)
             let items = try RepeatedItems(
                 repetition, of: id, in: around, context, outer: scope?.key, limit: .max)
-            guard let place = items.keys.firstIndex(of: key) else { return nil }
+            guard let place = items.place(of: key) else { return nil }
             scope = ItemScope(self, content: items.values[place], key: key, repetition, in: scope)
         }
         return scope
+    }
+
+    /// The scope of the row of a list that a node is a part of.
+    private func row(around node: NodeID, _ keys: [NodeID: ItemKey]) -> ItemScope? {
+        guard let prototype = scene.node(node)?.prototype,
+            let key = keys.values.first(where: { scene.node($0.list)?.repetition == nil })
+        else { return nil }
+        return ItemScope(
+            self, content: key.content(scene, screen, in: records).moved(to: records), key: key,
+            prototype: prototype, log: nil)
     }
 
     /// Nodes around a node that are looked at.

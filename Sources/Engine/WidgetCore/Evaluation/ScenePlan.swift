@@ -7,12 +7,14 @@ final class ScenePlan: Sendable {
     /// By name; of two with the same name, the first.
     let sources: [String: Source]
     let actions: [String: Action]
+    let data: [String: DataSource]
     /// True if some nodes have items or local values around them.
     let hasLocalScopes: Bool
 
     init(_ scene: Scene) {
         hasLocalScopes = scene.nodes.contains { $0.repetition != nil || !$0.locals.isEmpty }
         sources = Dictionary(scene.sources.map { ($0.id, $0) }) { first, _ in first }
+        data = Dictionary(scene.data.map { ($0.id, $0) }) { first, _ in first }
         actions = Dictionary(scene.actions.map { ($0.id, $0) }) { first, _ in first }
         nodes = scene.nodes.enumerated().map { NodePlan($0, $1) }
     }
@@ -39,6 +41,8 @@ final class NodePlan: Sendable {
     let fieldName: String?
     let repetition: Repetition?
     let locals: [LocalValue]
+    /// True if a touch leads elsewhere in a host without input.
+    let leadsElsewhere: Bool
 
     fileprivate init(_ id: NodeID, _ node: Node) {
         self.id = id
@@ -57,6 +61,7 @@ final class NodePlan: Sendable {
         fieldName = node.fieldName
         repetition = node.repetition
         locals = node.locals
+        leadsElsewhere = !node.instead.isEmpty
     }
 
     subscript(_ name: PropertyName) -> ExpressionPlan? {

@@ -43,6 +43,8 @@ package final class ScreenScope: PredicateObject {
 
     func action(_ id: String) -> Action? { moment.plan.actions[id] }
 
+    func dataSource(_ id: String) -> DataSource? { moment.plan.data[id] }
+
     func context(_ log: ReadLog?) -> ExpressionContext {
         guard let log else { return context }
         return ExpressionContext(environment, program.transformers, log: log, meter: meter)
@@ -57,7 +59,36 @@ package final class ScreenScope: PredicateObject {
             return .null
         }
         meter?.spend(weight)
-        return value.moved(to: records, log: log)
+        // Without records nothing moves, and looking for them costs as much again.
+        return program.model.entities.isEmpty ? value : value.moved(to: records, log: log)
+    }
+
+    /// The value of a name as it is stored, at no cost; `nil` for one that leads to an object, which may answer
+    /// differently at another moment.
+    func stored(_ key: String) -> Value? {
+        if let extra = extras[key] { return extra }
+        if let named = scene.names[key] {
+            return switch named {
+            case .node, .source, .action, .status, .dataStatus: nil
+            case .data(let id): data(id)
+            case .state(let id): screen.states[id] ?? scene.states[id] ?? .null
+            case .parameter(let name): storedParameter(name)
+            }
+        }
+        return switch key {
+        case "cache": nil
+        case "content": screen.content
+        case "title": screen.title
+        case "environment": environment.value
+        case "defaults": .dictionary(settings)
+        default: .null
+        }
+    }
+
+    private func storedParameter(_ name: String) -> Value? {
+        if case .object = screen.content { return nil }
+        let given = screen.content.member(name)
+        return given.isNull ? scene.parameters[name] ?? .null : given
     }
 
     /// An unknown name has no value; `widget inspect` reports it beforehand.
@@ -71,6 +102,8 @@ package final class ScreenScope: PredicateObject {
             case .status(let id): .object(StatusObject(screen.statuses[id] ?? StatusState()))
             case .state(let id): state(id)
             case .parameter(let name): parameter(name)
+            case .data(let id): data(id)
+            case .dataStatus(let id): status(ofData: id)
             }
         }
         return common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
@@ -85,12 +118,18 @@ package final class ScreenScope: PredicateObject {
         return given.isNull ? scene.parameters[name] ?? .null : given
     }
 
+    /// The declared values of the widget's cache; `nil` in a widget that declares none.
+    private var cache: Value? {
+        scene.cached.isEmpty ? nil : .object(CacheObject(moment.cache, scene.cached, now: environment.now))
+    }
+
     /// The values that rows can see as well.
     func common(_ key: String) -> Value? {
         switch key {
         case "content": return current(screen.content)
         case "title": return screen.title
         case "environment": return environment.value
+        case "cache": return cache
         case "defaults":
             log?.read("defaults")
             return .dictionary(settings)
@@ -107,6 +146,7 @@ private final class ScreenMoment: Sendable {
     let screen: Screen
     let records: RecordTable
     let settings: PredicateDictionary
+    let cache: CacheMemory
     let environment: Environment
     let log: ReadLog?
     /// The values that an event adds, by name.
@@ -129,6 +169,7 @@ private final class ScreenMoment: Sendable {
         screen = store.screens[place]
         records = store.records
         settings = store.settings
+        cache = store.cache
         self.environment = environment
         self.log = log
         self.extras = extras
@@ -155,17 +196,25 @@ final class ItemScope: PredicateObject {
         /// False where `content` is that of the scope around this one.
         var hasContent: Bool
         var outer: ItemScope?
+        /// Notes the names that are read of the scope around this one.
+        var reads: SurroundingReads?
     }
 
     /// The scope of one item of a repetition.
-    init(_ screen: ScreenScope, content: Value, key: ItemKey, _ repetition: Repetition, in outer: ItemScope?) {
+    ///
+    /// - Parameter noting: the logs of a row that the next view may reuse.
+    init(
+        _ screen: ScreenScope, content: Value, key: ItemKey, _ repetition: Repetition, in outer: ItemScope?,
+        noting: RowNoting? = nil
+    ) {
         self.screen = screen
         self.content = content
         self.key = key
         prototype = -1
-        log = nil
-        context = screen.context
-        locals = Locals(names: repetition.name.map { [($0, content)] } ?? [], hasContent: true, outer: outer)
+        log = noting?.log ?? outer?.log
+        context = noting?.context ?? outer?.context ?? screen.context
+        locals = Locals(
+            names: repetition.name.map { [($0, content)] } ?? [], hasContent: true, outer: outer, reads: noting?.reads)
     }
 
     /// The scope within a node with local values. Each is evaluated in the scope around the node.
@@ -174,11 +223,14 @@ final class ItemScope: PredicateObject {
         content = outer?.content ?? .null
         key = outer?.key
         prototype = -1
-        log = nil
-        context = screen.context
+        log = outer?.log
+        context = outer?.context ?? screen.context
         let around: Value = outer.map { .object($0) } ?? .object(screen)
         var names: [(String, Value)] = []
-        for local in locals { names.append((local.name, try local.expression.value(around, screen.context))) }
+        for local in locals {
+            if local.dependsOnClock { outer?.log?.expires(at: screen.environment.now) }
+            names.append((local.name, try local.expression.value(around, outer?.context ?? screen.context)))
+        }
         self.locals = Locals(names: names, hasContent: false, outer: outer)
     }
 
@@ -202,7 +254,7 @@ final class ItemScope: PredicateObject {
         locals = other.locals.map { locals in
             Locals(
                 names: locals.names, hasContent: locals.hasContent,
-                outer: locals.outer.map { ItemScope($0, in: screen) })
+                outer: locals.outer.map { ItemScope($0, in: screen) }, reads: locals.reads)
         }
     }
 
@@ -217,6 +269,14 @@ final class ItemScope: PredicateObject {
         if key == "content" { return content }
         if let extra = screen.extras[key] { return extra }
         if key == "defaults" { log?.read(key) }
+        // Others change the cache too, so a row that reads it is evaluated each time.
+        if key == "cache" { log?.expires(at: screen.environment.now) }
+        // A row does not see what its screen names, but for states, which documents in its views have.
+        if case .state? = screen.scene.names[key] {
+            // Its changes are not noted, so such a row is evaluated each time.
+            log?.expires(at: screen.environment.now)
+            return screen.value(forKey: key)
+        }
         return screen.common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
     }
 
@@ -224,7 +284,16 @@ final class ItemScope: PredicateObject {
     private func value(forKey key: String, _ locals: Locals) -> Value? {
         for (name, value) in locals.names where name == key { return screen.current(value) }
         if locals.hasContent, key == "content" { return screen.current(content) }
+        if key != "SELF", key != "self" { locals.reads?.note(key) }
         guard let outer = locals.outer else { return screen.value(forKey: key) }
         return outer.value(forKey: key)
+    }
+
+    /// As ``ScreenScope/stored(_:)``.
+    func stored(_ key: String) -> Value? {
+        guard let locals else { return nil }
+        for (name, value) in locals.names where name == key { return value }
+        if locals.hasContent, key == "content" { return content }
+        return locals.outer.map { $0.stored(key) } ?? screen.stored(key)
     }
 }

@@ -189,13 +189,22 @@ extension SourceState.Items {
 }
 
 extension Store {
-    /// The place of the first item of a list on the visible screen that has a value at a key path; texts are compared.
-    package func item(of list: String, having value: Value, at keyPath: [String], in program: Program) -> Int? {
+    /// The first item of a list on the visible screen that has a value at a key path; texts are compared.
+    package func item(
+        of list: String, having value: Value, at keyPath: [String], in program: Program, _ environment: Environment,
+        budget: Budget = Budget()
+    ) -> RevealedItem? {
         guard let screen = visible, let text = value.text, let scene = program.scenes[screen.scene],
-            case .node(let id) = scene.names[list], let template = scene.node(id)?.list
+            let id = scene.list(list)
         else { return nil }
+        guard let template = scene.node(id)?.list else {
+            return ScreenScope(
+                program, self, screen: screens.count - 1, environment, meter: Meter(budget)
+            )?.item(of: scene.repetitions(in: id), having: text, at: keyPath, limit: budget.rowCount)
+        }
         let items = ShownList(template, in: screen).state.items
         return (0..<items.count).first { items.item($0, in: records).member(at: keyPath).text == text }
+            .map { .row($0) }
     }
 }
 

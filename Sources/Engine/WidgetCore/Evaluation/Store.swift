@@ -19,6 +19,10 @@ package struct Store: Sendable {
     package var alerts: [Alert] = []
     package var timers: [PendingTimer] = []
     package var requests: [PendingRequest] = []
+    /// The values that the host keeps beyond the widget's life.
+    package var cache = CacheMemory()
+    /// The values of the first screen's parameters, as its host gives them.
+    package var parameters = Value.null
     var answers = AnswerCache()
     /// The records that scripted services have answered with.
     var scripted = ScriptedAnswers()
@@ -40,8 +44,11 @@ package struct Store: Sendable {
 
     package var visible: Screen? { screens.last }
 
-    /// The time of the next timer.
-    package var nextDeadline: Double? { timers.map(\.due).min() }
+    /// The time of the next timer, or of the next cached value that expires.
+    package var nextDeadline: Double? {
+        let next = min(timers.lazy.map(\.due).min() ?? .infinity, cache.nextExpiry)
+        return next.isFinite ? next : nil
+    }
 
     /// True if no request and no timer due within a minute is pending. Repeating timers do not count.
     package func isSettled(now: Double) -> Bool {
@@ -67,6 +74,8 @@ package struct Screen: Sendable {
     package var title: Value = .null
     package var slots: [SlotKey: Value] = [:]
     package var sources: [String: SourceState] = [:]
+    /// The states of data sources that were asked.
+    package var data: [String: DataState] = [:]
     package var statuses: [String: StatusState] = [:]
     /// The states of actions, by their ids, from their first run on.
     package var actions: [String: StatusState] = [:]
@@ -76,11 +85,17 @@ package struct Screen: Sendable {
     package var touched: [NodeID: Value] = [:]
     /// The element with the keyboard focus.
     package var focus: NodeID?
+    /// The item of that element, if it is repeated.
+    var focusItem: ItemKey?
     /// The fields that forms have refused, until the forms are sent.
     package var refused: [NodeID: RefusedField] = [:]
     package var searching: [String: String] = [:]
+    /// The steps that wait for its result.
+    var opener: ScreenOpener?
     /// The states that steps have changed.
     package var states: [String: Value] = [:]
+    /// The weights of those, as ``ValueExtent`` counts them.
+    var stateWeights: [String: Int] = [:]
     /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
 
@@ -226,6 +241,8 @@ package struct PendingRequest: Sendable {
     var argument: Value
     var sender: SenderKey?
     var screen: Int?
+    /// The data source or call that it was made for.
+    var origin: RequestOrigin?
     /// The number of chained requests before this one.
     var chained: Int
     var request: ServiceRequest
@@ -253,6 +270,8 @@ package struct SenderKey: Hashable, Sendable {
 /// The outcome of a request.
 package enum RequestOutcome: Sendable {
     case response(status: Int, body: Value)
+    /// The server says that its answer from before is still right. The body is that answer's.
+    case notModified(body: Value)
     /// The body of the response is not JSON.
     case unreadable(status: Int, message: String)
     /// The server is busy and asks for a retry in so many seconds.
@@ -261,6 +280,14 @@ package enum RequestOutcome: Sendable {
     case failure(String)
     /// The request was sent, and no answer came: what the server has done is not known.
     case unanswered(String)
+
+    /// The body of an answer that can be used, now or the same as before.
+    var usableBody: Value? {
+        switch self {
+        case .response(200..<300, let body), .notModified(let body): body
+        case .response, .unreadable, .postponed, .failure, .unanswered: nil
+        }
+    }
 }
 
 /// The context of steps.
@@ -288,6 +315,8 @@ extension Store {
         store.defaults = defaults
         store.initialSettings = new.settings
         store.nextNumber = nextNumber
+        store.cache = cache
+        store.parameters = parameters
         store.scripted = scripted.keeping { store.records[$0] != nil }
         for screen in screens {
             guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
@@ -310,9 +339,17 @@ extension Store {
                 kept.sources[source.id, default: SourceState()].search = state.search
                 kept.sources[source.id, default: SourceState()].filter = state.filter
             }
+            for source in scene.data {
+                guard let state = screen.data[source.id], let old = before.data(source.id), source.asksTheSame(as: old)
+                else { continue }
+                kept.data[source.id] = state
+                // Requests do not move with a screen.
+                kept.data[source.id]?.status.isInProgress = false
+            }
             kept.searching = screen.searching
             for (name, value) in screen.states where scene.states[name] != nil {
                 kept.states[name] = value.moved(to: store.records)
+                kept.stateWeights[name] = screen.stateWeights[name]
             }
             store.screens.append(kept)
         }
@@ -327,6 +364,7 @@ extension Store {
     package func begunAgain(from old: Program, to new: Program, after last: Store) -> Store {
         var store = moved(from: old, to: new)
         store.nextNumber = max(nextNumber, last.nextNumber)
+        store.cache = last.cache
         for name in last.defaults.keys where store.defaults[name] == nil { store.defaults[name] = .null }
         return store
     }

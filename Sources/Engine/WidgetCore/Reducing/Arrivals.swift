@@ -1,7 +1,27 @@
 internal import Predicates
+internal import WidgetContract
 
-/// Links from elsewhere.
+/// Links to elsewhere, and from there.
 extension Reducer {
+    /// Has the host open an address.
+    mutating func open(_ address: String) {
+        guard environment.abilities.contains(.links) else {
+            unsent = "the host opens no links"
+            return
+        }
+        note(.action, "open \(address)")
+        effects.append(.open(address))
+    }
+
+    /// Opens the address of a pattern, unless a part has no value or one of another type.
+    mutating func open(_ pattern: LinkPattern, _ parts: Value) {
+        do throws(LinkError) {
+            open(try pattern.address { parts.member($0) })
+        } catch {
+            unsent = "\(error)"
+        }
+    }
+
     /// Shows a screen about something. One that is open with the same content comes to the front.
     mutating func arrive(at name: String, about content: Value) {
         guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
@@ -23,11 +43,13 @@ extension Reducer {
     }
 
     /// Chooses an item of a list, as a touch does, without what a touch leads to.
-    mutating func reveal(_ item: Int, in list: String) {
-        guard let screen = store.screens.last, let scene = scene(screen.number), case .node(let id) = scene.names[list],
-            let template = scene.node(id)?.list
-        else {
+    mutating func reveal(_ item: RevealedItem, in list: String) {
+        guard let screen = store.screens.last, let scene = scene(screen.number), let id = scene.list(list) else {
             refusal = "the screen has no list \(list.excerpt)"
+            return
+        }
+        guard case .row(let item) = item, let template = scene.node(id)?.list else {
+            if case .repeated(let item, let content) = item { set(screen.number) { $0.touched[item.list] = content } }
             return
         }
         let items = ShownList(template, in: screen).state.items

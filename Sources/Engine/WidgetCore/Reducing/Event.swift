@@ -1,3 +1,5 @@
+package import WidgetContract
+
 /// Something that happens to a widget.
 package enum Event: Sendable {
     /// The widget begins.
@@ -18,7 +20,7 @@ package enum Event: Sendable {
     case arrive(entry: String, content: Value)
     /// A link from elsewhere leads to an item of a list on the visible screen, which is then chosen. Lists are named by
     /// their identifiers.
-    case reveal(list: String, item: Int)
+    case reveal(list: String, item: RevealedItem)
     /// Another program continues. Repeating timers of the open screens begin again; with `asksAgain`, everything that
     /// these screens do on load is done again.
     case replaced(asksAgain: Bool)
@@ -29,6 +31,10 @@ package enum Event: Sendable {
     case response(request: Int, RequestOutcome)
     case progress(request: Int, Double)
     case setting(String, Value)
+    /// The host's cache has other values than the widget.
+    case cached([CacheChange])
+    /// The host waits no longer for these requests. They have failed, for the given reason.
+    case abandon(requests: [Int], reason: String)
     /// The host answers what an action asked for.
     case signal(name: String, phase: SignalPhase, error: String?)
 }
@@ -66,6 +72,8 @@ package enum Effect: Sendable {
     /// The host is asked to do something.
     case native(HostCall, argument: Value)
     case settings
+    /// A value of the widget's cache is stored or removed.
+    case cache(CacheChange)
 }
 
 /// One line of the log, for an author who debugs a widget.

@@ -4,14 +4,15 @@ internal import Predicates
 extension Reducer {
     /// Makes all changes of an action, or none. Signals and what follows are those of a request that has succeeded.
     mutating func change(
-        _ action: ServiceAction, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int
+        _ action: ServiceAction, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int,
+        _ origin: RequestOrigin?
     ) {
         var edit = recordEdit
         do throws(RecordMapper.Failure) {
             for change in action.changes { try apply(change, argument, &edit) }
             try edit.checkWeight()
         } catch {
-            return fail(action, error.description, error.isBudget ? .recordBudget : .storing, sender: sender)
+            return fail(action, error.description, error.isBudget ? .recordBudget : .storing, sender: sender, origin)
         }
         store.records = edit.table
         note(.stored, "\(action.name): \(edit.changes.count) records changed")
@@ -25,17 +26,18 @@ extension Reducer {
                         request: request), action))
         }
         for phase in [SignalPhase.success, .ready, .start] {
-            pending.append(.signal(Signal(name: action.name, phase: phase, sender: sender)))
+            pending.append(.signal(Signal(name: action.name, phase: phase, sender: sender, origin: origin)))
         }
     }
 
     /// Reports an action whose changes cannot be made, and notifies its statuses of the failure.
     mutating func fail(
-        _ action: ServiceAction, _ fault: String, _ code: Diagnostic.Code = .storing, sender: SenderKey?
+        _ action: ServiceAction, _ fault: String, _ code: Diagnostic.Code = .storing, sender: SenderKey?,
+        _ origin: RequestOrigin?
     ) {
         report(.error, code, "\(action.name): \(fault)", at: action.place, hint: "no record is changed")
-        pending.append(.signal(Signal(name: action.name, phase: .error, sender: sender, error: fault)))
-        pending.append(.signal(Signal(name: action.name, phase: .start, sender: sender)))
+        pending.append(.signal(Signal(name: action.name, phase: .error, sender: sender, error: fault, origin: origin)))
+        pending.append(.signal(Signal(name: action.name, phase: .start, sender: sender, origin: origin)))
     }
 
     private mutating func apply(

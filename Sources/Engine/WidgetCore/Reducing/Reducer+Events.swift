@@ -1,9 +1,10 @@
 internal import Predicates
+internal import WidgetContract
 
 extension Reducer {
     mutating func accept(_ event: Event) {
         switch event {
-        case .start: if store.screens.isEmpty { show(program.initial, content: .null, from: nil) }
+        case .start: if store.screens.isEmpty { show(program.initial, content: store.parameters, from: nil) }
         case .tap(let key): tap(key)
         case .input(let key, let value): input(key, value)
         case .submit(let key): submit(key)
@@ -24,6 +25,8 @@ extension Reducer {
         case .setting(let name, let value):
             store.defaults[name] = value.kept
             effects.append(.settings)
+        case .cached(let changes): recall(changes)
+        case .abandon(let requests, let reason): giveUp(requests, reason)
         case .signal(let name, let phase, let error):
             pending.append(.signal(Signal(name: name, phase: phase, error: error)))
         }
@@ -82,6 +85,7 @@ extension Reducer {
             refusal = "the element is disabled"
             return
         }
+        if isLocked(node) { return leadElsewhere(node, frame) }
         if node.kind == .toggle {
             return input(key, .boolean(!current(.value, frame).truth))
         }
@@ -89,7 +93,7 @@ extension Reducer {
             return choose(item, frame)
         }
         let takesFocus = node.kind.row.holdsTypedText
-        if takesFocus { set(frame.screen) { $0.focus = key.node } }
+        if takesFocus { moveFocus(to: key) }
         guard let steps = node.events[.tap] else {
             if !takesFocus { refusal = "nothing happens when the element is tapped" }
             return
@@ -97,10 +101,28 @@ extension Reducer {
         push(steps, frame)
     }
 
+    private static let locked = "the host lets people change nothing in widgets"
+
+    /// True for a control in a host without input.
+    private func isLocked(_ node: Node) -> Bool {
+        node.kind.row.isControl && !environment.abilities.contains(.input)
+    }
+
+    /// Does what a touch leads to where nothing can be changed.
+    private mutating func leadElsewhere(_ node: Node, _ frame: StepFrame) {
+        let steps = node.instead.isEmpty ? scene(frame.screen)?.instead ?? [] : node.instead
+        if steps.isEmpty { refusal = Reducer.locked }
+        push(steps, frame)
+    }
+
     private mutating func input(_ key: ViewKey, _ value: Value) {
         guard case (let node, var frame)? = frame(of: key) else { return }
         if current(.disabled, frame).truth || current(.readOnly, frame).truth {
             refusal = "the element cannot be changed now"
+            return
+        }
+        guard !isLocked(node) else {
+            refusal = Reducer.locked
             return
         }
         guard node.kind.row.isControl || node.events[.change] != nil else {
@@ -112,16 +134,14 @@ extension Reducer {
             refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is not a value for a \(row.name)"
             return
         }
-        set(frame.screen) { screen in
-            if let state = node.state {
-                screen.states[state] = value.kept
-            } else {
-                screen.slots[SlotKey(key.node, row.value.property, item: key.item)] = value
-            }
-            if row.holdsTypedText { screen.focus = key.node }
+        if let state = node.state {
+            setState(state, value.kept, of: frame.screen, at: node.place)
+        } else {
+            set(frame.screen) { $0.slots[SlotKey(key.node, row.value.property, item: key.item)] = value }
         }
         frame.argument = value
         push(node.events[.change] ?? [], frame)
+        if row.holdsTypedText { moveFocus(to: key) }
     }
 
     /// The value that the element keeps of a given one, or `nil` if it ignores it.
@@ -134,10 +154,34 @@ extension Reducer {
         guard case (let node, var frame)? = frame(of: key), let scope = scope(frame) else { return }
         let item = frame.scopeNode == nil ? nil : itemScope(frame, scope, key.node)
         frame.argument = PropertyReader.value(node.kind.row.value.property, of: key.node, item: item, in: scope)
-        guard let steps = node.events[.submit] else {
+        let ends = node.events[.endEditing]
+        guard node.events[.submit] != nil || ends != nil else {
             refusal = "nothing happens when the element is submitted"
             return
         }
+        if let ends {
+            // The return key ends the typing.
+            set(frame.screen) { screen in (screen.focus, screen.focusItem) = (nil, nil) }
+            push(ends, frame)
+        }
+        push(node.events[.submit] ?? [], frame)
+    }
+
+    /// Moves the keyboard focus, and runs the steps of the field that loses it and of the one that gets it.
+    private mutating func moveFocus(to key: ViewKey) {
+        guard let place = store.place(ofScreen: key.screen) else { return }
+        let (node, item) = (store.screens[place].focus, store.screens[place].focusItem)
+        guard node != key.node || item != key.item else { return }
+        set(key.screen) { screen in (screen.focus, screen.focusItem) = (key.node, key.item) }
+        // The last steps that are pushed run first.
+        pushEditing(.beginEditing, key)
+        if let node { pushEditing(.endEditing, ViewKey(screen: key.screen, node: node, item: item)) }
+    }
+
+    private mutating func pushEditing(_ event: NodeEvent, _ key: ViewKey) {
+        guard let steps = scene(key.screen)?.node(key.node)?.events[event], case (let node, var frame)? = frame(of: key)
+        else { return }
+        frame.argument = current(node.kind.row.value.property, frame)
         push(steps, frame)
     }
 
@@ -222,6 +266,7 @@ extension Reducer {
     }
 
     private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {
+        if deleteAuthored(key, section, row) { return }
         // The key may name a row itself, instead of its list and its place there.
         let list = key.item.map { ViewKey(screen: key.screen, node: $0.list) } ?? key
         guard let item = key.item ?? rowItem(key, section, row), case (let node, var frame)? = frame(of: list),
@@ -242,6 +287,22 @@ extension Reducer {
         push(node.events[.delete] ?? [.delete(.literal(content))], frame)
     }
 
+    /// Runs the steps of a row that is a child of its list, if it has some for a deletion.
+    private mutating func deleteAuthored(_ key: ViewKey, _ section: Int, _ row: Int) -> Bool {
+        guard let node = scene(key.screen)?.node(key.node), node.list == nil else { return false }
+        // A row of a source is deleted by its list.
+        if let item = key.item, scene(key.screen)?.node(item.list)?.list != nil { return false }
+        let authored = node.kind == .list ? authoredRow(key, section: section, row: row) : key
+        guard let authored, scene(key.screen)?.node(authored.node)?.kind == .row else { return false }
+        guard let (found, frame) = frame(of: authored) else { return true }
+        guard let steps = found.events[.delete] else {
+            refusal = RowRules().deletionRefusal
+            return true
+        }
+        push(steps, frame)
+        return true
+    }
+
     mutating func set(_ number: Int, _ change: (inout Screen) -> Void) {
         guard let place = store.place(ofScreen: number) else { return }
         change(&store.screens[place])
@@ -249,7 +310,9 @@ extension Reducer {
 
     mutating func endEditing(_ number: Int) {
         guard let place = store.place(ofScreen: number), let focus = store.screens[place].focus else { return }
-        store.screens[place].focus = nil
+        let item = store.screens[place].focusItem
+        (store.screens[place].focus, store.screens[place].focusItem) = (nil, nil)
+        pushEditing(.endEditing, ViewKey(screen: number, node: focus, item: item))
         push(scene(number)?.node(focus)?.events[.cancel] ?? [], StepFrame(screen: number, sender: focus))
     }
 
@@ -261,7 +324,9 @@ extension Reducer {
         for screen in store.screens.reversed() {
             guard let scene = scene(screen.number) else { continue }
             let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
-            push(steps, StepFrame(screen: screen.number))
+            // Data that the program before did not have, or asked otherwise, are missing.
+            let data = scene.data.filter { $0.isAutomatic && (asksAgain || screen.data[$0.id]?.value == nil) }
+            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number))
         }
     }
 
@@ -271,13 +336,15 @@ extension Reducer {
         for screen in store.screens.reversed() {
             guard let scene = scene(screen.number) else { continue }
             let asking = scene.onLoad.filter { if case .perform = $0 { true } else { false } }
-            push(asking, StepFrame(screen: screen.number))
+            let data = scene.data.filter(\.isAutomatic).map { Step.ask($0.id) }
+            push(asking + data, StepFrame(screen: screen.number))
         }
     }
 
     // MARK: - Time
 
     private mutating func turnTimers() {
+        store.cache.expire(at: environment.now)
         let due = store.timers.filter { $0.due <= environment.now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
         store.timers.removeAll { $0.due <= environment.now }
         for timer in due.reversed() {
@@ -301,6 +368,10 @@ extension Reducer {
 
     mutating func pick(_ key: ViewKey, _ media: Media) {
         guard let (node, frame) = frame(of: key), let scene = scene(frame.screen) else { return }
+        guard environment.abilities.contains(.media) else {
+            refusal = "the host lets people pick no pictures or films"
+            return
+        }
         let forms = (node.pickerForms.isEmpty ? [key.node] : node.pickerForms)
             .filter { scene.node($0)?.form?.media?.container != nil }
         guard !forms.isEmpty else {

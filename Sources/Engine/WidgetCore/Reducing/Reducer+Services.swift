@@ -25,18 +25,22 @@ extension Reducer {
 
     mutating func call(
         _ name: String, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int,
-        replaces: Bool = false
+        replaces: Bool = false, origin: RequestOrigin? = nil
     ) {
         guard let action = program.services[service]?.actions[name], let description = program.services[service] else {
             reportUnknown(name, service, at: nil)
+            if let origin {
+                let error = "The service \(service) has no action \(name)."
+                pending.append(.signal(Signal(name: name, phase: .error, error: error, origin: origin)))
+            }
             return
         }
         let argument = refreshed(argument)
         // Only questions are asked again: everything else would be done twice.
         if isAskingAgain || replaces, !action.isQuestion { return }
-        if let fault = action.fault { return fail(action, fault, sender: sender) }
+        if let fault = action.fault { return fail(action, fault, sender: sender, origin) }
         if !action.changes.isEmpty {
-            return change(action, service, argument, sender: sender, screen: screen, chained: chained)
+            return change(action, service, argument, sender: sender, screen: screen, chained: chained, origin)
         }
         let context = ExpressionContext(environment, program.transformers, meter: meter)
         var builder = RequestBuilder(
@@ -47,8 +51,9 @@ extension Reducer {
                 report(.warning, .missingAuthorization, error.excerpt, at: action.place, hint: "nothing is sent")
                 note(.request, error)
                 unsent = error
-                pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
-                pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
+                pending.append(
+                    .signal(Signal(name: name, phase: .error, sender: sender, error: error, origin: origin)))
+                pending.append(.signal(Signal(name: name, phase: .start, sender: sender, origin: origin)))
                 return
             }
             let value = authorization.scheme.isEmpty ? token : "\(authorization.scheme) \(token)"
@@ -57,7 +62,7 @@ extension Reducer {
         guard store.requests.count < budget.requestCount else {
             report(.error, .stepBudget, "More than \(budget.requestCount) requests wait; \(name) is not sent")
             let error = "Too many requests wait for their answers."
-            pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
+            pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error, origin: origin)))
             return
         }
         let request = builder.request()
@@ -69,7 +74,8 @@ extension Reducer {
         let number = store.number()
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
-            sender: sender, screen: screen, chained: chained, request: request, replaces: isAskingAgain || replaces)
+            sender: sender, screen: screen, origin: origin, chained: chained, request: request,
+            replaces: isAskingAgain || replaces)
         note(
             .request,
             "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(budget.logTextByteCount), as: UTF8.self))"
@@ -84,7 +90,7 @@ extension Reducer {
         } else {
             effects.append(.request(number: number, request))
         }
-        pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
+        pending.append(.signal(Signal(name: name, phase: .start, sender: sender, origin: origin)))
     }
 
     private mutating func answer(_ number: Int, _ outcome: RequestOutcome, after seconds: Double) {
@@ -109,14 +115,17 @@ extension Reducer {
     mutating func progress(_ number: Int, _ fraction: Double) {
         guard let request = store.requests.first(where: { $0.number == number }) else { return }
         pending.append(
-            .signal(Signal(name: request.action, phase: .progress, sender: request.sender, progress: fraction)))
+            .signal(
+                Signal(
+                    name: request.action, phase: .progress, sender: request.sender, progress: fraction,
+                    origin: request.origin)))
     }
 
     mutating func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard let place = store.requests.firstIndex(where: { $0.number == number }) else { return }
         let request = store.requests.remove(at: place)
         guard let action = program.services[request.service]?.actions[request.action] else { return }
-        if case .response(200..<300, let body) = outcome { keepAnswer(body, to: request, of: action) }
+        if let body = outcome.usableBody { keepAnswer(body, to: request, of: action) }
         switch outcome {
         case .failure(let message):
             note(.response, "\(request.action): \(message)")
@@ -134,8 +143,13 @@ extension Reducer {
                 retryAfter: Double(seconds))
         case .unreadable(let status, let message):
             note(.response, "\(request.action): \(status)")
-            if 200..<300 ~= status, action.result == nil { return ready(request, action, .null, []) }
+            if 200..<300 ~= status, action.result == nil, request.origin?.data == nil {
+                return ready(request, action, .null, [])
+            }
             fail(request, 200..<300 ~= status ? message : "The server answered with status \(status).")
+        case .notModified(let body):
+            note(.response, "\(request.action): 304")
+            read(body, request, action)
         case .response(let status, let body):
             note(.response, "\(request.action): \(status) \(body.shown.shortened(toByteCount: 200))")
             guard 200..<300 ~= status else {
@@ -153,6 +167,16 @@ extension Reducer {
     }
 
     private mutating func read(_ body: Value, _ request: PendingRequest, _ action: ServiceAction) {
+        var data: Value?
+        if request.origin != nil {
+            let (part, fault) = part(of: body, for: request, action)
+            guard let part else { return fail(request, fault) }
+            data = part
+            // Data are the answer itself, so a model need not know its records.
+            guard let entity = action.result?.entity, store.records.model.place(of: entity) != nil else {
+                return ready(request, action, part, nil)
+            }
+        }
         guard let result = action.result else { return ready(request, action, body, nil) }
         var found = body
         for key in action.resultKeyPath {
@@ -166,8 +190,8 @@ extension Reducer {
             found = member
         }
         switch (result.isArray, found) {
-        case (true, .array(let elements)): ready(request, action, body, elements)
-        case (false, .dictionary): ready(request, action, body, [found])
+        case (true, .array(let elements)): ready(request, action, data ?? body, elements)
+        case (false, .dictionary): ready(request, action, data ?? body, [found])
         default:
             report(
                 .error, .response,
@@ -183,15 +207,20 @@ extension Reducer {
     ) {
         if let elements, action.result != nil { pending.append(.store(request, action, elements)) }
         pending.append(
-            .signal(Signal(name: request.action, phase: .ready, sender: request.sender, answer: raw)))
+            .signal(
+                Signal(
+                    name: request.action, phase: .ready, sender: request.sender, answer: raw, origin: request.origin)))
     }
 
-    private mutating func fail(_ request: PendingRequest, _ message: String?, retryAfter: Double? = nil) {
+    mutating func fail(_ request: PendingRequest, _ message: String?, retryAfter: Double? = nil) {
         forgetProvisional(of: request)
         let reason = "\(request.action): \(message ?? "the answer is not as it is described")"
         failures.append(RequestFailure(request: request.number, reason: reason, retryAfter: retryAfter))
         pending.append(
-            .signal(Signal(name: request.action, phase: .error, sender: request.sender, error: message)))
+            .signal(
+                Signal(
+                    name: request.action, phase: .error, sender: request.sender, error: message, origin: request.origin)
+            ))
     }
 
     // MARK: - Keeping
@@ -231,7 +260,8 @@ extension Reducer {
         } else if action.nextAction != nil, result.isArray {
             pending.append(.chain(request, action))
         }
-        pending.append(.signal(Signal(name: request.action, phase: .success, sender: request.sender)))
+        pending.append(
+            .signal(Signal(name: request.action, phase: .success, sender: request.sender, origin: request.origin)))
         updateSources()
     }
 
@@ -369,8 +399,10 @@ extension Reducer {
             else { return false }
             note(.response, "\(request.action): what is kept has to do")
             forgetProvisional(of: request)
-            pending.append(.signal(Signal(name: request.action, phase: .success, sender: request.sender)))
-            pending.append(.signal(Signal(name: request.action, phase: .ready, sender: request.sender)))
+            pending.append(
+                .signal(Signal(name: request.action, phase: .success, sender: request.sender, origin: request.origin)))
+            pending.append(
+                .signal(Signal(name: request.action, phase: .ready, sender: request.sender, origin: request.origin)))
             return true
         case .retry:
             var again = request

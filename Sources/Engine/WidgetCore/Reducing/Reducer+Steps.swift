@@ -6,11 +6,26 @@ extension Reducer {
         switch step {
         case .assign(let target, let expression): assign(value(expression, frame), to: target, frame)
         case .show(let entry, let content): show(entry, content: segueContent(content, frame), from: frame)
+        case .showForResult(let entry, let content, let result):
+            show(
+                entry, content: segueContent(content, frame), from: frame,
+                ScreenOpener(frame: frame, result: result))
+        case .leave(let result, let isDismissal):
+            leave(with: value(result, frame), isDismissal: isDismissal, frame)
+        case .within(let node, let argument, let steps):
+            var around = frame
+            around.scopeNode = node
+            if let argument { around.argument = value(argument, frame).kept }
+            push(steps, around)
+        case .edit(let edit): self.edit(edit, frame)
+        case .focusOn(let name): focus(on: name, frame)
         case .dismiss: dismiss(frame.screen)
         case .back: goBack()
         case .perform(let action, let argument): perform(action, argument, frame)
         case .performNow(let action): pending.append(.action(action, frame))
         case .cancel(let action): cancel(action, frame)
+        case .ask(let source): ask(source, frame.screen)
+        case .call(let call): self.call(call, frame)
         case .search(let source, let text, let filter): search(source, value(text, frame).shown, filter, frame)
         case .fetch(let source):
             if let source = scene(frame.screen)?.source(source) { update(source, frame.screen, isForced: true) }
@@ -36,7 +51,9 @@ extension Reducer {
         case .alert(let title, let message): alert(title, value(message, frame).shown)
         case .delete(let expression): delete(value(expression, frame))
         case .toggleSelection(let list): set(frame.screen) { $0.selection[list] = nil }
-        case .open(let expression): effects.append(.open(value(expression, frame).shown))
+        case .open(let expression): open(value(expression, frame).shown)
+        case .openLink(let pattern, let parts): open(pattern, value(parts, frame))
+        case .cache(let step): change(step, frame)
         case .native(let call, let argument):
             note(.action, call.summary)
             let argument = argument.map { value($0, frame) } ?? frame.argument
@@ -72,7 +89,7 @@ extension Reducer {
             // All settings are sorted again.
             meter.spend(Meter.item * store.settings.keys.count + store.settings.extent.weight)
             effects.append(.settings)
-        case .state(let name): set(frame.screen) { $0.states[name] = value }
+        case .state(let name): setState(name, value, of: frame.screen)
         }
     }
 
@@ -237,6 +254,7 @@ extension Reducer {
 
     mutating func deliver(_ signal: Signal) {
         note(.signal, signal.name + signal.phase.rawValue)
+        if let origin = signal.origin { deliver(signal, to: origin) }
         for screen in store.screens.reversed() {
             guard let scene = program.scenes[screen.scene] else { continue }
             meter.spend(scene.statuses.count + scene.actions.count)
@@ -332,7 +350,9 @@ extension Reducer {
         return store.place(ofScreen: frame.screen).map { store.screens[$0].content } ?? .null
     }
 
-    mutating func show(_ name: String, content: Value, from frame: StepFrame?) {
+    mutating func show(
+        _ name: String, content: Value, from frame: StepFrame?, _ opener: ScreenOpener? = nil
+    ) {
         guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
             report(
                 .error, .unknownScreen, "Unknown screen \(name)",
@@ -348,6 +368,7 @@ extension Reducer {
         var screen = Screen(
             number: store.number(), scene: scene.name, level: level,
             hasBar: entry.isNavigation || (current?.hasBar ?? false) && level == current?.level)
+        screen.opener = opener
         if scene.takesContent { screen.content = refreshed(content).kept }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
         store.screens.append(screen)
@@ -364,7 +385,8 @@ extension Reducer {
 
     mutating func begin(_ number: Int) {
         guard let scene = scene(number) else { return }
-        push(scene.onLoad, StepFrame(screen: number))
+        let data = scene.data.filter { $0.isAutomatic && $0.moment == .load }
+        push(scene.onLoad + data.map { .ask($0.id) }, StepFrame(screen: number))
     }
 
     mutating func goBack() {

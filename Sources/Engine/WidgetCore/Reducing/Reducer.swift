@@ -42,6 +42,8 @@ package struct Reducer: Sendable {
         var progress: Double?
         /// The answer as it came, if there is one.
         var answer: Value?
+        /// The data source or call whose request it is about.
+        var origin: RequestOrigin?
     }
 
     private init(_ program: Program, _ store: Store, _ environment: Environment, _ budget: Budget) {
@@ -153,7 +155,7 @@ package struct Reducer: Sendable {
             if let last = screen.observed[place], last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
             if let target = observation.target { push([.assign(target, .literal(value))], frame) }
-            if value.truth { push(observation.steps, frame) }
+            if value.truth || observation.isOfChanges { push(observation.steps, frame) }
         }
     }
 

@@ -45,6 +45,8 @@ package struct Budget: Sendable {
     /// The depth and the number of values within one stored value.
     package var valueDepth = 80
     package var valueCount = 100_000
+    /// The weight of all states of the open screens: a value counts as one, and as another for each 16 bytes of text.
+    package var stateWeight = 500_000
     /// Records in the store, and what all of them weigh together.
     package var recordCount: Int
     package var recordWeight = RecordTable.weightLimit

@@ -64,6 +64,13 @@ package struct ControlKind: Sendable {
 }
 
 extension NodeKind {
+    /// The kinds that have a name in the table; all but the unknown ones.
+    package static let named: [NodeKind] = [
+        .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
+        .picker, .datePicker, .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader,
+        .sectionFooter, .bar, .barTitle, .form, .screen, .constraint,
+    ]
+
     package var row: ControlKind {
         switch self {
         case .box: .shown("box")

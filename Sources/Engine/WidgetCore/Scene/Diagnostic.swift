@@ -70,6 +70,19 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         /// Rules of a layout that leave a place open.
         case layoutAmbiguous = "layout-ambiguous"
         case layoutBudget = "layout-budget"
+        /// A link to a screen or a list that is not there, or one that cannot be written.
+        case deadLink = "dead-link"
+        /// A link whose addresses another one has.
+        case hiddenLink = "hidden-link"
+        /// A mode that the host wants and the widget does not have.
+        case undeclaredMode = "undeclared-mode"
+        /// An ability that the widget needs and the host lacks.
+        case missingAbility = "missing-ability"
+
+        /// True for the limits of one view, beyond which parts of it are left out.
+        var isLimitOfViews: Bool {
+            [.byteBudget, .nodeBudget, .depthBudget, .rowBudget, .timeBudget, .expressionBudget].contains(self)
+        }
     }
 
     package var severity: Severity

@@ -1,18 +1,16 @@
 internal import Predicates
+package import WidgetContract
 
 /// The place in which a host shows a widget. Expressions read it as `environment.display`.
 package struct Display: Equatable, Sendable {
-    /// A widget among others has a fixed height at first, and more when a person wants to see more of it.
-    package enum Mode: String, CaseIterable, Sendable { case compact, expanded }
-
-    package var mode: Mode
+    package var mode: DisplayMode
     /// The most room that the widget can have in this mode, in points; `nil` if the host does not limit it.
     package var maximum: Size?
     /// The margins that the host proposes, in points.
     package var insets: Insets
 
     package init(
-        mode: Mode = .expanded, maximum: Size? = nil,
+        mode: DisplayMode = .expanded, maximum: Size? = nil,
         insets: Insets = Insets(top: 0, leading: 0, bottom: 0, trailing: 0)
     ) {
         self.mode = mode
@@ -37,16 +35,6 @@ package struct Display: Equatable, Sendable {
                 ("right", .double(insets.trailing)), ("top", .double(insets.top)),
             ]))
     }
-}
-
-/// An ability of a host. Expressions read it as `environment.host.input`, and so on.
-package enum HostAbility: String, CaseIterable, Sendable {
-    /// Text can be typed and values can be chosen.
-    case input
-    /// Links to other apps can be opened.
-    case links
-    /// Pictures and films can be picked.
-    case media
 }
 
 extension Environment {

@@ -34,6 +34,7 @@ package enum NodeEvent: String, Sendable, CaseIterable {
     case scrollEnd = "scroll-end"
     case scrollStart = "scroll-start"
     case beginEditing = "begin-editing"
+    case endEditing = "end-editing"
     case cancel
 }
 
@@ -44,6 +45,8 @@ package struct Node: Sendable {
     package var properties: [Property] = []
     package var children: [NodeID] = []
     package var events: [NodeEvent: [Step]] = [:]
+    /// The steps of a touch where the host lets people change nothing.
+    package var instead: [Step] = []
     package var list: ListTemplate?
     package var form: Form?
     /// The name of its value in a form.
@@ -210,6 +213,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The quality, from 0 to 1, of the JPEG that a picked picture is sent as.
     package static let compression: PropertyName = "image-compression"
     package static let accessibleName: PropertyName = "accessible-name"
+    /// True for a text that the control beside it has as its name. It is drawn, and said with the control alone.
+    package static let namesControl: PropertyName = "names-control"
 
     // MARK: - Values of controls
 

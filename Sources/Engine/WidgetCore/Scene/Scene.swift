@@ -1,3 +1,5 @@
+package import WidgetContract
+
 /// One screen as it was authored: nodes whose properties are values or expressions, sources, actions and reactions.
 package struct Scene: Sendable {
     /// A thing that expressions can refer to by name.
@@ -10,6 +12,10 @@ package struct Scene: Sendable {
         case state(String)
         /// A member of the screen's content, or its default.
         case parameter(String)
+        /// The value of a data source.
+        case data(String)
+        /// The status of a data source's request.
+        case dataStatus(String)
     }
 
     package var name: String
@@ -23,11 +29,14 @@ package struct Scene: Sendable {
     package var toolbarItems: NodeID?
     package var title: Expression?
     package var sources: [Source] = []
+    package var data: [DataSource] = []
     package var actions: [Action] = []
     package var statuses: [ActionStatus] = []
     package var reactions: [Reaction] = []
     /// Steps that run when the screen has been set up.
     package var onLoad: [Step] = []
+    /// The steps of a touch of any control where the host lets people change nothing.
+    package var instead: [Step] = []
     package var names: [String: Named] = [:]
     /// True if a screen that shows this one passes its content on.
     package var takesContent = true
@@ -47,6 +56,8 @@ package struct Scene: Sendable {
     package var states: [String: Value] = [:]
     /// The values of parameters that others do not pass.
     package var parameters: [String: Value] = [:]
+    /// The keys of the widget's cache that the scene uses, with the values that are read where none is stored.
+    package var cached: [String: Value] = [:]
 
     package init(_ name: String, nodes: [Node], root: NodeID = 0) {
         self.name = name
@@ -59,6 +70,30 @@ package struct Scene: Sendable {
     package func action(_ id: String) -> Action? { actions.first { $0.id == id } }
 
     package func node(_ id: NodeID) -> Node? { nodes.indices.contains(id) ? nodes[id] : nil }
+
+    /// True for a list, and for an element that repeats children for items.
+    package func isList(_ id: NodeID) -> Bool { node(id)?.list != nil || !repetitions(in: id).isEmpty }
+
+    /// The list of that name, which a state or source of the same name does not hide.
+    package func list(_ name: String) -> NodeID? {
+        if case .node(let id) = names[name], isList(id) { return id }
+        return nodes.indices.first { nodes[$0].identifier == name && isList($0) }
+    }
+
+    /// The repetitions among the children of an element that do not lie in another repetition, or in a row.
+    func repetitions(in id: NodeID) -> [NodeID] {
+        var found: [NodeID] = []
+        var pending = [id]
+        while let next = pending.popLast() {
+            guard let node = node(next) else { continue }
+            if node.repetition != nil {
+                found.append(next)
+            } else if next == id || node.kind != .row {
+                pending += node.children.reversed()
+            }
+        }
+        return found
+    }
 }
 
 /// A widget before its first event. Every authored form is lowered to a program.
@@ -94,6 +129,10 @@ package final class Program: Sendable {
     package let fieldMessages: FieldMessages
     /// The diagnostics of reading it.
     package let diagnostics: [Diagnostic]
+    /// The statements of the widget about itself.
+    package let terms: WidgetTerms
+    /// The places of its terms, by their names: `modes`, or `links.event`.
+    package let termPlaces: [String: Place]
     /// The actions of each service, as the hint of a diagnostic has them.
     let actionNames: [String: String]
     /// The plans of the scenes, by their names.
@@ -103,7 +142,8 @@ package final class Program: Sendable {
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
         images: [String: ImageInfo]? = nil, settings: [String: Value] = [:],
-        fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = []
+        fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = [],
+        terms: WidgetTerms = WidgetTerms(), termPlaces: [String: Place] = [:]
     ) {
         self.identifier = identifier
         self.scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
@@ -117,9 +157,14 @@ package final class Program: Sendable {
         self.settings = settings
         self.fieldMessages = fieldMessages
         self.diagnostics = Program.limited(diagnostics)
+        self.terms = terms
+        self.termPlaces = termPlaces
         plans = self.scenes.mapValues(ScenePlan.init)
         actionNames = self.services.mapValues { NameList($0.actions.keys.sorted()).description }
     }
+
+    /// The keys of the widget's cache that its scenes use, in alphabetical order.
+    package var cachedKeys: [String] { Set(scenes.values.flatMap(\.cached.keys)).sorted() }
 
     /// True if both programs have the same descriptions of services.
     package func hasServices(of other: Program) -> Bool {
@@ -145,7 +190,8 @@ package final class Program: Sendable {
             Program(
                 identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
-                images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics)
+                images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics,
+                terms: terms, termPlaces: termPlaces)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Predicates
+package import WidgetContract
 
 /// A named action, which is performed if its condition holds.
 package struct Action: Sendable {
@@ -55,6 +56,15 @@ package indirect enum Step: Sendable {
     case assign(Target, Expression)
     /// Shows a screen: pushes it, or presents it when it brings its own navigation.
     case show(String, content: Expression?)
+    /// Shows a screen, and runs steps when it is left with a result, which is their argument.
+    case showForResult(String, content: Expression?, result: [Step])
+    /// Leaves the screen with a result.
+    case leave(Expression, isDismissal: Bool)
+    /// Runs steps with the names that a node around them knows, and with an argument.
+    case within(NodeID, argument: Expression?, [Step])
+    case edit(ListEdit)
+    /// Focuses the element of that name.
+    case focusOn(String)
     case dismiss
     case back
     /// Performs an action of this screen, after its delay.
@@ -62,6 +72,10 @@ package indirect enum Step: Sendable {
     /// Performs an action at once, with the argument of the frame.
     case performNow(String)
     case cancel(String)
+    /// Asks the request of a data source.
+    case ask(String)
+    /// Sends a request to a service.
+    case call(ServiceCall)
     /// Searches a source for a text, with the predicate into which the text is filled.
     case search(source: String, text: Expression, filter: CompiledPredicate?)
     /// Forgets a source's answer and asks again.
@@ -83,6 +97,10 @@ package indirect enum Step: Sendable {
     case delete(Expression)
     case toggleSelection(NodeID)
     case open(Expression)
+    /// Opens the address of a pattern. The expression has its parts by their names; nothing is opened if one is missing.
+    case openLink(LinkPattern, parts: Expression)
+    /// Stores a value in the widget's cache, or removes it.
+    case cache(CacheStep)
     /// Asks the host, which need not answer.
     case native(HostCall, argument: Expression?)
     case trigger(Trigger)
@@ -133,6 +151,8 @@ package struct Observation: Sendable {
     package var node: NodeID?
     /// Run when the value has become true.
     package var steps: [Step] = []
+    /// True if the steps run whenever the value has become another one.
+    package var isOfChanges = false
 
     package init(_ target: Step.Target, _ expression: Expression) {
         self.target = target
@@ -144,6 +164,14 @@ package struct Observation: Sendable {
         self.expression = expression
         self.node = node
         self.steps = steps
+    }
+
+    /// Runs steps for the first value, and for each other one.
+    package init(ofChangesTo expression: Expression, at node: NodeID?, _ steps: [Step]) {
+        self.expression = expression
+        self.node = node
+        self.steps = steps
+        isOfChanges = true
     }
 }
 

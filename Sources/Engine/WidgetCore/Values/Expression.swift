@@ -11,6 +11,8 @@ package struct Expression: Sendable {
         case compiled(CompiledExpression)
         /// A dictionary of values.
         case members([(name: String, expression: Expression)])
+        /// One of several expressions.
+        case match(CaseTable)
     }
 
     package enum Step: Sendable {
@@ -72,6 +74,7 @@ package struct Expression: Sendable {
             case .scope: scope
             case .compiled(let expression): try expression.value(for: scope, environment: moment.predicates)
             case .members(let members): try Expression.dictionary(members, scope, moment)
+            case .match(let table): try table.value(scope, moment)
             }
         for step in steps { value = try Expression.apply(step, to: value, moment) }
         return value
@@ -143,6 +146,7 @@ extension Expression {
     package var dependsOnClock: Bool {
         var trees: [SyntaxTree] = []
         if case .members(let members) = start, members.contains(where: \.expression.dependsOnClock) { return true }
+        if case .match(let table) = start, table.dependsOnClock { return true }
         if case .compiled(let expression) = start { trees.append(expression.tree) }
         for step in steps {
             switch step {

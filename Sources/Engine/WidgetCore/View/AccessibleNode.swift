@@ -39,7 +39,7 @@ package final class AccessibleNode: Sendable {
         isPrinted = row.traits.isPrinted
         let name = AccessibleNode.name(of: node, row.traits.label)
         self.name = name
-        value = row.traits.hasValue ? row.value.spoken(node) : nil
+        value = row.traits.hasValue ? AccessibleNode.value(of: node, row) : nil
         states = AccessibleNode.states(of: node)
         fault = node.isTrue(.invalid) ? node[.fault]?.shown : nil
         picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
@@ -61,6 +61,7 @@ package final class AccessibleNode: Sendable {
 
     private static func show(_ node: ViewNode, in outer: Frame?, _ list: inout [AccessibleNode]) {
         let row = node.kind.row
+        if node.kind == .label, node.isTrue(.namesControl) { return }
         if !row.traits.isPrinted, row.traits.role == AccessibilityTraits.groupRole, node.identifier == nil,
             node.events.isEmpty, node[.fault] == nil
         {
@@ -102,6 +103,12 @@ package final class AccessibleNode: Sendable {
         case .placeholder: return node[.placeholder]?.shown
         case .loading: return "Loading"
         }
+    }
+
+    /// A secret text is not shown, but its length.
+    private static func value(of node: ViewNode, _ row: ControlKind) -> String? {
+        let value = row.value.spoken(node)
+        return node.isTrue(.isSecure) ? value.map { String(repeating: "•", count: $0.count) } : value
     }
 
     /// Pictures from the network are called what their addresses end with.

@@ -5,6 +5,8 @@ extension Evaluation {
     /// The scope within a node with local values; `nil` if one of them fails, when the node is not shown.
     mutating func localScope(of node: NodePlan, _ outer: ItemScope?) -> ItemScope? {
         do throws(PredicateError) {
+            // What a document in a row shows may change without a change of the row's own inputs.
+            if nesting > 0 { logs[nesting - 1].expires(at: scope.environment.now) }
             scope.meter?.spend(Meter.binding + node.locals.count * Meter.item)
             return try ItemScope(scope, locals: node.locals, in: outer)
         } catch {
@@ -21,52 +23,91 @@ extension Evaluation {
         _ repetition: Repetition, of id: NodeID, _ outer: Value, _ item: ItemScope?, depth: Int
     ) -> [ViewNode] {
         if isExhausted() { return [] }
+        var run = RepetitionRun(repetition, id, outer, item, depth: depth)
+        // Rows within rows are reused with the row around them.
+        if item?.key == nil, nesting == 0 { return reusedRows(&run) }
+        if repetition.dependsOnClock { item?.log?.expires(at: scope.environment.now) }
         let items: RepeatedItems
         do throws(PredicateError) {
             items = try RepeatedItems(
                 repetition, of: id, in: outer, item?.context ?? scope.context, outer: item?.key, limit: budget.rowCount)
         } catch {
-            report(
-                Diagnostic(
-                    .warning, Diagnostic.Code(error), "\(error.sentence) in `\(repetition.items.source)`",
-                    at: repetition.place, hint: error.hint))
+            report(error, repetition)
             return []
         }
         complain(about: items, repetition)
+        if items.values.isEmpty { return instead(run) }
         var views: [ViewNode] = []
-        if items.values.isEmpty {
-            for child in repetition.empty {
-                if let view = node(child, outer, item: item, depth: depth + 1) { views.append(view) }
-            }
-            return views
-        }
         views.reserveCapacity(items.values.count * repetition.template.count)
-        for (content, key) in zip(items.values, items.keys) {
+        for place in items.values.indices {
             if isExhausted() { break }
-            scope.meter?.spend(Meter.row)
-            let inner = ItemScope(scope, content: content, key: key, repetition, in: item)
-            evaluatedRows += 1
-            for child in repetition.template {
-                if let view = node(child, .object(inner), item: inner, depth: depth + 1) { views.append(view) }
-            }
+            appendRow(place, of: items, run, to: &views)
         }
         return views
     }
 
-    private mutating func complain(about items: RepeatedItems, _ repetition: Repetition) {
+    /// The nodes that are shown while there are no items.
+    mutating func instead(_ run: RepetitionRun) -> [ViewNode] {
+        var views: [ViewNode] = []
+        for child in run.repetition.empty {
+            if let view = node(child, run.outer, item: run.item, depth: run.depth + 1) { views.append(view) }
+        }
+        return views
+    }
+
+    /// Evaluates the nodes of one item.
+    mutating func appendRow(_ place: Int, of items: RepeatedItems, _ run: RepetitionRun, to views: inout [ViewNode]) {
+        scope.meter?.spend(Meter.row)
+        let inner = ItemScope(
+            scope, content: items.values[place], key: items.key(place), run.repetition, in: run.item,
+            noting: run.noting)
+        evaluatedRows += 1
+        for child in run.repetition.template {
+            if let view = node(child, .object(inner), item: inner, depth: run.depth + 1) { views.append(view) }
+        }
+    }
+
+    mutating func report(_ error: PredicateError, _ repetition: Repetition) {
+        report(
+            Diagnostic(
+                .warning, Diagnostic.Code(error), "\(error.sentence) in `\(repetition.items.source)`",
+                at: repetition.place, hint: error.hint))
+    }
+
+    mutating func complain(about items: RepeatedItems, _ repetition: Repetition) {
         if items.isCut {
             report(
                 Diagnostic(
                     .error, .rowBudget, "There are more than \(budget.rowCount) items", at: repetition.place,
                     hint: "the first \(budget.rowCount) are shown"))
         }
-        if items.duplicateCount > 0 {
+        if !items.turns.isEmpty {
             report(
                 Diagnostic(
                     .warning, .duplicateIdentifier,
-                    "\(items.duplicateCount) items have the key of another one in `\(repetition.key?.source ?? "")`",
+                    "\(items.turns.count) items have the key of another one in `\(repetition.key?.source ?? "")`",
                     at: repetition.place, hint: "what is typed into them may move to another"))
         }
+    }
+}
+
+/// A repetition in the place where it is evaluated.
+struct RepetitionRun {
+    let repetition: Repetition
+    let id: NodeID
+    /// The scope around it.
+    let outer: Value
+    let item: ItemScope?
+    let depth: Int
+    /// The logs of rows that the next view may reuse.
+    var noting: RowNoting?
+
+    init(_ repetition: Repetition, _ id: NodeID, _ outer: Value, _ item: ItemScope?, depth: Int) {
+        self.repetition = repetition
+        self.id = id
+        self.outer = outer
+        self.item = item
+        self.depth = depth
     }
 }
 

@@ -22,10 +22,53 @@ package struct EvaluationCache: Sendable {
     }
 
     var lists: [ListKey: List] = [:]
+    /// The rows of the repetitions of this view. Those that it does not show are forgotten.
+    var rows: [ListKey: RepeatedRows] = [:]
+    private var lastRows: [ListKey: RepeatedRows] = [:]
+    private var facts: ViewFacts?
+    /// The elements that have lost or got the keyboard focus since the last view.
+    private(set) var movedMarks: [NodeID] = []
+    /// The outermost items of repetitions in which something was typed since the last view.
+    private(set) var editedItems: [ItemKey] = []
     /// The number of rows that the last evaluation could not reuse.
     package var reevaluatedRows = 0
 
     package init() {}
+
+    /// The number of rows that the next view may reuse.
+    package var rowCount: Int {
+        lists.values.reduce(0) { $0 + $1.rows.count } + rows.values.reduce(0) { $0 + $1.rows.count }
+    }
+
+    /// Leaves an empty one.
+    mutating func taken() -> EvaluationCache {
+        let cache = self
+        self = EvaluationCache()
+        return cache
+    }
+
+    /// Begins a view.
+    mutating func begin(_ facts: ViewFacts) {
+        (lastRows, rows) = (rows, [:])
+        (movedMarks, editedItems) = ([], [])
+        if let before = self.facts, facts.allowsRows(of: before), let edited = facts.editedItems(since: before) {
+            movedMarks = facts.movedMarks(since: before)
+            editedItems = edited
+        } else {
+            lastRows = [:]
+        }
+        self.facts = facts
+    }
+
+    /// The rows that the last view had there, once.
+    mutating func takeRows(_ key: ListKey) -> RepeatedRows? { lastRows.removeValue(forKey: key) }
+
+    /// Ends a view, and forgets what it has not shown.
+    mutating func end(_ evaluatedRows: Int, _ screens: [Screen]) {
+        reevaluatedRows = evaluatedRows
+        lastRows = [:]
+        for key in lists.keys where !screens.contains(where: { $0.number == key.screen }) { lists[key] = nil }
+    }
 
     /// The indexes of records in a list.
     fileprivate static func places(of records: [RecordID], in ids: [RecordID]) -> [Int] {

@@ -1,4 +1,5 @@
 package import Predicates
+package import WidgetContract
 
 /// Makes a view of a scene and a store. It is pure: equal inputs give equal views, with or without a cache.
 package struct Evaluator: Sendable {
@@ -18,13 +19,15 @@ package struct Evaluator: Sendable {
                 program, store, screen: place, environment,
                 meter: Meter(budget))
         else {
+            cache = EvaluationCache()
             let key = ViewKey(screen: 0, node: 0)
             return View(screen: "", title: "", root: ViewNode(key, .screen), diagnostics: program.diagnostics)
         }
-        var evaluation = Evaluation(scope, store, budget, cache)
+        // Taken out, so that it is changed in place.
+        var evaluation = Evaluation(scope, store, budget, cache.taken())
         let root = evaluation.screen()
         cache = evaluation.cache
-        cache.reevaluatedRows = evaluation.evaluatedRows
+        cache.end(evaluation.evaluatedRows, store.screens)
         let notices = store.alerts.map {
             View.Notice(
                 key: ViewKey(screen: $0.number, node: ViewKey.alertButton), title: $0.title, message: $0.message,
@@ -34,13 +37,15 @@ package struct Evaluator: Sendable {
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
             diagnostics: evaluation.diagnostics.all)
         view.constants = evaluation.constants()
+        view.shortage = view.diagnostics.first { $0.severity == .error && $0.code.isLimitOfViews }
+        addTerms(to: &view, store, environment)
         return view
     }
 
     /// The value of an expression of the whole widget, which sees its first screen, with the present view's budget.
     /// Before the first screen is there, it has no value.
     package func value(
-        of expression: CompiledExpression, _ store: Store, _ environment: Environment,
+        of expression: TermExpression, _ store: Store, _ environment: Environment,
         extras: [String: Value] = [:]
     ) throws(PredicateError) -> Value {
         guard
@@ -63,6 +68,8 @@ struct Evaluation {
     let budget: Budget
     var cache: EvaluationCache
     private(set) var diagnostics: DiagnosticList
+    /// The number of reports so far, those that were made before among them.
+    private(set) var reportCount = 0
     private var nodeCount = 0
     private var byteCount = 0
     private var isOver = false
@@ -101,7 +108,10 @@ struct Evaluation {
 
     var scene: Scene { scope.scene }
 
-    mutating func report(_ diagnostic: Diagnostic) { diagnostics.add(diagnostic) }
+    mutating func report(_ diagnostic: Diagnostic) {
+        reportCount += 1
+        diagnostics.add(diagnostic)
+    }
 
     // MARK: - The screen
 
@@ -111,6 +121,7 @@ struct Evaluation {
             let count = ShownList(list, in: scope.screen).state.items.count
             for empty in list.emptyViews { hiddenByRows[empty] = count > 0 }
         }
+        cache.begin(ViewFacts(scope, hidden: hiddenByRows, budget))
         title = screenTitle()
         var children: [ViewNode] = []
         if scope.screen.hasBar, scope.screen.focus.flatMap({ scene.node($0) })?.kind != .searchField,
@@ -208,6 +219,24 @@ struct Evaluation {
         return found
     }
 
+    // MARK: - The budget
+
+    /// The share of the limits that is spent.
+    var spent: RepeatedRows.Cost {
+        RepeatedRows.Cost(fuel: Int.max - (scope.meter?.left ?? .max), nodes: nodeCount, bytes: byteCount)
+    }
+
+    /// Takes the share of rows that are reused; does nothing if the limits do not suffice for all of it.
+    mutating func take(_ cost: RepeatedRows.Cost) -> Bool {
+        guard cost.fuel < scope.meter?.left ?? .max, nodeCount + cost.nodes <= budget.nodeCount,
+            byteCount + cost.bytes <= budget.byteCount
+        else { return false }
+        scope.meter?.spend(cost.fuel)
+        nodeCount += cost.nodes
+        byteCount += cost.bytes
+        return true
+    }
+
     // MARK: - Nodes
 
     /// `nil` for a node that is hidden or beyond the budget.
@@ -249,7 +278,9 @@ struct Evaluation {
         for child in node.children {
             if let fragment = self.scope.node(child), let repetition = fragment.repetition {
                 if property(.hidden, of: fragment, fragment.hidden, scope, item)?.truth ?? false { continue }
-                children += repeated(repetition, of: child, scope, item, depth: depth)
+                let rows = repeated(repetition, of: child, scope, item, depth: depth)
+                // Rows alone keep their storage, by which the next comparison knows them.
+                if children.isEmpty { children = rows } else { children += rows }
                 continue
             }
             guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
@@ -265,9 +296,10 @@ struct Evaluation {
                     ViewKey(screen: self.scope.screen.number, node: ViewKey.searchCancel), .button,
                     properties: [ViewProperty(.text, .string("Cancel"))], events: [.tap]))
         }
+        let events = self.scope.environment.abilities.contains(.input) ? node.events : locked(node, &properties)
         return ViewNode(
             ViewKey(screen: self.scope.screen.number, node: id, item: item?.key), node.kind,
-            identifier: node.identifier, properties: properties, children: children, events: node.events,
+            identifier: node.identifier, properties: properties, children: children, events: events,
             frame: node.frame)
     }
 
@@ -293,8 +325,10 @@ struct Evaluation {
     /// Reports a picture that the bundle does not have: the name is misspelled, or the file was forgotten.
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
-            let name = properties.first(where: { $0.name == .image })?.value.string, images[name] == nil,
-            missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,
+            let name = properties.first(where: { $0.name == .image })?.value.string, images[name] == nil
+        else { return }
+        reportCount += 1
+        guard missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,
             let fault = Diagnostic.missingPicture(
                 name, among: images, at: node[.image]?.expression.place ?? node.place)
         else { return }
@@ -316,6 +350,7 @@ struct Evaluation {
                 properties = (properties + more).sorted { $0.name.name < $1.name.name }
             }
         }
+        if !screen.refused.isEmpty { reportCount += 1 }
         if let refused = screen.refused[id], let form = scene.node(refused.form)?.form,
             let fault = FormInput(form, scope).fault(of: id, isMandatory: refused.isMandatory)
         {
@@ -324,7 +359,7 @@ struct Evaluation {
             byteCount += fault.message.utf8.count
         }
         if screen.focus == id { properties.append(ViewProperty(.focused, .boolean(true))) }
-        if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
+        if let item, node.prototype == nil || node.kind == .row, id == item.prototype || isTemplate(id, of: item),
             let list = item.key?.list,
             screen.chosen(in: list).contains(where: { $0.isIdentical(to: item.content) })
         {

@@ -89,6 +89,9 @@ extension Expression {
             }
         }
         var paths: [String] = []
+        if case .match(let table) = start {
+            for path in table.keyPaths where !paths.contains(path) { paths.append(path) }
+        }
         for node in trees.flatMap(\.nodes) {
             guard case .keyPath(base: nil, let path) = node.kind, !paths.contains(path.text) else { continue }
             paths.append(path.text)

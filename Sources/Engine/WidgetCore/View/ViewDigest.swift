@@ -13,6 +13,7 @@ extension View {
             for text in [alert.title, alert.message, alert.button] { hash.add(text) }
         }
         hash.add(root)
+        if !isVisible { hash.add("hidden") }
         let sorted = constants.sorted { ($0.key.node, $0.key.description) < ($1.key.node, $1.key.description) }
         for (key, constant) in sorted {
             hash.add(UInt64(bitPattern: Int64(key.node)))
@@ -36,6 +37,8 @@ extension PredicateValue {
 private struct ViewHash: ~Copyable {
     private var sha = SHA256()
     private var buffer: [UInt8] = []
+    /// Asking for the name of a case takes longer than all the rest of a node.
+    private var names: [NodeKind: String] = [:]
     private static let bufferByteCount = 16 << 10
 
     mutating func add(_ byte: UInt8) {
@@ -65,7 +68,9 @@ private struct ViewHash: ~Copyable {
 
     /// No deeper than the view's budget.
     mutating func add(_ node: ViewNode) {
-        add("\(node.kind)")
+        let name = names[node.kind] ?? "\(node.kind)"
+        names[node.kind] = name
+        add(name)
         add(node.identifier ?? "")
         add(UInt64(node.events.count))
         for event in node.events { add("\(event)") }

@@ -1,4 +1,6 @@
+internal import Bytes
 internal import Predicates
+package import WidgetContract
 
 /// A node that a person can see, hear or touch, with all expressions evaluated. Nodes never change, so that views can
 /// share equal ones.
@@ -114,8 +116,19 @@ package struct View: Sendable {
     package var root: ViewNode
     package var alerts: [Notice]
     package var diagnostics: [Diagnostic]
+    /// The limit that this evaluation has reached, so that parts are missing; `nil` for a whole view.
+    package var shortage: Diagnostic?
+    /// The age and state of the data that it shows, where its host says so.
+    package var data: DataStatus?
     /// The constants of rules that are not, or no longer, what their author wrote, by the nodes of the rules.
     package var constants: [ViewKey: Double] = [:]
+    /// False while the widget has nothing to show, and hosts hide it.
+    package var isVisible = true
+    /// The margins around the widget: those that it wants, or else those that its host proposes.
+    package var insets = Insets.zero
+
+    /// The sentence in place of a widget that is hidden, where its host shows it in spite of that.
+    package static let hiddenNotice = "The widget has nothing to show."
 
     package init(
         screen: String, title: String, root: ViewNode, alerts: [Notice] = [], diagnostics: [Diagnostic] = []
@@ -195,16 +208,19 @@ extension View {
 
     private static func compareChildren(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
         let (before, after) = (old.children, new.children)
-        var start = 0
+        if before.count == after.count, before.span.isIdentical(to: after.span) { return }
+        // Identical nodes need no comparison, and most rows of a long list are identical.
+        var start = SameBits.prefixCount(of: before, and: after)
         while start < before.count, start < after.count {
-            // Identical nodes need no comparison, and most rows of a long list are identical.
             if before[start] !== after[start] {
                 guard before[start].key == after[start].key else { break }
                 compare(before[start], after[start], &patches)
             }
-            start += 1
+            start = SameBits.prefixCount(of: before, and: after, from: start + 1)
         }
-        var (oldEnd, newEnd) = (before.count, after.count)
+        let shared = SameBits.suffixCount(
+            of: before, and: after, atMost: min(before.count, after.count) - start)
+        var (oldEnd, newEnd) = (before.count - shared, after.count - shared)
         while oldEnd > start, newEnd > start, before[oldEnd - 1].key == after[newEnd - 1].key {
             compare(before[oldEnd - 1], after[newEnd - 1], &patches)
             oldEnd -= 1

@@ -25,6 +25,14 @@ package struct SyntaxTree: Sendable {
     }
 
     package subscript(_ id: SyntaxNode.ID) -> SyntaxNode { nodes[id] }
+
+    /// Replaces the key paths that are read from the subject.
+    package mutating func replaceKeyPaths(_ path: (KeyPath) -> KeyPath) {
+        for id in nodes.indices {
+            guard case .keyPath(base: nil, let written) = nodes[id].kind else { continue }
+            nodes[id].kind = .keyPath(base: nil, path(written))
+        }
+    }
 }
 
 extension SyntaxTree: Equatable {

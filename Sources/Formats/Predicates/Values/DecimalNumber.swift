@@ -63,7 +63,7 @@ package struct DecimalNumber: Equatable, Sendable {
         }
         if !bytes.isEmpty {
             guard let power = Int(String(decoding: bytes.dropFirst(), as: UTF8.self)),
-                abs(power) < DecimalNumber.powerLimit
+                (-DecimalNumber.powerLimit...DecimalNumber.powerLimit).contains(power)
             else {
                 return nil
             }

@@ -1,0 +1,127 @@
+internal import Predicates
+
+/// The origin of a request in a data source or a call: the part of a screen that its answer is for.
+struct RequestOrigin: Sendable {
+    var frame: StepFrame
+    /// The data source that the answer becomes the value of.
+    var data: String?
+    var then: [Step] = []
+    var otherwise: [Step] = []
+}
+
+/// Requests of data sources, and calls of actions.
+extension Reducer {
+    /// Asks a data source's request, unless its condition does not hold.
+    mutating func ask(_ id: String, _ number: Int) {
+        guard let source = scene(number)?.data(id), case .request(var call) = source.kind else { return }
+        var frame = StepFrame(screen: number)
+        frame.scopeNode = source.node
+        if let condition = source.condition, !value(condition, frame).truth { return }
+        call.data = id
+        let now = environment.now
+        // A source that follows other values, which may follow it, has to wait a little between two requests.
+        if source.moment == .change, let place = store.place(ofScreen: number),
+            let asked = store.screens[place].data[id]?.askedAt, now - asked < DataSource.shortestPause
+        {
+            return push(
+                [.after(name: "source \(id)", seconds: asked + DataSource.shortestPause - now, [.ask(id)])], frame)
+        }
+        set(number) { $0.data[id, default: DataState()].askedAt = now }
+        self.call(call, frame)
+    }
+
+    /// Sends the request of a call.
+    ///
+    /// A data source has one request at a time. The same one again joins the one under way; another one replaces it, so
+    /// that answers cannot overtake each other.
+    mutating func call(_ call: ServiceCall, _ frame: StepFrame) {
+        let argument = call.argument.map { value($0, frame).kept } ?? .null
+        if let data = call.data {
+            let waiting = store.requests.first { $0.screen == frame.screen && $0.origin?.data == data }
+            if let waiting {
+                if waiting.argument.isIdentical(to: argument) { return join(waiting, call, frame) }
+                withdraw(waiting)
+            }
+        }
+        note(.action, "\(call.data.map { "\($0): " } ?? "")\(call.action)")
+        self.call(
+            call.action, call.service, argument, sender: nil, screen: frame.screen, chained: 0,
+            origin: RequestOrigin(frame: frame, data: call.data, then: call.then, otherwise: call.otherwise))
+    }
+
+    /// Lets the request under way do what a call asks for as well. Steps run once, those of the first call that has some.
+    private mutating func join(_ request: PendingRequest, _ call: ServiceCall, _ frame: StepFrame) {
+        guard let place = store.requests.firstIndex(where: { $0.number == request.number }),
+            let origin = request.origin, origin.then.isEmpty, origin.otherwise.isEmpty
+        else { return }
+        store.requests[place].origin = RequestOrigin(
+            frame: frame, data: origin.data, then: call.then, otherwise: call.otherwise)
+    }
+
+    /// Cancels a request without a word to what waits for it.
+    private mutating func withdraw(_ request: PendingRequest) {
+        store.requests.removeAll { $0.number == request.number }
+        forgetProvisional(of: request)
+        store.timers.removeAll { timer in
+            switch timer.purpose {
+            case .response(request.number, _), .resend(request.number): true
+            default: false
+            }
+        }
+        effects.append(.cancel(number: request.number))
+    }
+
+    /// Notifies the data source of a request, and runs the steps that follow it.
+    mutating func deliver(_ signal: Signal, to origin: RequestOrigin) {
+        let number = origin.frame.screen
+        if let id = origin.data {
+            let now = environment.now
+            set(number) { screen in
+                screen.data[id, default: DataState()].status.take(signal)
+                guard signal.phase == .ready, let answer = signal.answer else { return }
+                screen.data[id]?.value = answer
+                screen.data[id]?.answeredAt = now
+            }
+        }
+        var frame = origin.frame
+        switch signal.phase {
+        case .ready:
+            frame.argument = signal.answer ?? .null
+            push(origin.then, frame)
+        case .error:
+            frame.argument = signal.error.map { .string($0) } ?? .null
+            push(origin.otherwise, frame)
+        case .start, .progress, .success: break
+        }
+    }
+
+    /// The part of an answer that its data source has for a value; `nil` for an answer that cannot be one.
+    func part(
+        of answer: Value, for request: PendingRequest, _ action: ServiceAction
+    ) -> (value: Value?, fault: String) {
+        let source = request.origin?.data.flatMap { scene(request.origin?.frame.screen ?? -1)?.data($0) }
+        var found = answer
+        let path = source?.part ?? action.resultKeyPath
+        for key in path {
+            let next: Value? =
+                switch found {
+                case .dictionary(let dictionary): dictionary[key]
+                case .array(let elements): Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+                default: nil
+                }
+            guard let next else { return (nil, "The answer has nothing at \(path.joined(separator: ".")).") }
+            found = next
+        }
+        guard !found.isLarger(depth: budget.valueDepth, count: budget.valueCount) else {
+            return (
+                nil, "The answer has more than \(budget.valueCount) values, or is more than \(budget.valueDepth) deep."
+            )
+        }
+        return (found, "")
+    }
+}
+
+extension Scene {
+    /// The data source of that name.
+    package func data(_ id: String) -> DataSource? { data.first { $0.id == id } }
+}

@@ -1,0 +1,116 @@
+internal import Predicates
+
+/// Changes of lists, and steps that lead out of a screen or a component.
+extension Reducer {
+    /// Changes a list that is a state. A state that is not a list stays as it is.
+    mutating func edit(_ edit: ListEdit, _ frame: StepFrame) {
+        guard let scene = scene(frame.screen), let screen = store.place(ofScreen: frame.screen) else { return }
+        let current = store.screens[screen].states[edit.state] ?? scene.states[edit.state] ?? .null
+        var items: [Value]
+        switch current {
+        case .array(let elements), .set(let elements): items = elements
+        case .null: items = []
+        default:
+            report(
+                .warning, .badValue, "\(edit.state) is \(current.kindName), and has to be a list", at: edit.origin,
+                hint: "it stays as it is")
+            return
+        }
+        meter.spend(Meter.item * items.count)
+        let value = edit.value.map { self.value($0, frame).kept } ?? .null
+        switch edit.operation {
+        case .append: items.append(value)
+        case .remove:
+            let places = self.places(of: edit, in: items, frame)
+            items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+        case .update:
+            let places = places(of: edit, in: items, frame)
+            // Each of them gets all members.
+            let (count, isTooMuch) = places.count.multipliedReportingOverflow(by: ValueExtent(of: value).weight)
+            guard !isTooMuch, count <= budget.valueCount else { return refuse(edit) }
+            meter.spend(Meter.item * count)
+            for place in places {
+                items[place] = edit.merges ? Reducer.merged(items[place], value) : value
+            }
+        }
+        let list = Value.array(items)
+        guard !list.isLarger(depth: budget.valueDepth, count: budget.valueCount) else {
+            return refuse(edit)
+        }
+        setState(edit.state, list, of: frame.screen, at: edit.origin)
+    }
+
+    private mutating func refuse(_ edit: ListEdit) {
+        report(
+            .error, .countBudget, "\(edit.state) would have more than \(budget.valueCount) values", at: edit.origin,
+            hint: "it stays as it is")
+    }
+
+    /// Gives a state a value, unless all states of the open screens together would be too large: values that are used
+    /// again could grow with every event.
+    mutating func setState(_ name: String, _ value: Value, of number: Int, at origin: Place? = nil) {
+        let weight = ValueExtent(of: value).weight
+        let before = store.place(ofScreen: number).flatMap { store.screens[$0].stateWeights[name] } ?? 0
+        let all = store.screens.reduce(0) { $0 + $1.stateWeights.values.reduce(0, +) }
+        guard weight <= before || all - before + weight <= budget.stateWeight else {
+            report(
+                .error, .byteBudget, "The states would come to more than \(budget.stateWeight * 16) bytes", at: origin,
+                hint: "\(name.excerpt) stays as it is")
+            return
+        }
+        set(number) { screen in
+            screen.states[name] = value
+            screen.stateWeights[name] = weight
+        }
+    }
+
+    private mutating func places(of edit: ListEdit, in items: [Value], _ frame: StepFrame) -> Set<Int> {
+        if let place = edit.place {
+            let number = value(place, frame).number.flatMap { Int(exactly: $0) } ?? -1
+            return items.indices.contains(number) ? [number] : []
+        }
+        guard let match = edit.match else { return [] }
+        // As texts, so that an identifier that is a number finds one that was typed.
+        let wanted = value(match, frame)
+        return Set(
+            items.indices.filter { place in
+                let found = edit.key.isEmpty ? items[place] : items[place].member(at: edit.key)
+                if found.isIdentical(to: wanted) { return true }
+                guard let text = found.text else { return false }
+                return text == wanted.text
+            })
+    }
+
+    private static func merged(_ item: Value, _ members: Value) -> Value {
+        guard case .dictionary(let old) = item, case .dictionary(let new) = members else { return members }
+        let kept = zip(old.keys, old.values).filter { new[$0.0] == nil }
+        return .dictionary(PredicateDictionary(kept.map { ($0.0, $0.1) } + zip(new.keys, new.values).map { ($0, $1) }))
+    }
+
+    /// Leaves a screen with a result, which the steps of the one that has shown it get as their argument.
+    mutating func leave(with result: Value, isDismissal: Bool, _ frame: StepFrame) {
+        guard let place = store.place(ofScreen: frame.screen) else { return }
+        let screen = store.screens[place]
+        if isDismissal { dismiss(screen.number) } else { goBack() }
+        guard store.place(ofScreen: screen.number) == nil, let opener = screen.opener else { return }
+        var opening = opener.frame
+        guard store.place(ofScreen: opening.screen) != nil else { return }
+        opening.argument = result.kept
+        push(opener.result, opening)
+    }
+
+    /// Focuses the element of that name.
+    mutating func focus(on name: String, _ frame: StepFrame) {
+        guard case .node(let node)? = scene(frame.screen)?.names[name] else {
+            report(.warning, .unknownIdentifier, "No element is called \(name.excerpt)")
+            return
+        }
+        set(frame.screen) { $0.focus = node }
+    }
+}
+
+/// The steps of a screen that wait for the result of the one it has shown.
+struct ScreenOpener: Sendable {
+    var frame: StepFrame
+    var result: [Step]
+}
