@@ -1,3 +1,5 @@
+package import WidgetCore
+
 /// The limits of reading documents, many times the size of a large widget. Reaching one is a diagnostic.
 package struct DocumentLimits: Sendable {
     /// Bytes of all documents and components of a bundle together.
@@ -11,6 +13,9 @@ package struct DocumentLimits: Sendable {
     package var elementDepth = 32
     /// Nodes of one screen, after components have been put in place.
     package var nodeCount = 10_000
+    /// Nodes and settings of all screens together. Those of elements that are taken back count as well.
+    package var totalNodeCount = 20_000
+    package var totalSettingCount = 200_000
     /// Components and hosted documents within each other.
     package var expansionDepth = 16
     /// Properties, styles, conditions and actions of one screen.
@@ -18,9 +23,22 @@ package struct DocumentLimits: Sendable {
     /// Actions of one event, and actions within actions.
     package var actionCount = 200
     package var actionDepth = 8
+    /// Cases of one `match`, and matches within each other.
+    package var caseCount = 500
+    package var matchDepth = 8
     /// Names in one scope: states, parameters and components.
     package var nameCount = 500
+    /// Keys of the cache that one document uses.
+    package var cachedKeyCount = 64
+    /// Sources of one screen, those of hosted documents among them.
+    package var sourceCount = 50
+    /// The shortest time between two requests of a source, in seconds.
+    package var shortestSourceInterval = 1.0
     package var diagnosticCount = 500
+    /// Steps of reading all documents of a bundle; ten thousand labels take 290,000.
+    package var workCount = 300_000
+    /// Misspelled names of a bundle that are compared with all names which are known, for hints.
+    package var hintCount = 50
 
     package init() {}
 }
@@ -58,13 +76,19 @@ package struct DocumentInput: Sendable {
     /// In the order of their names.
     package var documents: [DocumentFile]
     package var components: [DocumentFile] = []
-    /// The name of the first document.
-    package var first: String
+    /// The services that sources and actions can ask.
+    package var services: [Service] = []
+    /// The diagnostics of what was read before.
+    package var diagnostics: [Diagnostic] = []
+    /// The name of the first document; `nil` if the bundle begins with a screen of another form.
+    package var first: String?
     package var policy = ElementPolicy.skip
     package var registry = KindRegistry.standard
+    /// The screens of another form in the same bundle.
+    package var screens = OtherScreens.none
     package var limits = DocumentLimits()
 
-    package init(identifier: String, documents: [DocumentFile], first: String) {
+    package init(identifier: String, documents: [DocumentFile], first: String?) {
         self.identifier = identifier
         self.documents = documents
         self.first = first
@@ -76,14 +100,22 @@ package enum DocumentError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The bundle names a first document that it does not have.
     case missing(String)
     /// The first document is not JSON, or its form is another one.
-    case unreadable(String)
+    case unreadable(Diagnostic)
     /// An element cannot be shown, and the bundle demands that all can.
-    case element(String)
+    case element(Diagnostic)
 
     package var description: String {
         switch self {
         case .missing(let name): "the bundle has no document \(name)"
-        case .unreadable(let sentence), .element(let sentence): sentence
+        case .unreadable(let fault), .element(let fault): fault.withoutSeverity
+        }
+    }
+
+    /// The place of the fault in a document, if it is in one.
+    package var place: Place? {
+        switch self {
+        case .missing: nil
+        case .unreadable(let fault), .element(let fault): fault.place
         }
     }
 }

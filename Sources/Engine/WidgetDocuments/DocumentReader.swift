@@ -1,22 +1,30 @@
 internal import Bytes
 internal import JSONText
+internal import WidgetContract
 package import WidgetCore
 
 /// Makes a program of data-driven documents.
 package struct DocumentReader {
-    private let input: DocumentInput
-    private let library: DocumentLibrary
-    private var diagnostics: [Diagnostic] = []
-    private var scenes: [Scene] = []
-    private var entries: [String: Program.Entry] = [:]
+    let input: DocumentInput
+    let library: DocumentLibrary
+    var diagnostics: [Diagnostic] = []
+    var scenes: [Scene] = []
+    var entries: [String: Program.Entry] = [:]
     /// The documents that each leads to.
-    private var destinations: [String: Set<String>] = [:]
-    private var usedComponents: Set<Place> = []
+    var destinations: [String: Set<String>] = [:]
+    /// The documents that those lead to which fill views of each screen of another form.
+    var filledDestinations: [String: Set<String>] = [:]
+    var usedComponents: Set<Place> = []
+    /// The work that is left for all screens.
+    var work: ReadingWork
+    var declared = DeclaredTerms()
+    var openedLinks: Set<String> = []
 
-    private init(_ input: DocumentInput) {
+    init(_ input: DocumentInput) {
         self.input = input
+        work = ReadingWork(input.limits)
         library = DocumentLibrary(input)
-        diagnostics = library.diagnostics
+        diagnostics = input.diagnostics + library.diagnostics
     }
 
     /// - Parameter images: the pictures of the bundle; `nil` where they are not known.
@@ -28,35 +36,64 @@ package struct DocumentReader {
     }
 
     private mutating func program(_ images: [String: ImageInfo]?) throws(DocumentError) -> Program {
-        guard let first = input.documents.first(where: { $0.name == input.first }) else {
-            throw .missing("\(input.first)\(DocumentWords.ending)")
+        let first = try readAll()
+        checkReach()
+        diagnostics += LinkCheck.diagnostics(declared, scenes, entries, opened: openedLinks)
+        return Program(
+            identifier: input.identifier, scenes: scenes, entries: entries, initial: first,
+            services: input.services, transformers: DocumentTransformers.all, images: images, diagnostics: diagnostics,
+            terms: declared.terms, termPlaces: declared.places)
+    }
+
+    /// Reads all documents.
+    ///
+    /// - Returns: the entry of the first one.
+    mutating func readAll() throws(DocumentError) -> String {
+        if let name = input.first {
+            guard let first = input.documents.first(where: { $0.name == name }) else {
+                throw .missing("\(name)\(DocumentWords.ending)")
+            }
+            if let failure = library.failures[first.path] { throw .unreadable(failure) }
         }
-        if let failure = library.failures[first.path] { throw .unreadable(failure) }
+        readLinks()
         for file in input.documents {
             guard let source = library.documents[file.name] else { continue }
             do throws(ElementFault) {
                 try read(source)
             } catch {
-                if input.policy == .fail { throw .element(error.diagnostic.withoutSeverity) }
+                if input.policy == .fail { throw .element(error.diagnostic) }
                 // A screen whose form cannot be read has nothing to show.
                 diagnostics.append(error.diagnostic)
                 if input.policy != .strict, file.name == input.first {
-                    throw .unreadable(error.diagnostic.withoutSeverity)
+                    throw .unreadable(error.diagnostic)
                 }
-                add(Scene(file.name, nodes: [Node(.box)]), isNavigation: false)
+                add(Scene(library.sceneName(file.name), nodes: [Node(.box)]), isNavigation: false)
             }
         }
-        checkReach()
-        return Program(
-            identifier: input.identifier, scenes: scenes, entries: entries, initial: input.first,
-            transformers: DocumentTransformers.all, images: images, diagnostics: diagnostics)
+        return input.first.map(library.sceneName) ?? ""
+    }
+
+    /// Reads the links of all documents, which actions of any of them can open.
+    private mutating func readLinks() {
+        var maker = SceneMaker(library, input.policy, input.limits, work)
+        var reader = TermsReader(continuing: declared)
+        for file in input.documents {
+            guard let source = library.documents[file.name], let scene = SceneParts(source, library).scene else {
+                continue
+            }
+            reader.readLinks(scene, &maker)
+        }
+        declared = reader.declared
+        diagnostics += maker.diagnostics
     }
 
     // MARK: - Scenes
 
     private mutating func read(_ source: DocumentSource) throws(ElementFault) {
         let parts = SceneParts(source, library)
-        var maker = SceneMaker(library, input.policy, input.limits)
+        var maker = SceneMaker(library, input.policy, input.limits, work)
+        defer { work = maker.work }
+        maker.terms = declared.terms
         do throws(ElementFault) {
             let (scene, isNavigation) = try self.scene(parts, source, &maker)
             add(scene, isNavigation: isNavigation)
@@ -66,6 +103,7 @@ package struct DocumentReader {
         }
         diagnostics += maker.diagnostics
         destinations[source.name] = maker.destinations
+        openedLinks.formUnion(maker.openedLinks)
         usedComponents.formUnion(maker.usedComponents)
     }
 
@@ -75,7 +113,7 @@ package struct DocumentReader {
         entries[DocumentLibrary.pushed(scene.name)] = Program.Entry(scene: scene.name, isNavigation: false)
     }
 
-    private func scene(
+    private mutating func scene(
         _ parts: SceneParts, _ source: DocumentSource, _ maker: inout SceneMaker
     ) throws(ElementFault) -> (Scene, isNavigation: Bool) {
         if let scene = parts.scene { try check(scene, &maker) }
@@ -87,22 +125,46 @@ package struct DocumentReader {
             words.add(name)
             words.states[name] = name
         }
+        for (key, initial) in try names(parts.cache, "cached values", &maker, limit: input.limits.cachedKeyCount) {
+            maker.cached[key] = Value(initial.json)
+            words.addCached(key)
+        }
         var parameters: [String: Value] = [:]
         for (name, initial) in try names(parts.parameters, "parameters", &maker) {
             parameters[name] = Value(initial.json)
             maker.setName(name, .parameter(name))
             words.add(name)
         }
+        try maker.addSources(parts.scene?["sources"], to: &words)
+        if source.name == input.first, let scene = parts.scene {
+            var reader = TermsReader(continuing: declared)
+            reader.read(scene, words, &maker)
+            declared = reader.declared
+            maker.isOverlay = !declared.terms.modes.isEmpty
+        }
         let root = try maker.root(parts.root, words)
-        var scene = Scene(source.name, nodes: [], root: root)
+        var scene = Scene(library.sceneName(source.name), nodes: [], root: root)
         scene.identifier = parts.scene?["id"]?.json.string ?? source.name
         if let title = parts.scene?["title"] {
-            scene.title = try maker.read(words) { reader throws(ElementFault) in try reader.expression(of: title) }
+            do throws(ElementFault) {
+                scene.title = try maker.read(words) { reader throws(ElementFault) in try reader.expression(of: title) }
+            } catch {
+                try note(error, &maker)
+            }
         }
         for (event, actions) in parts.scene?["on"]?.members ?? [] {
             let steps = try maker.steps(of: actions, words)
-            if event == "load" { scene.onLoad += steps } else { scene.reactions.append(Reaction([.appearing], steps)) }
+            switch event {
+            case "load": scene.onLoad += steps
+            case "instead": scene.instead = steps
+            case "appear": scene.reactions.append(Reaction([.appearing], steps))
+            default: continue
+            }
         }
+        scene.onLoad += maker.onLoad
+        scene.reactions += maker.reactions
+        scene.data = maker.data
+        maker.checkWantedNames()
         if let tick = maker.tick { scene.onLoad.append(.every(name: "clock", seconds: tick, [])) }
         for (place, look) in maker.looks.enumerated() { maker.nodes[place].look = look.look }
         scene.nodes = maker.nodes
@@ -110,7 +172,9 @@ package struct DocumentReader {
         scene.names = maker.names
         scene.states = maker.states
         scene.parameters = parameters
+        scene.cached = maker.cached
         scene.observations = maker.observations
+        scene.add(maker.hosted)
         scene.place = Place(file: source.path)
         let bar = parts.scene?["bar"]?.json.boolean ?? (scene.title != nil)
         return (scene, bar)
@@ -118,14 +182,15 @@ package struct DocumentReader {
 
     /// The names of states or parameters with their values.
     private func names(
-        _ value: DocumentValue?, _ what: String, _ maker: inout SceneMaker
+        _ value: DocumentValue?, _ what: String, _ maker: inout SceneMaker, limit: Int? = nil
     ) throws(ElementFault) -> [(name: String, value: DocumentValue)] {
         guard let value else { return [] }
         guard value.json.object != nil else {
             throw value.fault(.badPayload, "The \(what) are \(value.json.typeName.rawValue), and have to be an object")
         }
-        guard value.members.count <= input.limits.nameCount else {
-            throw value.fault(.countBudget, "The document has more than \(input.limits.nameCount) \(what)")
+        let limit = limit ?? input.limits.nameCount
+        guard value.members.count <= limit else {
+            throw value.fault(.countBudget, "The document has more than \(limit) \(what)")
         }
         return value.members.filter { member in
             guard member.name.contains(where: { $0 == "." || $0 == "$" }) || member.name.isEmpty else { return true }
@@ -160,9 +225,29 @@ package struct DocumentReader {
         }
         let events = DocumentWords.sceneEvents.map(\.name)
         for (name, member) in scene["on"]?.members ?? [] where !events.contains(name) {
-            throw member.fault(
-                .unknownKey, "Scenes have no event \(name.excerpt)", hint: "they have \(NameList(events))")
+            try note(
+                member.fault(
+                    .unknownKey, "Scenes have no event \(name.excerpt)",
+                    hint: NearestName.of(name, in: events).map { "did you mean \($0)?" }
+                        ?? "they have \(NameList(events))"), &maker)
         }
+        for (name, isRight, type) in [
+            ("id", { (json: JSONValue) in json.string != nil }, "a text"),
+            ("bar", { $0.boolean != nil }, "true or false"),
+            ("components", { $0.object != nil }, "an object"), ("on", { $0.object != nil }, "an object"),
+        ] {
+            guard let member = scene[name], !isRight(member.json) else { continue }
+            try note(
+                member.fault(
+                    .badPayload, "\(name) of a scene is \(member.json.typeName.rawValue), and has to be \(type)"),
+                &maker)
+        }
+    }
+
+    /// Reports a fault that costs no more than a member of a scene, unless the bundle allows none.
+    private func note(_ fault: ElementFault, _ maker: inout SceneMaker) throws(ElementFault) {
+        if input.policy == .fail || input.policy == .strict { throw fault }
+        maker.report(fault.diagnostic)
     }
 
     // MARK: - The bundle as a whole
@@ -171,17 +256,26 @@ package struct DocumentReader {
     private mutating func checkReach() {
         guard input.policy != .strict else { return }
         var reached: Set<String> = []
-        var pending = [input.first]
+        var pending = [input.first].compactMap { $0 } + declared.terms.links.compactMap { $0.route?.entry }
         while let name = pending.popLast() {
             guard reached.insert(name).inserted else { continue }
             pending += destinations[name] ?? []
         }
+        reportUnreached(reached)
+        checkComponents()
+    }
+
+    /// - Parameter reached: the documents that something leads to.
+    mutating func reportUnreached(_ reached: Set<String>) {
         for file in input.documents where !reached.contains(file.name) && library.documents[file.name] != nil {
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownScreen, "Nothing leads to \(file.name.excerpt), so it is never shown",
                     at: Place(file: file.path), hint: "push it, host it, or take it out"))
         }
+    }
+
+    mutating func checkComponents() {
         var components = library.components.map { ($0.key, $0.value) }
         for file in input.documents {
             guard let source = library.documents[file.name] else { continue }

@@ -8,29 +8,50 @@ package struct DocumentFrontEnd: FrontEnd {
     package static let name = "document"
     package static let endings = [".json", ".plist"]
 
-    /// The folder whose files are components.
-    private static let componentFolder = "components/"
     private static let manifest = "Info.plist"
     /// The key of the manifest for elements that cannot be shown.
     private static let policyKey = "WidgetDocumentPolicy"
 
-    /// True if the manifest names a document, or if the bundle has one of the usual name and no storyboard.
+    /// True if the manifest names a document, or if the bundle has one and no storyboard.
     package static func recognises(_ files: BundleFiles) -> Bool {
         if keys(files)[DocumentWords.manifestKey] != nil { return true }
-        return files.resource(DocumentWords.standardName) != nil
+        return files.paths.contains { $0.hasSuffix(DocumentWords.ending) }
             && !files.paths.contains { $0.contains(".storyboardc/") }
     }
 
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
+        let input = DocumentFrontEnd.input(files, options, first: first(of: files, options))
+        do throws(DocumentError) {
+            return try DocumentReader.program(input, images: files.images)
+        } catch {
+            throw .document(error)
+        }
+    }
+
+    /// The name of the document to begin with: that of the options, of the manifest, or the usual one.
+    static func first(of files: BundleFiles, _ options: ProgramOptions) -> String {
+        guard options.entryPoint == FirstScreen.storyboard else { return options.entryPoint }
+        return named(in: files).map(name(ofFile:)) ?? name(ofFile: DocumentWords.standardName)
+    }
+
+    /// The first document of the manifest.
+    static func named(in files: BundleFiles) -> String? { keys(files)[DocumentWords.manifestKey] }
+
+    /// True for a file that is a document by its name.
+    static func isDocument(_ path: String) -> Bool { path.hasSuffix(DocumentWords.ending) }
+
+    /// The documents and components of a bundle.
+    ///
+    /// - Parameter first: the name of the document to begin with; `nil` if none is.
+    static func input(_ files: BundleFiles, _ options: ProgramOptions, first: String?) -> DocumentInput {
         let keys = DocumentFrontEnd.keys(files)
         let named = keys[DocumentWords.manifestKey] ?? DocumentWords.standardName
-        let first = options.entryPoint == FirstScreen.storyboard ? name(ofFile: named) : options.entryPoint
         var documents: [DocumentFile] = []
         var components: [DocumentFile] = []
         for path in files.paths where path.hasSuffix(".json") {
-            guard path.hasSuffix(DocumentWords.ending) || path == named else {
-                if path.hasPrefix(componentFolder), let bytes = files[path] {
-                    let name = String(path.dropFirst(componentFolder.count).dropLast(".json".count))
+            guard isDocument(path) || path == named else {
+                if path.hasPrefix(DocumentWords.componentFolder), let bytes = files[path] {
+                    let name = String(path.dropFirst(DocumentWords.componentFolder.count).dropLast(".json".count))
                     components.append(DocumentFile(path: path, name: name, bytes: bytes))
                 }
                 continue
@@ -41,14 +62,13 @@ package struct DocumentFrontEnd: FrontEnd {
             documents.append(DocumentFile(path: path, name: name(ofFile: resource), bytes: bytes))
         }
         var input = DocumentInput(identifier: options.identifier, documents: documents, first: first)
+        let services = DocumentServices(files, options)
         input.components = components
+        input.services = services.services
+        input.diagnostics = services.diagnostics
         input.policy =
             keys[policyKey].flatMap(ElementPolicy.init) ?? (options.isDevelopment ? .placeholder : .skip)
-        do throws(DocumentError) {
-            return try DocumentReader.program(input, images: files.images)
-        } catch {
-            throw .document(error)
-        }
+        return input
     }
 
     /// The name of a document, by which others push it.

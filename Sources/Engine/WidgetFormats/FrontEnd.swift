@@ -55,7 +55,9 @@ extension FrontEnd {
 /// The forms in which widgets can be authored.
 package enum FrontEnds {
     /// All front ends, in the order in which they are asked. A new one needs a row here.
-    package static let all: [any FrontEnd.Type] = [DocumentFrontEnd.self, WidgetKitReader.self]
+    package static let all: [any FrontEnd.Type] = [
+        MixedFrontEnd.self, DocumentFrontEnd.self, WidgetKitReader.self,
+    ]
 
     /// The ends of the names of all files that any of them reads.
     package static var endings: Set<String> { Set(all.flatMap { $0.endings }) }
@@ -79,6 +81,7 @@ package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .missingStoryboard(let name):
             "the bundle has no \(name).storyboardc, neither at its top nor in Base.lproj or a language's folder"
+                + (name == FirstScreen.storyboard ? ", and no document \(DocumentWords.standardName)" : "")
         case .noInitialViewController(let name): "\(name).storyboardc names no screen to begin with"
         case .interface(let error, let path): "\(path): \(error)"
         case .model(let error, let path): "\(path): \(error)"
@@ -144,6 +147,8 @@ package struct FormatLimits: Sendable {
     // MARK: - Services
 
     package var serviceByteCount = 4 << 20
+    /// Services of a bundle of documents.
+    package var serviceCount = 64
     package var actionCount = 10_000
     /// Changes of stored records that one action makes.
     package var recordChangeCount = 100

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Nib
 internal import Predicates
 package import WidgetCore
+internal import WidgetDocuments
 
 /// Makes a program of a bundle of the JSON-scheme framework: storyboards, schemes, models and service descriptions.
 package struct WidgetKitReader: FrontEnd {
@@ -46,6 +47,10 @@ package struct WidgetKitReader: FrontEnd {
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
     private var interfacesLeft: Int
+    /// The names of the bundle's documents; `nil` in a bundle that is not read with them.
+    private let documents: Set<String>?
+    /// The views and steps of each scene that show documents.
+    private var shown: [String: ShownDocuments] = [:]
 
     /// True if the bundle has a compiled storyboard.
     package static func recognises(_ files: BundleFiles) -> Bool {
@@ -54,23 +59,39 @@ package struct WidgetKitReader: FrontEnd {
 
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
         var reader = WidgetKitReader(files, options)
-        return try reader.read(options.entryPoint)
+        return try reader.read(options.entryPoint).program
     }
 
-    private init(_ files: BundleFiles, _ options: ProgramOptions) {
+    /// The program of the storyboards of a bundle that has documents as well.
+    ///
+    /// - Parameters:
+    ///   - documents: their names.
+    ///   - isFirst: true if the bundle begins with a storyboard.
+    static func program(
+        _ files: BundleFiles, _ options: ProgramOptions, documents: Set<String>, isFirst: Bool
+    ) throws(FormatError) -> OtherProgram {
+        var reader = WidgetKitReader(files, options, documents: documents)
+        return try reader.read(options.entryPoint, isFirst: isFirst)
+    }
+
+    private init(_ files: BundleFiles, _ options: ProgramOptions, documents: Set<String>? = nil) {
         self.files = files
+        self.documents = documents
         self.options = options
         limits = options.limits
         data = DataFiles(limits)
         interfacesLeft = limits.interfaceByteCount
     }
 
-    private mutating func read(_ entryPoint: String) throws(FormatError) -> Program {
+    private mutating func read(_ entryPoint: String, isFirst: Bool = true) throws(FormatError) -> OtherProgram {
         guard let (path, folder) = files.folder("\(entryPoint).storyboardc") else {
             throw .missingStoryboard(entryPoint)
         }
         let storyboard = try rethrowing(try CompiledStoryboard(files: folder)) { FormatError.interface($0, path: path) }
-        guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
+        // A storyboard that documents lead to needs no first screen.
+        guard let initial = storyboard.entryPoint ?? (isFirst ? nil : storyboard.screens.first?.identifier) else {
+            throw .noInitialViewController(storyboard: entryPoint)
+        }
         translations = Translations(files, table: entryPoint, &diagnostics)
         fieldTexts = Translations(files, table: SceneAssembly.validationTexts, &diagnostics)
         let services = readServices()
@@ -93,17 +114,37 @@ package struct WidgetKitReader: FrontEnd {
         var check = ProgramCheck(all, facts, services, images: images)
         check.run()
         check.checkProperties(model)
-        if !hasContainers {
+        if !hasContainers, documents == nil {
             check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
         }
         diagnostics += check.found
         checkNames()
-        return Program(
+        let declared = TermsSection.read(files, &diagnostics)
+        // In a bundle with documents, links may lead to those.
+        if documents == nil { diagnostics += LinkCheck.diagnostics(declared, all, entries) }
+        let program = Program(
             identifier: options.identifier, scenes: all, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: images, settings: settings.mapValues(\.value),
-            fieldMessages: fieldMessages, diagnostics: diagnostics)
+            fieldMessages: fieldMessages, diagnostics: diagnostics, terms: declared.terms, termPlaces: declared.places)
+        return OtherProgram(program, screens: joinedScreens(storyboard.screens.map(\.identifier)))
+    }
+
+    /// All that joins the scenes to documents.
+    ///
+    /// - Parameter identifiers: of the screens that have to be reached from the first one.
+    private func joinedScreens(_ identifiers: [String]) -> [String: OtherProgram.Screen] {
+        guard documents != nil else { return [:] }
+        let checked = Set(hasContainers ? [] : identifiers.compactMap { entries[$0]?.scene })
+        return facts.reduce(into: [:]) { screens, fact in
+            var screen = OtherProgram.Screen()
+            screen.destinations = fact.value.destinations
+            screen.places = shown[fact.key]?.places ?? []
+            screen.links = shown[fact.key]?.links ?? []
+            screen.origin = checked.contains(fact.key) ? fact.value.place : nil
+            screens[fact.key] = screen
+        }
     }
 
     /// The screens to read, up to the limit. The first screen is always among them.
@@ -144,6 +185,11 @@ package struct WidgetKitReader: FrontEnd {
                 var (target, other) = (source, Optional<CompiledStoryboard>.none)
                 if let name = reference.storyboard {
                     guard let (path, folder) = files.folder("\(name).storyboardc") else {
+                        // A reference may lead to a document as well.
+                        if reference.screen == nil, documents?.contains(name) ?? false {
+                            referToDocument(name, (read[source]?.prefix ?? "") + reference.identifier, place)
+                            continue
+                        }
                         missing("The bundle has no storyboard \(name.excerpt)", place)
                         continue
                     }
@@ -181,6 +227,13 @@ package struct WidgetKitReader: FrontEnd {
             let isNavigation = entry.isNavigation || standIn.isNavigation
             entries[standIn.identifier] = Program.Entry(scene: entry.scene, isNavigation: isNavigation)
             add(standIn.bars, to: entry.scene)
+        }
+    }
+
+    /// Lets the segues to a placeholder push a document.
+    private mutating func referToDocument(_ name: String, _ identifier: String, _ place: Place) {
+        for scene in facts.keys where facts[scene]?.destinations.contains(identifier) ?? false {
+            shown[scene, default: ShownDocuments()].links.append(DocumentLink(name, entry: identifier, place: place))
         }
     }
 
@@ -319,6 +372,7 @@ package struct WidgetKitReader: FrontEnd {
             skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
             diagnosticsBefore: diagnostics.count, limits)
         assembly.fieldTexts = fieldTexts
+        assembly.documents = documents
         if let screen = controller.restorationIdentifier { restored[screen] = scheme != nil }
         scenes[name] = assembly.assemble()
         if ScreenBars.hasSmallTitle(controller.navigationItem) { smallTitles.insert(name) }
@@ -326,6 +380,7 @@ package struct WidgetKitReader: FrontEnd {
         facts[name] = ScreenFacts(
             mediators: MediatorTable(assembly.mediators), destinations: destinations,
             hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
+        shown[name] = assembly.shown
         data = assembly.data
         diagnostics += assembly.diagnostics
         for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }

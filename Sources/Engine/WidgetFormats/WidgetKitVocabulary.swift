@@ -11,6 +11,8 @@ enum WidgetKitVocabulary {
     static let scriptedProvider = "StubServiceProvider"
     static let identifier = "\(attachments)identifier"
     static let binding = "\(attachments)addBinding"
+    /// The document that fills the view.
+    static let document = "\(attachments)document"
     static let fieldName = "wx_fieldName"
     private static let attachments = "wx."
 

@@ -149,8 +149,8 @@ extension LinkPattern {
 }
 
 extension LinkPattern.PartType {
-    /// `nil` for a value of another type.
-    func text(of value: PredicateValue) -> String? {
+    /// The text that a value has in an address; `nil` for a value of another type.
+    package func text(of value: PredicateValue) -> String? {
         switch self {
         case .text:
             switch value {

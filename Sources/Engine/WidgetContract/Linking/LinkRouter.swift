@@ -11,6 +11,8 @@ package enum LinkError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     /// A part that a route refers to is not in its pattern.
     case unknownPart(String)
+    /// Two parts have one name in the screen.
+    case sameParameter(String)
 
     package var description: String {
         switch self {
@@ -20,7 +22,8 @@ package enum LinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case .wrongPart(let name, let expected):
             "the link is not opened, because the value of its part \(name) is not of the type \(expected.rawValue)"
         case .tooLong(let limit): "the address is longer than \(limit) bytes"
-        case .unknownPart(let name): "the pattern has no part \(name), which the route reveals"
+        case .unknownPart(let name): "the pattern has no part \(name), which its link uses"
+        case .sameParameter(let name): "two parts of the pattern are the parameter \(name)"
         }
     }
 }
@@ -46,13 +49,26 @@ package struct LinkRoute: Equatable, Sendable {
     /// The entry point of the screen.
     package let entry: String
     package let reveal: LinkReveal?
+    /// The names that the screen has for parts of the pattern, where they are others.
+    package let parameters: [String: String]
 
-    /// - Throws: ``LinkError/unknownPart(_:)`` if it reveals by a part that its pattern does not have.
-    package init(_ pattern: LinkPattern, entry: String, reveal: LinkReveal? = nil) throws(LinkError) {
-        if let reveal, !pattern.parts.contains(where: { $0.name == reveal.part }) { throw .unknownPart(reveal.part) }
+    /// - Throws: ``LinkError/unknownPart(_:)`` if it reveals or names a part that its pattern does not have.
+    package init(
+        _ pattern: LinkPattern, entry: String, reveal: LinkReveal? = nil, parameters: [String: String] = [:]
+    ) throws(LinkError) {
+        for part in (reveal.map { [$0.part] } ?? []) + parameters.keys.sorted()
+        where !pattern.parts.contains(where: { $0.name == part }) {
+            throw .unknownPart(part)
+        }
+        var taken: Set<String> = []
+        for part in pattern.parts {
+            let name = parameters[part.name] ?? part.name
+            guard taken.insert(name).inserted else { throw .sameParameter(name) }
+        }
         self.pattern = pattern
         self.entry = entry
         self.reveal = reveal
+        self.parameters = parameters
     }
 }
 
@@ -72,8 +88,9 @@ package struct LinkDestination: Equatable, Sendable {
 
     /// The content of the screen: its parameters, without the one that a row is found by.
     package var content: PredicateValue {
-        let shown = parameters.filter { $0.key != route.reveal?.part }.sorted { $0.key < $1.key }
-        return shown.isEmpty ? .null : .dictionary(PredicateDictionary(shown.map { ($0.key, $0.value) }))
+        let shown = parameters.filter { $0.key != route.reveal?.part || route.parameters[$0.key] != nil }
+            .map { (route.parameters[$0.key] ?? $0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        return shown.isEmpty ? .null : .dictionary(PredicateDictionary(shown))
     }
 }
 

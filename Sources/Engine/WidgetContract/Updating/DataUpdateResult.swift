@@ -16,6 +16,8 @@ package enum DataUpdateFailure: Error, Equatable, Sendable, CustomStringConverti
     case timeout(seconds: Double)
     /// A request of the update has failed.
     case request(String)
+    /// The view with the new data is beyond a limit.
+    case budget(String)
     /// The widget was closed during the update.
     case closed
 
@@ -24,9 +26,13 @@ package enum DataUpdateFailure: Error, Equatable, Sendable, CustomStringConverti
         case .timeout(let seconds):
             "the update did not end within \(DataUpdateFailure.shown(seconds)); the content from before is shown"
         case .request(let reason): reason
+        case .budget(let reason): "\(reason); the content from before is shown"
         case .closed: "the widget was closed during the update"
         }
     }
+
+    /// The reason why a request of an update has failed that was given up at its deadline.
+    package static func noAnswer(within seconds: Double) -> String { "No answer came within \(shown(seconds))." }
 
     private static func shown(_ seconds: Double) -> String {
         guard let whole = Int(exactly: seconds) else { return "\(seconds) seconds" }

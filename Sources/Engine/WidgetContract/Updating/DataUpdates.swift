@@ -34,7 +34,8 @@ package struct DataUpdates: Sendable {
         case closed
     }
 
-    package let policy: DataUpdatePolicy
+    /// Another one counts from the end of the next update.
+    package var policy: DataUpdatePolicy
     package private(set) var counts = DataUpdateCounts()
     /// `nil` until an update has brought content, now or in an earlier run.
     package private(set) var content: AcceptedContent?

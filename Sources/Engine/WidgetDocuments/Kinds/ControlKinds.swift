@@ -13,6 +13,7 @@ enum ButtonWidget: DocumentKind {
                 isBindable: false,
                 "its purpose, which decides its looks"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while it cannot be tapped"),
+            PropertySpec("selected", .flag, initially: .flag(false), "true while its choice is the present one"),
             PropertySpec(
                 "busy", .flag, initially: .flag(false), "true while its work is in progress, when it cannot be tapped"),
         ],
@@ -39,7 +40,9 @@ enum TextFieldWidget: DocumentKind {
         events: [
             EventSpec("change", "the text changed; it is `$input`"),
             EventSpec("begin", "typing began"),
+            EventSpec("end", "typing ended, with the return key or elsewhere"),
             EventSpec("submit", "the return key was pressed"),
+            EventSpec("instead", "it was touched in a host without input"),
         ],
         samples: [#"{"kind": "textfield", "payload": {"value": "$name", "placeholder": "Name"}}"#])
 }
@@ -54,7 +57,10 @@ enum SwitchWidget: DocumentKind {
             PropertySpec("label", .text, "its name, beside it"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while it cannot be changed"),
         ],
-        events: [EventSpec("change", "it was switched; `$argument` is true if it is on")],
+        events: [
+            EventSpec("change", "it was switched; `$argument` is true if it is on"),
+            EventSpec("instead", "it was touched in a host without input"),
+        ],
         samples: [#"{"kind": "switch", "payload": {"value": "$wantsNews", "label": "News"}}"#])
 }
 
@@ -64,6 +70,7 @@ extension ButtonWidget {
         if let text = try element.expression("text", in: &maker) { maker.nodes[button][.text] = text }
         if let image = try element.expression("image", in: &maker) { maker.nodes[button][.image] = image }
         maker.nodes[button][.disabled] = try disabled(element, in: &maker)
+        if element.has("selected") { maker.nodes[button][.selected] = try element.expression("selected", in: &maker) }
         maker.looks[button].appearance.buttonType = 1
         maker.looks[button].appearance.font = .body
         switch element.text("role") {
@@ -74,7 +81,7 @@ extension ButtonWidget {
             look.configuration = configuration
             maker.looks[button].button = look
             maker.nodes[button][.isProminent] = .literal(.boolean(true))
-        case "destructive": maker.looks[button].appearance.titleColor = .role(.red)
+        case "destructive": maker.looks[button].appearance.titleColor = ColorWords.warning
         default: break
         }
         try maker.addEvents(of: element, ["tap": .tap], to: button)
@@ -122,7 +129,8 @@ extension TextFieldWidget {
         typing.keyboard = keyboards[element.text("keyboard") ?? ""] ?? .standard
         maker.looks[field].typing = typing
         try maker.addEvents(
-            of: element, ["change": .change, "begin": .beginEditing, "submit": .submit], to: field)
+            of: element, ["change": .change, "begin": .beginEditing, "end": .endEditing, "submit": .submit],
+            to: field)
         return Lowered(field)
     }
 
@@ -150,6 +158,10 @@ extension SwitchWidget {
         maker.looks[line].stack = .along(.horizontal, spacing: 8, .center)
         let label = try maker.add(.label, at: element.place)
         maker.nodes[label][.text] = name
+        // The switch has it as its name.
+        maker.nodes[label][.namesControl] = .literal(.boolean(true))
+        maker.looks[label].accessibility = AuthoredTraits()
+        maker.looks[label].accessibility?.hidesElements = true
         maker.looks[label].appearance.font = .body
         maker.looks[label].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
         maker.attach(label, to: line)

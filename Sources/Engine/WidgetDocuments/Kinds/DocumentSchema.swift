@@ -12,6 +12,8 @@ package enum DocumentSchema {
                 JSONSchema.Member("element", element(specs)),
                 JSONSchema.Member(
                     "items", object(DocumentWords.items, ["in": value, "as": .text, "key": value], ["in"])),
+                JSONSchema.Member(
+                    "match", object(DocumentWords.match, ["cases": .object], ["match", "cases"])),
                 JSONSchema.Member("style", JSONSchema.object(members(DocumentWords.style), isClosed: true)),
                 JSONSchema.Member(
                     "actions", JSONSchema(.anyOf([.reference("action"), .list(of: .reference("action"))]))),
@@ -19,14 +21,19 @@ package enum DocumentSchema {
                 JSONSchema.Member(
                     "component",
                     object(DocumentWords.component, ["parameters": .object, "body": .reference("element")], ["body"])),
+                JSONSchema.Member("source", JSONSchema.object(members(DocumentWords.source), isClosed: true)),
                 JSONSchema.Member("scene", scene),
             ])
     }
 
-    private static let value = JSONSchema(.anyOf([path, expression]))
+    private static let value = JSONSchema(.anyOf([path, expression, .reference("match")]))
     private static let path = JSONSchema(.kinds([.string]), .pattern(#"^\$[^$]"#), about: "a key path")
     private static let expression = JSONSchema.object(
-        [JSONSchema.Member("$", .text, "an expression")], isClosed: true
+        [
+            JSONSchema.Member(
+                "$", JSONSchema(.anyOf([.text, .list(of: .anything)])),
+                "an expression, or the parts of a text that is joined")
+        ], isClosed: true
     ).with(.required(["$"]))
 
     /// Members with their descriptions. Those without a schema of their table take any value.
@@ -64,8 +71,11 @@ package enum DocumentSchema {
             JSONSchema.Member("payload", payload.described(spec.about)),
             JSONSchema.Member(
                 "slots",
-                .object(
-                    spec.slots.map { JSONSchema.Member($0.name, .reference("element"), $0.about) }, isClosed: true)),
+                spec.hasFreeSlots
+                    ? .map(of: .reference("element"))
+                    : .object(
+                        spec.slots.map { JSONSchema.Member($0.name, .reference("element"), $0.about) }, isClosed: true)
+            ),
             JSONSchema.Member(
                 "on",
                 .object(
@@ -79,7 +89,7 @@ package enum DocumentSchema {
             let literal = schema(of: property.type)
             var schema =
                 property.isBindable && property.type != .anything
-                ? JSONSchema(.anyOf([path, expression, literal])) : literal
+                ? JSONSchema(.anyOf([path, expression, .reference("match"), literal])) : literal
             switch property.initial {
             case .text(let text): schema = schema.with(.initial(.text(text)))
             case .number(let number): schema = schema.with(.initial(.fraction(number)))
@@ -127,7 +137,7 @@ package enum DocumentSchema {
                     var form = JSONSchema.object(
                         [JSONSchema.Member("do", .anything), JSONSchema.Member("comment", .anything)]
                             + spec.members.map { member in
-                                member.name == "then" || member.name == "else"
+                                ["then", "else", "result"].contains(member.name)
                                     ? JSONSchema.Member(member.name, .reference("actions"), member.about)
                                     : members([member])[0]
                             }, isClosed: true
@@ -138,17 +148,50 @@ package enum DocumentSchema {
                 }))
     }
 
+    /// The members by which a scene makes statements about the widget.
+    private static var terms: [String: JSONSchema] {
+        let link = members(TermWords.link).map { member in
+            switch member.name {
+            case "reveal":
+                JSONSchema.Member(
+                    member.name,
+                    JSONSchema.object(members(TermWords.reveal), isClosed: true).with(.required(["list", "key"])),
+                    "the row that it leads to")
+            case "parameters": JSONSchema.Member(member.name, .map(of: .text), "the parameters that parts are")
+            default: member
+            }
+        }
+        let condition = JSONSchema(.anyOf([path, expression, .flag]))
+        return [
+            "modes": names(TermWords.modes), "needs": names(TermWords.abilities), "groups": texts,
+            "visible": condition, "watch": value,
+            "insets": .object(members(TermWords.insets), isClosed: true),
+            "update": .object(members(TermWords.update), isClosed: true),
+            "links": .map(
+                of: JSONSchema(
+                    .anyOf([.text, JSONSchema.object(link, isClosed: true).with(.required(["pattern"]))]))),
+        ]
+    }
+
+    /// One word or a list of them.
+    private static func names(_ words: [String]) -> JSONSchema {
+        JSONSchema(.anyOf([.words(words), .list(of: .words(words))]))
+    }
+
+    private static let texts = JSONSchema(.anyOf([.text, .list(of: .text)]))
+
     private static var scene: JSONSchema {
         object(
             DocumentWords.scene,
             [
                 "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "id": .text,
                 "title": JSONSchema(.kinds([.string, .object])), "bar": .flag, "parameters": .object, "state": .object,
+                "sources": .map(of: .reference("source")),
                 "components": .map(of: .reference("component")),
                 "on": .object(
                     DocumentWords.sceneEvents.map { JSONSchema.Member($0.name, .reference("actions"), $0.about) },
                     isClosed: true),
                 "root": JSONSchema(.anyOf([.list(of: .reference("element")), .reference("element")])),
-            ], ["schema", "root"])
+            ].merging(terms) { first, _ in first }, ["schema", "root"])
     }
 }

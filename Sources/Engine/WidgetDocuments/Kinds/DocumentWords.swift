@@ -1,3 +1,5 @@
+internal import WidgetCore
+
 /// The words of documents that mean the same for every kind: members of elements and scenes, styles, and actions.
 package enum DocumentWords {
     /// The version of the form that this program reads.
@@ -8,6 +10,8 @@ package enum DocumentWords {
     package static let standardName = "Main\(ending)"
     /// The key of `Info.plist` that names the first document.
     package static let manifestKey = "WidgetDocument"
+    /// The folder whose files are components.
+    package static let componentFolder = "components/"
 
     /// The members of an element.
     package static let element: [(name: String, about: String)] = [
@@ -32,17 +36,47 @@ package enum DocumentWords {
     ]
 
     /// The members of a scene.
-    package static let scene: [(name: String, about: String)] = [
-        ("schema", "the version of the form: 1"),
-        ("id", "the name of the screen"),
-        ("title", "the text of the navigation bar"),
-        ("bar", "false for a screen without a navigation bar"),
-        ("parameters", "the values that others pass, with their defaults"),
-        ("state", "the values that actions change, with what they are at first"),
-        ("components", "elements with parameters, under the names by which others use them"),
-        ("on", "the actions of `load` and `appear`"),
-        ("root", "the element, or a list of elements"),
-        ("comment", "a remark, which has no effect"),
+    package static let scene: [(name: String, about: String)] =
+        [
+            ("schema", "the version of the form: 1"),
+            ("id", "the name of the screen"),
+            ("title", "the text of the navigation bar"),
+            ("bar", "false for a screen without a navigation bar"),
+            ("parameters", "the values that others pass, with their defaults"),
+            ("state", "the values that actions change, with what they are at first"),
+            (
+                "sources",
+                "values that a service answers with, or fixed ones, by the names that expressions have for them"
+            ),
+            ("cache", "the keys of the cache that it uses, with the values that are read where none is stored"),
+            ("components", "elements with parameters, under the names by which others use them"),
+            ("on", "the actions of `load` and `appear`"),
+            ("root", "the element, or a list of elements"),
+            ("comment", "a remark, which has no effect"),
+        ] + TermWords.members
+
+    /// The members of a value that is one of several.
+    package static let match: [(name: String, about: String)] = [
+        ("match", "the key path or expression whose value chooses"),
+        ("cases", "the values, by the texts that choose them; `true`, `false` and `null` are texts, too"),
+        ("else", "the value where no case is chosen; nothing if left out"),
+    ]
+
+    /// The members of a source.
+    package static let source: [PropertySpec] = [
+        PropertySpec("action", .text, isBindable: false, "the action of the service that is asked"),
+        PropertySpec(
+            "service", .text, isBindable: false, "the service's name; it can be left out where there is only one"),
+        PropertySpec("with", .object, "values for the places of the action's description"),
+        PropertySpec(
+            "part", .text, isBindable: false, "the key path of the value in the answer; the whole answer if left out"),
+        PropertySpec(
+            "when", .choice(DataSource.Moment.allCases.map(\.rawValue)),
+            initially: .text(DataSource.Moment.load.rawValue), isBindable: false,
+            "it is asked when the screen is made, each time it appears, when `with` changes, or by actions alone"),
+        PropertySpec("every", .number, isBindable: false, "it is asked again after so many seconds"),
+        PropertySpec("if", .flag, "it is not asked while this is false"),
+        PropertySpec("value", .anything, isBindable: false, "a fixed value in place of an answer"),
     ]
 
     /// The members of a component.
@@ -55,6 +89,7 @@ package enum DocumentWords {
     /// The events of a scene.
     package static let sceneEvents = [
         EventSpec("load", "the screen was made"), EventSpec("appear", "the screen is about to be seen"),
+        EventSpec("instead", "a field or switch without such an event was touched in a host without input"),
     ]
 
     package static let positions = [
@@ -79,6 +114,8 @@ package enum DocumentWords {
         PropertySpec("margin", .sides, isBindable: false, "points around the border"),
         PropertySpec("position", .choice(positions), isBindable: false, "the place in a `zstack`"),
         PropertySpec("grow", .flag, isBindable: false, "true if it takes the room that is left in a stack"),
+        PropertySpec(
+            "shrink", .flag, isBindable: false, "true if it gives way first where a stack has too little room"),
         PropertySpec("background", .color, isBindable: false, "the paint behind it"),
         PropertySpec("color", .color, isBindable: false, "the paint of its text"),
         PropertySpec("tint", .color, isBindable: false, "the paint of its active parts"),
@@ -108,21 +145,41 @@ package enum DocumentWords {
             "toggle", "turns a state from true to false, and back",
             [PropertySpec("state", .text, isBindable: false, isRequired: true, "the name of the state")]),
         ActionSpec(
-            "push", "shows another document, from which a button leads back",
+            "push", "shows another document or screen, from which a button leads back",
             [
                 PropertySpec(
-                    "scene", .text, isBindable: false, isRequired: true, "the name of its file, without `\(ending)`"),
-                PropertySpec("with", .object, "values for its parameters"),
+                    "scene", .text, isBindable: false, isRequired: true,
+                    "the name of its file, without `\(ending)`, or that of a screen"),
+                PropertySpec("with", .object, "values for its parameters; the content of a screen"),
+                resultSpec,
             ]),
         ActionSpec(
-            "present", "shows another document in front of this one",
+            "present", "shows another document or screen in front of this one",
             [
                 PropertySpec(
-                    "scene", .text, isBindable: false, isRequired: true, "the name of its file, without `\(ending)`"),
-                PropertySpec("with", .object, "values for its parameters"),
+                    "scene", .text, isBindable: false, isRequired: true,
+                    "the name of its file, without `\(ending)`, or that of a screen"),
+                PropertySpec("with", .object, "values for its parameters; the content of a screen"),
+                resultSpec,
             ]),
-        ActionSpec("back", "returns to the screen below", []),
-        ActionSpec("dismiss", "closes a presented screen", []),
+        ActionSpec("back", "returns to the screen below", [valueSpec]),
+        ActionSpec("dismiss", "closes a presented screen", [valueSpec]),
+        ActionSpec(
+            "append", "adds an item to the end of a state that is a list",
+            [stateSpec, PropertySpec("item", .anything, "the item"), membersSpec]),
+        ActionSpec("remove", "removes items from a state that is a list", [stateSpec] + itemSpecs),
+        ActionSpec(
+            "update", "replaces items of a state that is a list",
+            [stateSpec, PropertySpec("to", .anything, "the new item"), membersSpec] + itemSpecs),
+        ActionSpec(
+            "emit", "runs the actions that the element of this component, or host of this document, has in `on`",
+            [
+                PropertySpec("event", .text, isBindable: false, isRequired: true, "the name of the event there"),
+                PropertySpec("value", .anything, "the value that is `$argument` there"),
+            ]),
+        ActionSpec(
+            "focus", "puts the cursor into a field",
+            [PropertySpec("id", .text, isBindable: false, isRequired: true, "the name of the field")]),
         ActionSpec(
             "alert", "shows a message",
             [
@@ -130,8 +187,40 @@ package enum DocumentWords {
                 PropertySpec("message", .text, "the rest of it"),
             ]),
         ActionSpec(
-            "open", "lets the host open an address",
-            [PropertySpec("url", .text, isRequired: true, "the address; nothing is opened without one")]),
+            "open", "lets the host open an address or a link",
+            [
+                PropertySpec("url", .text, "the address, in which parts such as `{id:integer}` have values of `with`"),
+                PropertySpec("link", .text, isBindable: false, "the name of a link that the document declares"),
+                PropertySpec("with", .object, "values for the parts; nothing is opened while one has none"),
+            ]),
+        ActionSpec(
+            "cache", "stores a value beyond the life of the widget, for all that share its group",
+            [
+                PropertySpec("key", .text, isBindable: false, isRequired: true, "the key, as `cache` declares it"),
+                PropertySpec("to", .anything, "the value; without one, what is stored is removed"),
+                PropertySpec("for", .number, "the seconds for which it is good; else for ever"),
+                PropertySpec("at", .anything, "its time at the source: an older value never replaces a newer one"),
+            ]),
+        ActionSpec(
+            "uncache", "removes a value from the cache",
+            [PropertySpec("key", .text, isBindable: false, isRequired: true, "the key, as `cache` declares it")]),
+        ActionSpec(
+            "refresh", "asks a source again, or all sources",
+            [PropertySpec("source", .text, isBindable: false, "the name of the source; all if left out")]),
+        ActionSpec(
+            "call", "asks a service",
+            [
+                PropertySpec("source", .text, isBindable: false, "the source that is asked, and has the status"),
+                PropertySpec("action", .text, isBindable: false, "the action of the service, without a source"),
+                PropertySpec(
+                    "service", .text, isBindable: false,
+                    "the service's name; it can be left out where there is only one"),
+                PropertySpec("with", .object, "values for the places of the action's description"),
+                PropertySpec(
+                    "then", .anything, isBindable: false, "the actions after the answer, which is `$argument`"),
+                PropertySpec(
+                    "else", .anything, isBindable: false, "the actions after a failure, whose reason is `$argument`"),
+            ]),
         ActionSpec(
             "after", "takes further actions later",
             [
@@ -145,6 +234,19 @@ package enum DocumentWords {
                 PropertySpec("then", .anything, isBindable: false, isRequired: true, "the actions if it holds"),
                 PropertySpec("else", .anything, isBindable: false, "the actions if it does not hold"),
             ]),
+    ]
+
+    private static let stateSpec = PropertySpec(
+        "state", .text, isBindable: false, isRequired: true, "the name of the state")
+    private static let resultSpec = PropertySpec(
+        "result", .anything, isBindable: false, "the actions when it returns with a value, which is `$argument`")
+    private static let valueSpec = PropertySpec("value", .anything, "the value that the screen below gets")
+    private static let membersSpec = PropertySpec("with", .object, "the members of the item, by their names")
+    private static let itemSpecs = [
+        PropertySpec(
+            "key", .text, isBindable: false, "the member by which items are found; the item itself if left out"),
+        PropertySpec("is", .anything, "the value that the found items have"),
+        PropertySpec("at", .number, "the place of the item instead, from 0"),
     ]
 
     package static func action(_ name: String) -> ActionSpec? { actions.first { $0.name == name } }

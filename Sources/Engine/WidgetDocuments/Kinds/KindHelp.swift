@@ -13,6 +13,8 @@ package enum KindHelp {
             }
             writer.key("style")
             write(DocumentWords.style, to: &writer)
+            writer.key("source")
+            write(DocumentWords.source, to: &writer)
             writer.key("actions")
             writer.array { writer in
                 for action in DocumentWords.actions {
@@ -43,6 +45,7 @@ package enum KindHelp {
             writer.array { writer in
                 for slot in spec.slots { write(slot.name, slot.about, to: &writer) }
             }
+            writer.member("anySlots", spec.hasFreeSlots)
             writer.key("events")
             writer.array { writer in
                 for event in spec.events { write(event.name, event.about, to: &writer) }

@@ -39,6 +39,7 @@ package struct KindRegistry: Sendable {
         ButtonWidget.self, TextFieldWidget.self, SwitchWidget.self,
         HStackWidget.self, VStackWidget.self, ZStackWidget.self, BoxWidget.self, ScrollWidget.self,
         TableWidget.self, SectionWidget.self, CellWidget.self,
+        MatchWidget.self, AsyncWidget.self,
         DisclosureWidget.self, AlertWidget.self, HostWidget.self, HelpWidget.self,
     ]
 

@@ -15,6 +15,8 @@ package struct KindSpec: Sendable {
     package let properties: [PropertySpec]
     package let content: Content
     package let slots: [SlotSpec]
+    /// True if slots may have any names, besides those.
+    package let hasFreeSlots: Bool
     package let events: [EventSpec]
     /// Elements of the kind as JSON, for help and tests.
     package let samples: [String]
@@ -22,17 +24,19 @@ package struct KindSpec: Sendable {
     /// A kind that is named after its type: `TextFieldWidget` is `textfield`, with the type's name as an alias.
     init(
         of type: Any.Type, _ about: String, aliases: [String] = [], properties: [PropertySpec] = [],
-        content: Content = .nothing, slots: [SlotSpec] = [], events: [EventSpec] = [], samples: [String]
+        content: Content = .nothing, slots: [SlotSpec] = [], hasFreeSlots: Bool = false, events: [EventSpec] = [],
+        samples: [String]
     ) {
         let typeName = String(describing: type)
         self.init(
             KindSpec.name(ofType: typeName), about, aliases: [typeName] + aliases, properties: properties,
-            content: content, slots: slots, events: events, samples: samples)
+            content: content, slots: slots, hasFreeSlots: hasFreeSlots, events: events, samples: samples)
     }
 
     package init(
         _ name: String, _ about: String, aliases: [String] = [], properties: [PropertySpec] = [],
-        content: Content = .nothing, slots: [SlotSpec] = [], events: [EventSpec] = [], samples: [String] = []
+        content: Content = .nothing, slots: [SlotSpec] = [], hasFreeSlots: Bool = false, events: [EventSpec] = [],
+        samples: [String] = []
     ) {
         self.name = name
         self.aliases = aliases
@@ -40,6 +44,7 @@ package struct KindSpec: Sendable {
         self.properties = properties
         self.content = content
         self.slots = slots
+        self.hasFreeSlots = hasFreeSlots
         self.events = events
         self.samples = samples
     }

@@ -35,12 +35,12 @@ enum AlertWidget: DocumentKind {
 /// The content of another document.
 enum HostWidget: DocumentKind {
     static let spec = KindSpec(
-        of: HostWidget.self, "The content of another document of the bundle.",
+        of: HostWidget.self, "The content of another document of the bundle, or of a screen of its storyboard.",
         properties: [
             PropertySpec(
                 "document", .text, isBindable: false, isRequired: true,
-                "the name of its file, without `.widgets.json`"),
-            PropertySpec("with", .object, "values for its parameters"),
+                "the name of its file, without `.widgets.json`, or that of the screen"),
+            PropertySpec("with", .object, "values for its parameters; the content of a screen"),
         ],
         samples: [#"{"kind": "host", "payload": {"document": "Header", "with": {"title": "People"}}}"#])
 }
@@ -60,7 +60,7 @@ extension DisclosureWidget {
         var (expanded, bound) = try element.binding("expanded", in: &maker)
         if bound == nil, expanded?.literal != nil {
             // Nothing else knows whether it is open.
-            let state = "disclosure#\(maker.newNumber())"
+            let state = "disclosure#\(maker.newSuffix(for: element.value))"
             maker.setState(state, expanded?.literal ?? .boolean(false))
             (expanded, bound) = (try maker.keyPath(state, element.value), state)
         }

@@ -6,7 +6,8 @@ enum HStackWidget: DocumentKind {
         of: HStackWidget.self, "Elements side by side.",
         properties: StackProperties.of(
             alignments: ["center", "top", "bottom", "fill", "baseline"], initially: "center"),
-        content: .any, events: [EventSpec("tap", "something in it was tapped that has no event of the name")],
+        content: .any, slots: StackProperties.slots,
+        events: [EventSpec("tap", "something in it was tapped that has no event of the name")],
         samples: [
             #"{"kind": "hstack", "children": [{"kind": "label", "payload": {"text": "Left"}}, {"kind": "spacer"}, {"kind": "label", "payload": {"text": "Right"}}]}"#
         ])
@@ -18,7 +19,8 @@ enum VStackWidget: DocumentKind {
         of: VStackWidget.self, "Elements one above the other.",
         properties: StackProperties.of(
             alignments: ["fill", "leading", "center", "trailing"], initially: "fill"),
-        content: .any, events: [EventSpec("tap", "something in it was tapped that has no event of the name")],
+        content: .any, slots: StackProperties.slots,
+        events: [EventSpec("tap", "something in it was tapped that has no event of the name")],
         samples: [
             #"{"kind": "vstack", "payload": {"spacing": 4}, "items": {"in": {"$": "{'One', 'Two'}"}, "as": "word"}, "children": [{"kind": "label", "payload": {"text": "$word"}}]}"#
         ])
@@ -26,6 +28,8 @@ enum VStackWidget: DocumentKind {
 
 /// The properties that both stacks have.
 enum StackProperties {
+    static let slots = [SlotSpec("empty", "shown while `items` has nothing")]
+
     static func of(alignments: [String], initially alignment: String) -> [PropertySpec] {
         [
             PropertySpec(

@@ -9,6 +9,9 @@ enum TableWidget: DocumentKind {
             PropertySpec(
                 "style", .choice(["auto", "plain", "grouped", "inset"]), initially: .text("auto"), isBindable: false,
                 "its looks; by default `grouped` with several sections"),
+            PropertySpec(
+                "refresh", .text, isBindable: false,
+                "the source that is asked again when the reader pulls the table down"),
             PropertySpec("refreshing", .flag, initially: .flag(false), "true while its content is fetched again"),
             PropertySpec("separators", .flag, initially: .flag(true), isBindable: false, "true for lines between rows"),
         ],
@@ -52,7 +55,11 @@ enum CellWidget: DocumentKind {
                 isBindable: false,
                 "the sign at the trailing edge"),
         ],
-        content: .any, events: [EventSpec("select", "the row was selected")],
+        content: .any,
+        events: [
+            EventSpec("select", "the row was selected"),
+            EventSpec("delete", "the reader deletes the row, by a swipe or a key"),
+        ],
         samples: [
             #"{"kind": "table", "children": [{"kind": "cell", "payload": {"title": "Name", "value": "Ann", "accessory": "disclosure"}, "on": {"select": [{"do": "alert", "title": "Ann"}]}}]}"#
         ])
@@ -81,6 +88,7 @@ extension TableWidget {
             maker.nodes[list][.refreshing] = try element.expression("refreshing", in: &maker)
         }
         try maker.addEvents(of: element, ["refresh": .refresh], to: list)
+        try maker.addRefresh(of: element, to: list)
         return Lowered(list)
     }
 
@@ -129,6 +137,7 @@ extension SectionWidget {
         maker.nodes[label][.text] = text
         maker.looks[label].appearance.font = .style("footnote")
         maker.looks[label].appearance.foreground = ColorWords.quiet
+        maker.looks[label].appearance.lines = 0
         maker.attach(label, to: box)
         return box
     }
@@ -156,7 +165,7 @@ extension CellWidget {
         for child in try maker.children(of: element, words) { maker.attach(child, to: content) }
         maker.drawInLine(content)
         maker.looks[row].appearance.accessory = accessories[element.text("accessory") ?? ""]
-        try maker.addEvents(of: element, ["select": .tap], to: row)
+        try maker.addEvents(of: element, ["select": .tap, "delete": .delete], to: row)
         if maker.nodes[row].events[.tap] == nil, let selection = element.words.selection {
             maker.nodes[row].events[.tap] = try maker.steps(of: selection, element.words)
         }

@@ -110,6 +110,8 @@ enum DocumentTransformers {
     /// By the styles of timers.
     static let styles = ["relative": distance, "countdown": countdown, "clock": clock]
 
+    static let names = [date, referenceDate, distance, countdown, clock]
+
     static var all: Transformers {
         Transformers([
             date: .moment(isReference: false), referenceDate: .moment(isReference: true), distance: .distance,

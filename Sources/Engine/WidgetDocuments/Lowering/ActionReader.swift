@@ -26,6 +26,7 @@ extension SceneMaker {
                             ?? (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))
                 continue
             }
+            if name == "instead" { nodes[node].instead = try steps(of: actions, element.words) }
             guard let event = names[name] else { continue }
             nodes[node].events[event] = try steps(of: actions, element.words)
         }
@@ -66,8 +67,10 @@ extension SceneMaker {
         guard let spec = DocumentWords.action(name) else {
             throw value.fault(
                 .unknownAction, "No action is called \(name.excerpt)",
-                hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                    ?? "the actions are \(NameList(names))")
+                hint: isMuted
+                    ? nil
+                    : NearestName.of(name, in: names).map { "did you mean \($0)?" }
+                        ?? "the actions are \(NameList(names))")
         }
         let members = try CheckedMembers(
             value, spec.members, of: name, around: value, known: ["do", "comment"], &self)
@@ -81,25 +84,36 @@ extension SceneMaker {
             var expression = try keyPath(state, value)
             expression.steps.append(.negation)
             return [.assign(.state(state), expression)]
+        case "cache", "uncache": return [try cacheStep(members, words)]
         case "push", "present":
             let screen = members.text("scene") ?? ""
             destinations.insert(screen)
-            guard library.documents[screen] != nil else {
+            guard let entry = library.entry(screen, isPushed: name == "push") else {
                 throw (members["scene"] ?? value).fault(
-                    .unknownScreen, "The bundle has no document \(screen.excerpt)", hint: library.hint(screen))
+                    .unknownScreen, "The bundle has no document or screen \(screen.excerpt)",
+                    hint: library.hint(screen))
             }
+            checkParameters(of: screen, members["with"])
             let content = try passed(members["with"], words)
-            return [.show(name == "push" ? DocumentLibrary.pushed(screen) : screen, content: content)]
-        case "back": return [.back]
-        case "dismiss": return [.dismiss]
+            guard let result = members["result"] else { return [.show(entry, content: content)] }
+            return [.showForResult(entry, content: content, result: try steps(of: result, words, depth: depth + 1))]
+        case "back", "dismiss":
+            guard let result = try members.expression("value", words, &self) else {
+                return [name == "back" ? .back : .dismiss]
+            }
+            return [.leave(result, isDismissal: name == "dismiss")]
+        case "append", "remove", "update": return [.edit(try listEdit(name, members, around: value, words))]
+        case "emit": return try emit(members, words, depth)
+        case "focus":
+            guard let id = members["id"], let name = members.text("id") else { return [] }
+            wantedNames.append((name, id.place))
+            return [.focusOn(name)]
         case "alert":
             let message = try members.expression("message", words, &self) ?? .literal(.string(""))
             return [.alert(title: members.text("title") ?? "", message: message)]
-        case "open":
-            guard let url = try members.expression("url", words, &self) else { return [] }
-            var isThere = url
-            isThere.steps.append(.transformer("NSIsNotNil"))
-            return [.branch(isThere, then: [.open(url)], otherwise: [])]
+        case "open": return try opening(value, members, words)
+        case "refresh": return try refresh(members, words)
+        case "call": return [.call(try call(members, around: value, words, depth))]
         case "after":
             guard let then = members["then"] else { return [] }
             let later = try steps(of: then, words, depth: depth + 1)
@@ -118,6 +132,16 @@ extension SceneMaker {
         }
     }
 
+    /// Reports values for parameters that a document does not have. One without any may read its whole content.
+    private mutating func checkParameters(of document: String, _ with: DocumentValue?) {
+        guard let with, let source = library.documents[document] else { return }
+        let known = (SceneParts(source, library).parameters?.members ?? []).map(\.name)
+        guard !known.isEmpty else { return }
+        for (name, value) in with.members where !known.contains(name) {
+            report(.unknownParameter(name, of: document, among: known, at: value.place))
+        }
+    }
+
     private func state(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> String {
         let name = members.text("state") ?? ""
         if let state = words.states[name] { return state }
@@ -131,6 +155,44 @@ extension SceneMaker {
                     : "there are \(NameList(known))"))
     }
 
+    private mutating func listEdit(
+        _ name: String, _ members: CheckedMembers, around value: DocumentValue, _ words: Lexicon
+    ) throws(ElementFault) -> ListEdit {
+        let operation: ListEdit.Operation = name == "append" ? .append : name == "remove" ? .remove : .update
+        var edit = ListEdit(operation, state: try state(members, words))
+        edit.origin = value.place
+        let whole = operation == .append ? "item" : "to"
+        if operation != .remove {
+            guard (members[whole] == nil) != (members["with"] == nil) else {
+                throw value.fault(
+                    .badPayload, "The \(name) has no item, or two", hint: "write \(whole), or its members in with")
+            }
+            edit.merges = members["with"] != nil
+            edit.value =
+                edit.merges ? try passed(members["with"], words) : try members.expression(whole, words, &self)
+        }
+        if operation != .append {
+            guard (members["is"] == nil) != (members["at"] == nil) else {
+                throw value.fault(
+                    .badPayload, "The \(name) does not say which items", hint: "write key and is, is alone, or at")
+            }
+            edit.match = try members.expression("is", words, &self)
+            edit.place = try members.expression("at", words, &self)
+            edit.key = (members.text("key") ?? "").split(separator: ".").map(String.init)
+        }
+        return edit
+    }
+
+    /// The steps of an event that the element around a component or a hosted document has actions for.
+    private mutating func emit(
+        _ members: CheckedMembers, _ words: Lexicon, _ depth: Int
+    ) throws(ElementFault) -> [Step] {
+        guard let name = members.text("event"), let outer = words.outer else { return [] }
+        guard let actions = outer.element["on"]?[name] else { return [] }
+        let steps = try steps(of: actions, outer.words, depth: depth + 1)
+        return [.within(outer.node, argument: try members.expression("value", words, &self), steps)]
+    }
+
     func keyPath(_ path: String, _ value: DocumentValue) throws(ElementFault) -> Expression {
         do throws(PredicateError) {
             return try Expression(keyPath: path, place: value.place)
@@ -140,7 +202,7 @@ extension SceneMaker {
     }
 
     /// The values that are passed to another document.
-    private mutating func passed(_ with: DocumentValue?, _ words: Lexicon) throws(ElementFault) -> Expression? {
+    mutating func passed(_ with: DocumentValue?, _ words: Lexicon) throws(ElementFault) -> Expression? {
         guard let with else { return nil }
         var members: [(name: String, expression: Expression)] = []
         for (name, value) in with.members {
@@ -148,6 +210,7 @@ extension SceneMaker {
             members.append(
                 (name, try read(words) { reader throws(ElementFault) in try reader.expression(of: value) }))
         }
-        return Expression(.members(members), place: with.place)
+        let source = members.map { "\($0.name): \($0.expression.literal?.shown ?? $0.expression.source)" }
+        return Expression(.members(members), place: with.place, source: source.joined(separator: ", "))
     }
 }

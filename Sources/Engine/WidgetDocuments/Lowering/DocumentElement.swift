@@ -27,7 +27,8 @@ package struct DocumentElement {
                     .warning, .unknownKey, "A \(spec.name) has no children", at: children.place,
                     hint: "they are not shown"))
         }
-        for (name, slot) in value["slots"]?.members ?? [] where !spec.slots.contains(where: { $0.name == name }) {
+        for (name, slot) in value["slots"]?.members ?? []
+        where !spec.hasFreeSlots && !spec.slots.contains(where: { $0.name == name }) {
             maker.report(
                 Diagnostic(
                     .warning, .unknownKey, "A \(spec.name) has no slot \(name.excerpt)", at: slot.place,
@@ -119,14 +120,19 @@ struct CheckedMembers {
     static func isBound(_ json: JSONValue) -> Bool {
         if let text = json.string { return text.hasPrefix("$") && !text.hasPrefix("$$") }
         guard let object = json.object else { return false }
-        return object.count == 1 && object["$"] != nil
+        return object.count == 1 && object["$"] != nil || MatchWords.isMatch(object)
     }
 
     private static func check(
         _ member: DocumentValue, _ spec: PropertySpec, _ owner: String
     ) throws(ElementFault) {
         if isBound(member.json) {
-            if spec.isBindable { return }
+            if spec.isBindable {
+                // Each of several values has to be one of the type.
+                guard let match = MatchWords(member) else { return }
+                for result in match.results { try check(result, spec, owner) }
+                return
+            }
             throw member.fault(
                 .badPayload, "\(spec.name) of a \(owner) is fixed: no key path or expression can give it",
                 hint: "expected \(spec.type.word)")

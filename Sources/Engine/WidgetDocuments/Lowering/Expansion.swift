@@ -45,8 +45,12 @@ extension SceneMaker {
             throw given.fault(.badPayload, "The name of items has to be a text")
         }
         var inner = words
+        inner.isRepeated = true
         if let name { inner.add(name) }
-        try spendSetting(items)
+        // The names are copied, to get one more.
+        guard work.spend(words.names.count / Lexicon.copiedCount) else { throw overwork(items) }
+        try spendSetting(items["in"] ?? items)
+        reportText(list, "a list")
         let source = try read(words) { reader throws(ElementFault) in try reader.expression(of: list) }
         let key = try items["key"].map { value throws(ElementFault) in
             try read(inner) { reader throws(ElementFault) in try reader.expression(of: value) }
@@ -98,19 +102,21 @@ extension SceneMaker {
         }
         var inner = Lexicon()
         inner.components = words.components
+        inner.files = words.files + [value.source]
         inner.expansions = try expansions(words, adding: "component \(name)", value)
         inner.elementDepth = words.elementDepth
         (inner.axis, inner.isInTable, inner.isInZStack) = (words.axis, false, false)
+        inner.isRepeated = words.isRepeated
         inner.selection = nil
         let given = value["payload"]
         if let given, given.json.object == nil {
             throw given.fault(.badPayload, "The payload is \(given.json.typeName.rawValue), and has to be an object")
         }
         let locals = try pass(given, to: parameters, of: name, words, &inner)
-        return try enclose(body, locals, inner, value)
+        return try enclose(body, locals, inner, at: value.place, of: (value, words))
     }
 
-    private func expansions(
+    func expansions(
         _ words: Lexicon, adding name: String, _ value: DocumentValue
     ) throws(ElementFault) -> [String] {
         if words.expansions.contains(name) {
@@ -138,14 +144,11 @@ extension SceneMaker {
                 ?? ElementFault(Diagnostic(.error, .countBudget, "\(owner.excerpt) has too many parameters"))
         }
         for (name, member) in given?.members ?? [] where !known.contains(where: { $0.name == name }) {
-            report(
-                Diagnostic(
-                    .warning, .unknownKey, "\(owner.excerpt) has no parameter \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: known.map(\.name)).map { "did you mean \($0)?" }
-                        ?? (known.isEmpty ? "it has no parameters" : "it has \(NameList(known.map(\.name)))")))
+            report(.unknownParameter(name, of: owner, among: known.map(\.name), at: member.place))
         }
         var locals: [LocalValue] = []
         for (name, initial) in known {
+            _ = work.spend(ReadingWork.name)
             try spendSetting(initial)
             inner.add(name)
             guard let value = given?[name] else {
@@ -158,19 +161,30 @@ extension SceneMaker {
             if let path = value.json.string, path.hasPrefix("$"), let state = words.states[String(path.dropFirst())] {
                 inner.states[name] = state
             }
+            // So can the status of a source be read.
+            if let path = value.json.string, path.hasPrefix("$"), let source = words.sources[String(path.dropFirst())] {
+                inner.sources[name] = source
+            }
         }
         return locals
     }
 
-    private mutating func enclose(
-        _ body: DocumentValue, _ locals: [LocalValue], _ inner: Lexicon, _ value: DocumentValue
+    /// - Parameter element: the element that uses the component or hosts the document, with its names; `nil` for a document
+    ///   in a view of another form.
+    mutating func enclose(
+        _ body: DocumentValue, _ locals: [LocalValue], _ inner: Lexicon, at place: Place,
+        of element: (value: DocumentValue, words: Lexicon)? = nil,
+        sources: DocumentValue? = nil
     ) throws(ElementFault) -> Lowered {
-        let box = try add(.box, at: value.place)
+        let box = try add(.box, at: place)
         looks[box].stack = .along(.vertical, spacing: 8)
         let scope = try add(.box, at: body.place)
         looks[scope].stack = .along(.vertical, spacing: 8)
         nodes[scope].locals = locals
         attach(scope, to: box)
+        var inner = inner
+        inner.outer = element.map { OuterElement($0.value, $0.words, box) }
+        try addSources(sources, to: &inner, of: scope)
         for element in body.asList {
             for node in try lower(element, inner) { attach(node, to: scope) }
         }
@@ -184,26 +198,46 @@ extension SceneMaker {
         let name = element.text("document") ?? ""
         destinations.insert(name)
         guard let source = library.documents[name] else {
+            if let screen = library.screens[name] { return try host(screen, element) }
             throw (element.member("document") ?? element.value).fault(
-                .unknownScreen, "The bundle has no document \(name.excerpt)", hint: library.hint(name))
+                .unknownScreen, "The bundle has no document or screen \(name.excerpt)", hint: library.hint(name))
         }
         let scene = SceneParts(source, library)
         var inner = Lexicon()
         inner.components = scene.components
+        inner.files = element.words.files + [element.value.source]
         inner.expansions = try expansions(element.words, adding: "document \(name)", element.value)
         inner.elementDepth = element.words.elementDepth
-        inner.axis = .vertical
+        (inner.axis, inner.isRepeated) = (.vertical, element.words.isRepeated)
         var locals = try pass(element.member("with"), to: scene.parameters, of: name, element.words, &inner)
-        let number = newNumber()
+        locals += try states(of: scene, newSuffix(for: element.value), &inner)
+        try declareCache(of: scene, &inner)
+        let made = try enclose(
+            scene.root, locals, inner, at: element.place, of: (element.value, element.words),
+            sources: scene.scene?["sources"])
+        if let scope = made.nodes.first.flatMap({ nodes[$0].children.first }) {
+            try runLoad(of: scene, at: scope, inner)
+        }
+        return made
+    }
+
+    /// The states of a document that is a part of a screen: each place where it is shown has others.
+    ///
+    /// - Parameter suffix: the end of the states' names.
+    mutating func states(
+        of scene: SceneParts, _ suffix: String, _ inner: inout Lexicon
+    ) throws(ElementFault) -> [LocalValue] {
+        var locals: [LocalValue] = []
         for (state, initial) in scene.state?.members ?? [] {
+            _ = work.spend(ReadingWork.name)
             try spendSetting(initial)
-            let own = "\(state)#\(number)"
+            let own = "\(state)#\(suffix)"
             setState(own, Value(initial.json))
             inner.add(state)
             inner.states[state] = own
             locals.append(LocalValue(state, try keyPath(own, initial)))
         }
-        return try enclose(scene.root, locals, inner, element.value)
+        return locals
     }
 
     // MARK: - Places

@@ -10,11 +10,21 @@ struct LookDraft {
     var typing: TypingTraits?
     var accessibility: AuthoredTraits?
     var button: ButtonLook?
+    /// Of a search field of a screen of another form.
+    var bar: BarGeometry?
+
+    init() {}
+
+    init(_ look: Look) {
+        (geometry, appearance, list, stack) = (look.geometry, look.appearance, look.list, look.stack)
+        (scrolling, typing, accessibility) = (look.scrolling, look.typing, look.accessibility)
+        (button, bar) = (look.button, look.bar)
+    }
 
     var look: Look {
         Look(
             geometry: geometry, appearance: appearance, list: list, stack: stack, scrolling: scrolling,
-            typing: typing, accessibility: accessibility, button: button)
+            typing: typing, accessibility: accessibility, button: button, bar: bar)
     }
 }
 

@@ -6,7 +6,8 @@ extension SceneMaker {
     mutating func root(_ value: DocumentValue, _ words: Lexicon) throws(ElementFault) -> NodeID {
         let root = try add(.box, at: value.place, isOfScreen: true)
         nodes[root].frame = Frame(x: 0, y: 0, width: screenSize.width, height: screenSize.height)
-        looks[root].appearance.background = .role(.background)
+        // A widget that is made for the overlay of a host lets its ground through.
+        if !isOverlay { looks[root].appearance.background = .role(.background) }
         var content: [NodeID] = []
         for element in value.asList {
             content += try lower(element, words)
@@ -26,6 +27,8 @@ extension SceneMaker {
             // A part of it scrolls, and gets the room that the others leave.
             attach(stack, to: root)
             fill(stack, in: root, .safeArea)
+            // Nothing in it lies under a bar.
+            for place in looks.indices { looks[place].scrolling?.adjustment = .never }
             return root
         }
         let view = try add(.box, at: value.place, isOfScreen: true)

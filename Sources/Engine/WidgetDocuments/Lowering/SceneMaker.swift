@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSONText
 internal import Predicates
+internal import WidgetContract
 internal import WidgetCore
 
 /// Makes the nodes of one scene of the elements of its document.
@@ -14,41 +15,88 @@ package struct SceneMaker {
     var rules: [LayoutRule] = []
     var names: [String: Scene.Named] = [:]
     var states: [String: Value] = [:]
+    /// The keys of the cache with what is read where nothing is stored.
+    var cached: [String: Value] = [:]
     var observations: [Observation] = []
+    var data: [DataSource] = []
+    var reactions: [Reaction] = []
+    /// Steps that run when the screen is made, besides those of its author.
+    var onLoad: [Step] = []
     /// The shortest interval in which the clock moves on; `nil` for a scene without timers.
     var tick: Double?
     private(set) var diagnostics: [Diagnostic] = []
+    /// Names of elements that actions lead to, which may come later.
+    var wantedNames: [(name: String, place: Place)] = []
     /// Documents that actions and hosts lead to.
     var destinations: Set<String> = []
     /// Components that are used, by their places.
     var usedComponents: Set<Place> = []
+    /// The links that actions can open are among them.
+    var terms = WidgetTerms()
+    /// The links that actions open, by their names.
+    var openedLinks: Set<String> = []
+    /// True if the screen lies on the ground of its host.
+    var isOverlay = false
     /// The places of nodes in their overlays.
     var positions: [NodeID: String] = [:]
+    /// The screens of another form that are parts of this one.
+    var hosted: [Scene] = []
+    /// The number of nodes of a screen of another form, which come before those of documents.
+    let otherNodeCount: Int
+    /// The work that is left for this screen and those after it.
+    var work: ReadingWork
     private var settingsLeft: Int
     private var lastNumber = 0
+    /// The ids that names of states end in.
+    private var suffixes: Set<String> = []
     private var isFull = false
     private var hasReportedFullness = false
     /// In the order in which they were added.
     private var addedNames: [String] = []
     private var addedStates: [String] = []
 
-    init(_ library: DocumentLibrary, _ policy: ElementPolicy, _ limits: DocumentLimits) {
+    init(_ library: DocumentLibrary, _ policy: ElementPolicy, _ limits: DocumentLimits, _ work: ReadingWork) {
         self.library = library
         self.policy = policy
         self.limits = limits
+        self.work = work
+        otherNodeCount = 0
         settingsLeft = limits.settingCount
+    }
+
+    /// Continues a scene of another form, some of whose views documents fill.
+    init(
+        filling scene: Scene, _ library: DocumentLibrary, _ policy: ElementPolicy, _ limits: DocumentLimits,
+        _ work: ReadingWork
+    ) {
+        self.library = library
+        self.policy = policy
+        self.limits = limits
+        self.work = work
+        settingsLeft = limits.settingCount
+        (nodes, rules, names, states) = (scene.nodes, scene.rules, scene.names, scene.states)
+        observations = scene.observations
+        otherNodeCount = nodes.count
+        looks = Array(repeating: LookDraft(), count: nodes.count)
     }
 
     // MARK: - Nodes
 
     private static let screenNodeCount = 3
+    /// The longest id that names of states end in.
+    private static let suffixByteCount = 100
 
-    mutating func report(_ diagnostic: Diagnostic) {
+    /// True if there are as many diagnostics as are shown; others are not even made.
+    var isMuted: Bool { diagnostics.count > limits.diagnosticCount }
+
+    mutating func report(_ made: @autoclosure () -> Diagnostic) {
+        if isMuted { return }
+        let diagnostic = made()
         if diagnostic.code == .nodeBudget {
             if hasReportedFullness { return }
             hasReportedFullness = true
         }
-        if diagnostics.count <= limits.diagnosticCount { diagnostics.append(diagnostic) }
+        diagnostics.append(diagnostic)
     }
 
     /// Adds a node without a parent.
@@ -57,14 +105,19 @@ package struct SceneMaker {
     mutating func add(
         _ kind: NodeKind, at place: Place? = nil, isOfScreen: Bool = false
     ) throws(ElementFault) -> NodeID {
-        guard isOfScreen || !isFull && nodes.count < limits.nodeCount - SceneMaker.screenNodeCount else {
+        let isCrowded = work.nodes <= 0
+        let isScreenFull = nodes.count - otherNodeCount >= limits.nodeCount - SceneMaker.screenNodeCount
+        guard isOfScreen || !isFull && !isCrowded && !isScreenFull else {
             // Room that failed elements give back is not used again, so that no work is done twice.
             isFull = true
+            let sentence =
+                isCrowded
+                ? "The screens of the bundle have more than \(limits.totalNodeCount) nodes together"
+                : "The screen has more than \(limits.nodeCount) nodes"
             throw ElementFault(
-                Diagnostic(
-                    .error, .nodeBudget, "The screen has more than \(limits.nodeCount) nodes", at: place,
-                    hint: "what came before is shown"))
+                Diagnostic(.error, .nodeBudget, sentence, at: place, hint: "what came before is shown"))
         }
+        work.nodes -= 1
         nodes.append(Node(kind, place: place))
         looks.append(LookDraft())
         positions[nodes.count - 1] = nil
@@ -76,18 +129,34 @@ package struct SceneMaker {
         nodes[parent].children.append(child)
     }
 
-    /// A number for a state that no author named.
-    mutating func newNumber() -> Int {
+    /// The end of the names of states that no author named: the element's id, under which they survive a reload, or else
+    /// a number.
+    mutating func newSuffix(for value: DocumentValue? = nil) -> String {
+        if let id = value?["id"]?.json.string, id.utf8.count <= SceneMaker.suffixByteCount, id.first?.isLetter ?? false,
+            id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }), suffixes.insert(id).inserted
+        {
+            return id
+        }
         lastNumber += 1
-        return lastNumber
+        return "\(lastNumber)"
     }
 
     mutating func spendSetting(_ value: DocumentValue) throws(ElementFault) {
+        guard work.spend(ReadingWork.setting), work.spend(value.json) else { throw overwork(value) }
         settingsLeft -= 1
-        guard settingsLeft >= 0 else {
+        work.settings -= 1
+        guard work.settings >= 0 else {
             throw value.fault(
-                .countBudget, "The screen has more than \(limits.settingCount) properties, styles and actions")
+                .countBudget,
+                "The screens of the bundle have more than \(limits.totalSettingCount) properties, styles and actions")
         }
+        guard settingsLeft >= 0 else {
+            throw value.fault(.countBudget, SceneMaker.tooManySettings(limits))
+        }
+    }
+
+    private static func tooManySettings(_ limits: DocumentLimits) -> String {
+        "The screen has more than \(limits.settingCount) properties, styles, cases and actions"
     }
 
     // MARK: - Elements
@@ -96,15 +165,28 @@ package struct SceneMaker {
     ///
     /// The parts of a failed element are taken back, so that its siblings are as they would be without it.
     mutating func lower(_ value: DocumentValue, _ words: Lexicon) throws(ElementFault) -> [NodeID] {
+        // A full screen takes no more elements; reading them would cost as much as showing them.
+        if isFull, hasReportedFullness { return [] }
+        guard work.spend(ReadingWork.element) else {
+            if policy == .fail || policy == .strict { throw overwork(value) }
+            let fault = overwork(value)
+            if work.takeReport() { report(fault.diagnostic) }
+            return []
+        }
         let before = Mark(self)
         do throws(ElementFault) {
             return try element(value, words)
         } catch {
             if policy == .fail || policy == .strict { throw error }
             restore(before)
-            report(error.diagnostic)
+            let isOver = !work.spend(ReadingWork.fault)
+            var diagnostic = error.diagnostic
+            // Its author expects older programs, which do not know the kind.
+            if value["fallback"] != nil, diagnostic.code == .unknownKind { diagnostic.severity = .warning }
+            if isOver { diagnostic = overwork(value).diagnostic }
+            if !isOver || work.takeReport() { report(diagnostic) }
             // A screen that is full has no room for what comes instead.
-            guard ![.nodeBudget, .depthBudget].contains(error.diagnostic.code) else { return [] }
+            guard !isOver, ![.nodeBudget, .depthBudget].contains(error.diagnostic.code) else { return [] }
             if let fallback = value["fallback"] { return try lower(fallback, words.deeper) }
             return policy == .placeholder ? [try placeholder(value, error.diagnostic)] : []
         }
@@ -123,21 +205,27 @@ package struct SceneMaker {
     }
 
     /// The extent of the scene before an element.
-    private struct Mark {
-        let nodes, rules, observations, names, states: Int
+    struct Mark {
+        let nodes, rules, observations, data, reactions, onLoad, names, states, hosted: Int
         let tick: Double?
 
         init(_ maker: SceneMaker) {
             (nodes, rules, observations) = (maker.nodes.count, maker.rules.count, maker.observations.count)
+            (data, reactions, onLoad) = (maker.data.count, maker.reactions.count, maker.onLoad.count)
             (names, states, tick) = (maker.addedNames.count, maker.addedStates.count, maker.tick)
+            hosted = maker.hosted.count
         }
     }
 
-    private mutating func restore(_ mark: Mark) {
+    mutating func restore(_ mark: Mark) {
         nodes.removeSubrange(mark.nodes...)
         looks.removeSubrange(mark.nodes...)
         rules.removeSubrange(mark.rules...)
         observations.removeSubrange(mark.observations...)
+        data.removeSubrange(mark.data...)
+        reactions.removeSubrange(mark.reactions...)
+        onLoad.removeSubrange(mark.onLoad...)
+        hosted.removeSubrange(mark.hosted...)
         while addedNames.count > mark.names { names[addedNames.removeLast()] = nil }
         while addedStates.count > mark.states {
             let name = addedStates.removeLast()
@@ -169,8 +257,11 @@ package struct SceneMaker {
             let element = try DocumentElement(value, type.spec, words.deeper, &self)
             made = try type.lower(element, in: &self)
         } else {
-            let names = words.components.keys.sorted()
-            let hint = NearestName.of(kind, in: names).map { "did you mean \($0)?" } ?? library.registry.hint(kind)
+            var hint: String?
+            if work.takeHint() {
+                let names = words.components.keys.sorted()
+                hint = NearestName.of(kind, in: names).map { "did you mean \($0)?" } ?? library.registry.hint(kind)
+            }
             throw (value["kind"] ?? value).fault(.unknownKind, "No kind is called \(kind.excerpt)", hint: hint)
         }
         return try finish(made, value, words)
@@ -207,11 +298,21 @@ package struct SceneMaker {
         }
         if let condition = value["if"] {
             try spendSetting(condition)
+            reportText(condition, "a condition")
             var expression = try read(words) { reader throws(ElementFault) in try reader.expression(of: condition) }
             expression.steps.append(.negation)
             for place in shown.indices { shown[place] = try hide(shown[place], while: expression) }
         }
         return shown
+    }
+
+    /// Reports a plain text where only something computed makes sense: its author forgot to say that it is an expression.
+    mutating func reportText(_ value: DocumentValue, _ expected: String) {
+        guard let text = value.json.string, !text.hasPrefix("$") else { return }
+        report(
+            Diagnostic(
+                .warning, .badValue, "A text is written where \(expected) is expected", at: value.place,
+                hint: #"did you mean {"$": "\#(text.excerpt)"}?"#))
     }
 
     /// Adds a condition under which a node is hidden. A node that has one already gets a box around it.
@@ -223,6 +324,19 @@ package struct SceneMaker {
         let box = try wrap(node)
         nodes[box][.hidden] = expression
         return box
+    }
+
+    /// Reports actions that lead to elements which the screen does not have.
+    mutating func checkWantedNames() {
+        for (name, place) in wantedNames {
+            if case .node? = names[name] { continue }
+            let known = names.filter { if case .node = $0.value { true } else { false } }.keys.sorted()
+            report(
+                Diagnostic(
+                    .warning, .unknownIdentifier, "No element is called \(name.excerpt)", at: place,
+                    hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
+                        ?? "give the field an id"))
+        }
     }
 
     mutating func setName(_ name: String, _ named: Scene.Named) {
@@ -240,9 +354,14 @@ package struct SceneMaker {
     mutating func read<T>(
         _ words: Lexicon, _ body: (inout ExpressionReader) throws(ElementFault) -> T
     ) throws(ElementFault) -> T {
-        var reader = ExpressionReader(words)
+        var reader = ExpressionReader(words, limits, isMuted ? nil : work)
         let result = try body(&reader)
+        settingsLeft -= reader.caseCount
+        guard settingsLeft >= 0 else {
+            throw ElementFault(Diagnostic(.error, .countBudget, SceneMaker.tooManySettings(limits)))
+        }
         for warning in reader.warnings { report(warning) }
+        if let work = reader.work { self.work = work }
         return result
     }
 }

@@ -114,6 +114,10 @@ extension SceneMaker {
             let hugging: Float = style.flag("grow") ? 1 : 251
             looks[node].geometry.hugging = Priorities(horizontal: hugging, vertical: hugging)
         }
+        if style["shrink"] != nil {
+            let resistance: Float = style.flag("shrink") ? 1 : 1_000
+            looks[node].geometry.resistance = Priorities(horizontal: resistance, vertical: resistance)
+        }
     }
 
     private func paint(_ style: CheckedMembers, _ name: String) -> Paint? { style.text(name).flatMap(ColorWords.paint) }

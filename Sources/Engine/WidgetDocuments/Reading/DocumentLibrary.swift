@@ -5,15 +5,21 @@ internal import WidgetCore
 /// The documents and components of a bundle, each parsed once.
 struct DocumentLibrary: Sendable {
     let registry: KindRegistry
+    /// By their names.
+    let services: [String: Service]
+    /// The screens of another form in the same bundle.
+    let screens: OtherScreens
     private(set) var documents: [String: DocumentSource] = [:]
     /// Those that are files, by their names.
     private(set) var components: [String: DocumentValue] = [:]
     private(set) var diagnostics: [Diagnostic] = []
     /// The reasons that files cannot be read, by path.
-    private(set) var failures: [String: String] = [:]
+    private(set) var failures: [String: Diagnostic] = [:]
 
     init(_ input: DocumentInput) {
         registry = input.registry
+        services = Dictionary(input.services.map { ($0.name, $0) }) { first, _ in first }
+        screens = input.screens
         var left = input.limits.byteCount
         var count = 0
         // The first document has the first share of the limits.
@@ -54,15 +60,36 @@ struct DocumentLibrary: Sendable {
 
     private mutating func fail(_ file: DocumentFile, _ diagnostic: Diagnostic) {
         diagnostics.append(diagnostic)
-        failures[file.path] = diagnostic.withoutSeverity
+        failures[file.path] = diagnostic
     }
 
     /// The entry point that pushes a document onto the screens of a navigation bar.
     static func pushed(_ name: String) -> String { "push \(name)" }
 
+    /// The name of a document's scene and entry: its own, unless a screen of another form has that.
+    func sceneName(_ document: String) -> String {
+        screens.isTaken(document) ? document + DocumentWords.ending : document
+    }
+
+    /// The entry that shows a document, or else a screen of another form.
+    ///
+    /// - Parameter isPushed: true if it comes onto the screens of a navigation bar.
+    func entry(_ name: String, isPushed: Bool) -> String? {
+        if documents[name] != nil {
+            let scene = sceneName(name)
+            return isPushed ? DocumentLibrary.pushed(scene) : scene
+        }
+        guard let screen = screens[name] else { return nil }
+        return isPushed ? DocumentLibrary.pushed(screen.scene.name) : screen.entry
+    }
+
+    /// The document or screen that an author may have meant.
+    func hint(_ name: String) -> String { hint(name, among: documents.keys.sorted() + screens.names) }
+
     /// The document that an author may have meant.
-    func hint(_ name: String) -> String {
-        let names = documents.keys.sorted()
+    func documentHint(_ name: String) -> String { hint(name, among: documents.keys.sorted()) }
+
+    private func hint(_ name: String, among names: [String]) -> String {
         return NearestName.of(name, in: names).map { "did you mean \($0)?" } ?? "it has \(NameList(names))"
     }
 }
@@ -91,4 +118,6 @@ struct SceneParts {
     var parameters: DocumentValue? { scene?["parameters"] }
 
     var state: DocumentValue? { scene?["state"] }
+
+    var cache: DocumentValue? { scene?["cache"] }
 }

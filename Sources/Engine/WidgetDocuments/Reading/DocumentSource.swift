@@ -7,7 +7,15 @@ struct DocumentSource: Sendable {
     let path: String
     let name: String
     let root: JSONValue
-    private let lines: LineTable
+    /// The names of its elements.
+    let ids: Set<String>
+    /// `nil` for a file without lines.
+    private let lines: LineTable?
+
+    init(_ root: JSONValue, path: String, name: String, lines: LineTable?) {
+        (self.root, self.path, self.name, self.lines) = (root, path, name, lines)
+        ids = []
+    }
 
     init(_ file: DocumentFile, _ limits: DocumentLimits) throws(JSONError) {
         let document = try JSONDocument(
@@ -19,10 +27,21 @@ struct DocumentSource: Sendable {
         name = file.name
         root = document.root
         lines = document.lines
+        var ids: Set<String> = []
+        var pending = [document.root]
+        while let value = pending.popLast() {
+            pending += value.array ?? []
+            guard let object = value.object else { continue }
+            if object["kind"] != nil, let id = object["id"]?.string { ids.insert(id) }
+            pending += object.members.map(\.value)
+        }
+        self.ids = ids
     }
 
     func place(_ value: JSONValue, _ keys: ValuePath) -> Place {
-        let position = lines.position(of: value.span.offset)
+        guard let position = lines?.position(of: value.span.offset) else {
+            return Place(file: path, path: keys.description)
+        }
         return Place(file: path, line: position.line, column: position.column, path: keys.description)
     }
 }

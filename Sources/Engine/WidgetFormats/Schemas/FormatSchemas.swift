@@ -139,7 +139,10 @@ package enum FormatSchemas {
             "attrs": JSONSchema.object.with(.members(coercing.members(ElementAttributes.all))),
             "bindings": .list(of: .reference("binding")),
             "outlets": plain.object([], named: .reference("targets")),
-            "action": plain.object(SchemeKeys.action).with(.required(SchemeKeys.action.map(\.name))),
+            "action": plain.object(SchemeKeys.action).with(
+                .anyOf([
+                    JSONSchema(.required(["target", "selector"])), JSONSchema(.required([SchemeKeys.document])),
+                ])),
         ])
 
     private static let screen: JSONSchema = {
@@ -158,9 +161,10 @@ package enum FormatSchemas {
             .pattern("^(\(patterns.joined(separator: "|")))$"),
             .suggestions(SchemeKeys.screenTargets.filter { !$0.hasSuffix(".") }))
         let binding = plain.object(SchemeKeys.binding, changing: ["to": target]).with(.required(["to"]))
-        // A screen has no value to check.
+        // A screen has no value to check, and documents fill views.
+        let notOfScreens = [SceneAssembly.validationKey, SchemeKeys.document, SchemeKeys.documentValues]
         return plain.object(
-            SchemeKeys.element.filter { $0.name != SceneAssembly.validationKey },
+            SchemeKeys.element.filter { !notOfScreens.contains($0.name) },
             changing: ["attrs": attributes, "outlets": outlets, "bindings": .list(of: binding)])
     }()
 }

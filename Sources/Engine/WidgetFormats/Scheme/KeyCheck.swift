@@ -326,8 +326,8 @@ struct KeyCheck {
         case .literal: subject = .unknown
         case .scope: subject = .scope(content)
         case .compiled(let compiled): subject = check(compiled.tree, from: .scope(content), place)
-        // Only documents pass several values, and their reader checks them.
-        case .members: subject = .unknown
+        // Only documents have these, and their reader checks them.
+        case .members, .match: subject = .unknown
         }
         for step in expression.steps {
             switch step {

@@ -248,7 +248,7 @@ extension SceneAssembly {
         case "dismissAction": return [.dismiss]
         case "backAction": return [.back]
         case "nextAction": return skeleton.segues["Next"].map { [.show($0, content: nil)] }
-        default: return nil
+        default: return documentSteps(name)
         }
     }
 

@@ -126,6 +126,7 @@ extension SceneAssembly {
                     connect(outlet.name, found, of: node)
                 }
             }
+            if let document = element.documentAction { show(document, onTapOf: targets) }
             if let (target, selector) = element.action {
                 for node in targets {
                     scene.nodes[node].events[.tap] = nil

@@ -52,6 +52,10 @@ struct SceneAssembly {
     var searchDisplays: [String: Int] = [:]
     /// The texts about fields, in the reader's language.
     var fieldTexts = Translations.none
+    /// The names of the bundle's documents; `nil` in a bundle without.
+    var documents: Set<String>?
+    /// The views and steps that show documents.
+    var shown = ShownDocuments()
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
@@ -176,6 +180,8 @@ struct SceneAssembly {
         readEvents()
         readElements()
         readValidation()
+        readDocuments()
+        readDocumentActions()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
         // After those of controls, so that a setting that a control shows is not overwritten before.
         for element in elements where element.id == "@self" {

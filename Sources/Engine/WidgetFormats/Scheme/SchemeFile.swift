@@ -89,6 +89,10 @@ struct ElementDescription: Sendable {
     var actionPlace: Place?
     /// The rules of a form's field.
     var validation: [(name: String, value: SchemeValue)] = []
+    /// The document that the element shows.
+    var document: DocumentDescription?
+    /// The document that a tap shows as a screen.
+    var documentAction: DocumentDescription?
     var place: Place
 }
 
@@ -236,6 +240,7 @@ struct SchemeFile: Sendable {
         readAction(object, &element)
         let key = SceneAssembly.validationKey
         element.validation = values(object[key], "\(element.id.excerpt).\(key)")
+        element.document = document(of: object, "\(element.id.excerpt).\(SchemeKeys.document)")
         elements.append(element)
     }
 
@@ -244,6 +249,10 @@ struct SchemeFile: Sendable {
         check(members, against: .elementAction, "\(element.id.excerpt).action")
         let place = place(action.span, "\(element.id.excerpt).action")
         element.actionPlace = place
+        if let object = action.object, let document = document(of: object, "\(element.id.excerpt).action") {
+            element.documentAction = document
+            return
+        }
         guard let target = action["target"]?.string, let selector = action["selector"]?.string else {
             let missing = action["target"] == nil ? "target" : action["selector"] == nil ? "selector" : nil
             guard let missing else { return }
@@ -254,6 +263,17 @@ struct SchemeFile: Sendable {
             return
         }
         element.action = (target, selector)
+    }
+
+    /// The document that an object names, with the values of its parameters.
+    private mutating func document(of object: JSONObject, _ owner: String) -> DocumentDescription? {
+        guard let member = object.members.last(where: { $0.name == SchemeKeys.document }),
+            let name = member.value.string, !name.isEmpty
+        else { return nil }
+        return DocumentDescription(
+            name: name, values: values(object[SchemeKeys.documentValues], owner),
+            isPresented: object[SchemeKeys.documentIsPresented]?.boolean ?? false,
+            place: place(member.value.span, owner))
     }
 
     private mutating func values(_ json: JSONValue?, _ owner: String) -> [(name: String, value: SchemeValue)] {

@@ -31,7 +31,16 @@ package enum SchemeKeys {
         AuthoredKey("outlets", .object, "the names of elements that it is connected to, such as the fields of a form"),
         AuthoredKey("action", .members(action), "what a tap does, instead of what the interface says"),
         AuthoredKey("validation", .members(validation), "the rules of a form's field (ours)"),
+        AuthoredKey(document, .text, "the document that fills the view (ours)"),
+        AuthoredKey(documentValues, .object, "values for the parameters of the document (ours)"),
     ]
+
+    /// The key of the document that an element or its action shows.
+    static let document = "document"
+    /// The key of the values of its parameters.
+    static let documentValues = "with"
+    /// The key of an action that presents its document in front of the screen.
+    static let documentIsPresented = "presented"
 
     package static let validation = [
         AuthoredKey("required", .boolean, "true if it may not be empty"),
@@ -47,6 +56,9 @@ package enum SchemeKeys {
     package static let action = [
         AuthoredKey("target", .text, "the object that does it; @self is the screen"),
         AuthoredKey("selector", .text, "its action, such as performAction"),
+        AuthoredKey(document, .text, "a document that is shown instead (ours)"),
+        AuthoredKey(documentValues, .object, "values for the parameters of the document (ours)"),
+        AuthoredKey(documentIsPresented, .boolean, "true if the document comes in front of the screen (ours)"),
     ]
 
     package static let binding =
