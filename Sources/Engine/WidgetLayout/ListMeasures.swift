@@ -41,6 +41,13 @@ package struct ListMeasures {
 }
 
 extension Scene {
+    /// The content view of a row, if it is a stack: the row is as high as it needs.
+    func stackedContent(ofRow row: NodeID) -> NodeID? {
+        node(row)?.children.first {
+            node($0)?.look?.geometry.role == .contentView && node($0)?.look?.stack != nil
+        }
+    }
+
     /// The view that an author put at the trailing edge of a row. It takes the place of the system's sign, and keeps it
     /// while it is hidden.
     package func accessoryView(ofRow row: NodeID) -> NodeID? {

@@ -13,9 +13,16 @@ extension ViewFrames {
                         "diagnostics", .list(of: .reference("diagnostic")),
                         "faults of the widget, contradicting rules of its layout among them"),
                     member("elements", .list(of: .reference("element")), "visible elements, in the order of reading"),
+                    member(
+                        "insets",
+                        .object(
+                            ["bottom", "left", "right", "top"].map { JSONSchema.Member($0, .number, "points") },
+                            isClosed: true),
+                        "the margins around the widget, if it has any"),
                     member("screen", .text, "the screen's name"),
                     member("title", .text, "the screen's title"),
                     member("viewport", .reference("viewport"), "the screen that it was laid out for"),
+                    member("visible", .flag, "false while the widget has nothing to show"),
                 ], isClosed: true
             ).with(.required(["alerts", "diagnostics", "elements", "screen", "title", "viewport"])),
             definitions: [

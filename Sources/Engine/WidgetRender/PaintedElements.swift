@@ -158,9 +158,10 @@ struct PaintedElements {
         paints.background = background.map(color)
         if paints.background == nil, let configuration, let share = configuration.groundShare {
             let usual = configuration.usualGround.map { $0 == .tint ? tint ?? .role(.tint) : .role($0) }
-            paints.background = (configuration.background ?? usual).map { paint in
+            let isDisabled = box.view.isTrue(.disabled)
+            paints.background = (isDisabled ? .role(.fill) : configuration.background ?? usual).map { paint in
                 var ground = color(paint)
-                ground.alpha = UInt8((Double(ground.alpha) * share).rounded())
+                if !isDisabled { ground.alpha = UInt8((Double(ground.alpha) * share).rounded()) }
                 return ground
             }
         }
@@ -180,6 +181,7 @@ struct PaintedElements {
         switch box.view.kind {
         case .button:
             if let configuration = box.look?.button?.configuration, appearance?.titleColor == nil {
+                if box.view.isTrue(.disabled) { return .role(.tertiaryLabel) }
                 if let own = configuration.foreground { return own }
                 if configuration.isProminent { return .value(RGBA(red: UInt8(255), green: 255, blue: 255)) }
             }

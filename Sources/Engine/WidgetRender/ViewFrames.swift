@@ -44,10 +44,12 @@ package struct ViewFrames: ViewPrinter {
             writer.array { writer in
                 for element in elements.inReadingOrder { write(element, to: &writer) }
             }
+            ViewJSON.write(view.insets, to: &writer)
             writer.member("screen", view.screen)
             writer.member("title", view.title)
             writer.key("viewport")
             write(viewport, to: &writer)
+            if !view.isVisible { writer.member("visible", false) }
         }
         return writer.finish()
     }
@@ -105,7 +107,10 @@ package struct ViewFrames: ViewPrinter {
                 writer.key("state")
                 writer.array { for state in states { $0.string(state) } }
             }
-            if box.font != nil { writer.member("text", box.view.text(.text)) }
+            if box.font != nil {
+                let text = box.view.text(.text)
+                writer.member("text", box.view.isTrue(.isSecure) ? String(repeating: "•", count: text.count) : text)
+            }
             if box.isTextCut { writer.member("truncated", true) }
             if let value = element.accessible?.value { writer.member("value", value) }
         }

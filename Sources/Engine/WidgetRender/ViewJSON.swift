@@ -1,5 +1,6 @@
 package import JSONText
 internal import Predicates
+internal import WidgetContract
 package import WidgetCore
 internal import WidgetLayout
 
@@ -9,33 +10,71 @@ package struct ViewJSON: ViewPrinter {
     package static let mediaType = "application/json"
 
     private let size: (width: Int, height: Int)
+    private let reloads: ReloadCount?
 
     package init(_ program: Program, _ options: PrintOptions) {
+        reloads = options.reloads
         let shown = options.viewport.size
         size = (Int(exactly: shown.width.rounded()) ?? 0, Int(exactly: shown.height.rounded()) ?? 0)
     }
 
-    package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { ViewJSON.document(view, size: size) }
+    package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] {
+        ViewJSON.document(view, size: size, reloads)
+    }
 
-    package static func document(_ view: View, size: (width: Int, height: Int)) -> [UInt8] {
+    package static func document(
+        _ view: View, size: (width: Int, height: Int), _ reloads: ReloadCount? = nil
+    ) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 4_096)
-        write(view, size: size, to: &writer)
+        write(view, size: size, reloads, to: &writer)
         return writer.finish()
     }
 
-    package static func write(_ view: View, size: (width: Int, height: Int), to writer: inout JSONWriter) {
+    package static func write(
+        _ view: View, size: (width: Int, height: Int), _ reloads: ReloadCount? = nil, to writer: inout JSONWriter
+    ) {
         writer.object { writer in
             writer.key("alerts")
             write(view.alerts, to: &writer)
+            if let reloads { writer.member("attempt", reloads.attempt) }
+            if let data = view.data { write(data, to: &writer) }
             writer.key("diagnostics")
             writer.array { writer in
                 for diagnostic in view.diagnostics { write(diagnostic, to: &writer) }
             }
+            write(view.insets, to: &writer)
+            if let reloads { writer.member("revision", reloads.revision) }
             writer.key("root")
             write(AccessibleNode(view.root), to: &writer)
             writer.member("screen", view.screen)
             writer.member("size", "\(size.width)x\(size.height)")
             writer.member("title", view.title)
+            if !view.isVisible { writer.member("visible", false) }
+        }
+    }
+
+    /// The margins of a widget, unless it has none.
+    static func write(_ insets: Insets, to writer: inout JSONWriter) {
+        guard insets != .zero else { return }
+        writer.key("insets")
+        writer.object { writer in
+            let sides = [
+                ("bottom", insets.bottom), ("left", insets.leading), ("right", insets.trailing), ("top", insets.top),
+            ]
+            for (side, points) in sides {
+                writer.key(side)
+                if let whole = Int(exactly: points) { writer.number(whole) } else { writer.number(points) }
+            }
+        }
+    }
+
+    private static func write(_ data: DataStatus, to writer: inout JSONWriter) {
+        writer.key("data")
+        writer.object { writer in
+            if let age = data.age { writer.member("age", age) }
+            if let failure = data.failure { writer.member("failure", "\(failure)") }
+            writer.member("revision", data.revision)
+            writer.member("state", data.state.rawValue)
         }
     }
 

@@ -24,6 +24,8 @@ package struct PrintOptions: Sendable {
     package var scheme: Viewport.Scheme?
     /// The reader's language and region, as `de_AT`.
     package var locale = ""
+    /// The number of programs that the widget has had, for its author; `nil` to print none.
+    package var reloads: ReloadCount?
     /// The widths of texts in frames.
     package var measure: any TextMeasure = TextMetrics()
 
@@ -31,6 +33,23 @@ package struct PrintOptions: Sendable {
         self.columns = columns
         self.viewport = viewport
         self.usesColor = usesColor
+    }
+}
+
+/// The number of programs that a widget has had, and of those that it was to have: its author sees that a change has
+/// come, even if nothing looks different.
+package struct ReloadCount: Equatable, Sendable, CustomStringConvertible {
+    package var revision: Int
+    package var attempt: Int
+
+    package init(revision: Int, attempt: Int) {
+        self.revision = revision
+        self.attempt = attempt
+    }
+
+    /// Attempts are named where programs were refused.
+    package var description: String {
+        "revision \(revision)" + (attempt == revision ? "" : " (attempt \(attempt))")
     }
 }
 

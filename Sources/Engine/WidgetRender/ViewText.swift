@@ -33,14 +33,34 @@ package struct ViewText: ViewPrinter {
         return text
     }
 
+    /// Points of a cell across and of a line, by which margins become spaces.
+    private static let cell = (width: 8.0, height: 20.0)
+
     private func lines(of view: View) -> [String] {
+        guard view.isVisible else { return [TextFlow.cut("[ \(View.hiddenNotice) ]", width)] }
         let root = AccessibleNode(view.root)
         var printer = self
         printer.longest = TextFlow.longest(of: root)
-        var lines = printer.lines(of: root, width: width)
+        // Margins leave at least half of the width.
+        let (left, right) = (cells(view.insets.leading), cells(view.insets.trailing))
+        let inner = max(width - left - right, width / 2)
+        var lines = printer.lines(of: root, width: inner)
+        if left > 0 {
+            let margin = TextFlow.blanks(min(left, width - inner))
+            lines = lines.map { margin + $0 }
+        }
+        let top = min(max(view.insets.top / ViewText.cell.height, 0), ViewText.tallestMargin).rounded()
+        lines.insert(contentsOf: [String](repeating: "", count: Int(top)), at: 0)
         for alert in view.alerts { lines += box(alert) }
         while lines.last?.isEmpty ?? false { lines.removeLast() }
         return lines
+    }
+
+    private static let tallestMargin = 20.0
+
+    /// Cells for a number of points, within the width.
+    private func cells(_ points: Double) -> Int {
+        Int(min(max(points / ViewText.cell.width, 0), Double(width)).rounded())
     }
 
     /// A view on a terminal, where one element has the focus.

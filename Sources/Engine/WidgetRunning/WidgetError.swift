@@ -1,5 +1,6 @@
 package import Database
 package import Files
+internal import WidgetDocuments
 package import WidgetFormats
 package import WidgetIntake
 package import Zip
@@ -20,6 +21,10 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The store belongs to a widget from elsewhere with the same identifier.
     case storeOfAnother(path: String, origin: StoreOrigin)
     case file(FileError)
+    /// The last view is too large to be kept.
+    case viewTooLarge(byteCount: Int, limit: Int)
+    /// The system's library has failed to compute a digest.
+    case noDigest
     case script(String)
 
     /// True if the bundle has no screen to begin with where one is looked for.
@@ -29,6 +34,16 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
         case .missingStoryboard, .noInitialViewController: return true
         case .interface, .model, .document: return false
         }
+    }
+
+    /// True if the documents of the bundle are at fault.
+    package var isAboutDocuments: Bool {
+        if case .program(.document) = self { true } else { false }
+    }
+
+    /// The first document, if the bundle has documents and does not have that one.
+    package var missingDocument: String? {
+        if case .program(.document(.missing(let name))) = self { name } else { nil }
     }
 
     package var description: String {
@@ -45,6 +60,9 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
         case .storeOfAnother(let path, let origin):
             "the store \(path) belongs to a widget from elsewhere that has the same identifier: \(origin)"
         case .file(let error): "\(error)"
+        case .viewTooLarge(let byteCount, let limit):
+            "the last view has \(byteCount) bytes, and is not kept; the limit is \(limit)"
+        case .noDigest: "the system's library could not compute a digest"
         case .script(let sentence): sentence
         }
     }

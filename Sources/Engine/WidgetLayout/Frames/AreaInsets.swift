@@ -43,6 +43,21 @@ struct AreaInsets: Equatable {
             bottom: max(margins.bottom - (outer.maxY - frame.maxY), 0))
     }
 
+    /// The part of a frame within the insets.
+    func inside(_ frame: Frame) -> Frame {
+        let x = min(frame.x + left, frame.maxX)
+        let y = min(frame.y + top, frame.maxY)
+        return Frame(
+            x: x, y: y, width: max(frame.maxX - right - x, 0), height: max(frame.maxY - bottom - y, 0))
+    }
+
+    /// The parts of the insets that lie within others.
+    func beyond(_ other: AreaInsets) -> AreaInsets {
+        AreaInsets(
+            left: max(left - other.left, 0), top: max(top - other.top, 0), right: max(right - other.right, 0),
+            bottom: max(bottom - other.bottom, 0))
+    }
+
     /// The larger inset at each edge.
     func atLeast(_ other: AreaInsets) -> AreaInsets {
         AreaInsets(

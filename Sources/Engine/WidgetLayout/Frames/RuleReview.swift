@@ -4,7 +4,7 @@ package import WidgetCore
 /// drawn, and once more for each size class that its rules name.
 package struct RuleReview: Sendable {
     /// Work that all screens of a program may cause together.
-    package static let termCount = 8_000_000
+    package static let termCount = 2_000_000
 
     package private(set) var findings: [Diagnostic] = []
 

@@ -95,12 +95,15 @@ struct ScreenPlacing {
         let root = append(view.root, whole, parent: nil)
         let bar = view.root.children.first { $0.kind == .bar && $0.key.node != ViewKey.toolbar }
         let geometry = scene.navigationBar ?? BarGeometry()
+        let margins = AreaInsets(view.insets, isRightToLeft: viewport.direction == .rightToLeft)
+        let area = margins.inside(whole).harmless
         let device = AreaInsets(viewport.safeArea, isRightToLeft: viewport.direction == .rightToLeft)
+            .beyond(margins)
         var barHeight = bar == nil ? 0 : SystemMeasures.navigationBar
         if bar != nil, geometry.prefersLargeTitle { barHeight += SystemMeasures.largeTitle }
         let below = bottomBar()
         let edges = scene.edges
-        var (frame, safe) = (whole, device)
+        var (frame, safe) = (area, device)
         if bar != nil {
             if edges.extendsUnderTopBar, geometry.isTranslucent || edges.extendsUnderOpaqueBars {
                 safe.top += barHeight
@@ -123,13 +126,14 @@ struct ScreenPlacing {
             if child.key.node == ViewKey.toolbar {
                 let height = below.height + device.bottom
                 placeToolbar(
-                    child, Frame(x: 0, y: whole.height - height, width: whole.width, height: height),
+                    child, Frame(x: area.x, y: area.maxY - height, width: area.width, height: height),
                     itemHeight: below.height, in: root)
                 continue
             }
             if child.kind == .bar {
                 placeBar(
-                    child, Frame(x: 0, y: device.top, width: whole.width, height: barHeight), top: device.top, in: root)
+                    child, Frame(x: area.x, y: area.y + device.top, width: area.width, height: barHeight),
+                    top: device.top, in: root)
                 continue
             }
             var surroundings = LayoutSystem.Surroundings(width: frame.width, height: frame.height)

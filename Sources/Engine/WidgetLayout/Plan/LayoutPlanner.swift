@@ -166,6 +166,9 @@ struct LayoutPlanner {
 
     private func connects(_ node: NodeID, _ axis: Axis) -> Bool {
         if scene.nodes[node].look?.stack != nil { return !tree.children[node].isEmpty }
+        if axis == .vertical, scene.nodes[node].kind == .row, let content = scene.stackedContent(ofRow: node) {
+            return !tree.children[content].isEmpty
+        }
         guard let connection = connections[node] else { return false }
         return axis == .horizontal ? connection.x : connection.y
     }

@@ -190,6 +190,7 @@ package enum BaseSheet {
             .w :is(.tf,.ta):has(>:focus-visible){outline:2px solid var(--label);outline-offset:-1px}
             .w :is(.tf,.ta)>:focus-visible{outline-color:#0000;box-shadow:none}
             .b:disabled{color:var(--tertiaryLabel)}
+            .b:is(.cg,.ct,.cf):disabled{background:var(--fill)}
             .w :is(input,fieldset):disabled,.st>:disabled{opacity:.5}
             .w [inert]{opacity:1}
             \(alphas.joined(separator: "\n"))

@@ -39,7 +39,8 @@ extension PageBody {
         html.begin(.input) { attributes in
             attributes.set(.type, type)
             element.type(&attributes, takesFocus: takesFocus)
-            attributes.set(.value, element.node.text(.text))
+            // A secret is not part of a page.
+            if !element.node.isTrue(.isSecure) { attributes.set(.value, element.node.text(.text)) }
             more(&attributes)
         }
     }

@@ -32,8 +32,24 @@ struct PageBody {
     mutating func finish() -> PrintedPage {
         PrintedPage(
             html: html.finish(), pictures: pictures.files,
-            rules: pictures.rules.merging(constants) { first, _ in first }.merging(solvedFrames) { first, _ in first },
+            rules: pictures.rules.merging(constants) { first, _ in first }.merging(solvedFrames) { first, _ in first }
+                .merging(surroundings) { first, _ in first },
             remarks: pictures.remarks)
+    }
+
+    /// The margins of the widget, and the ground of its host where it is made to lie on one.
+    private var surroundings: [String: String] {
+        var rules: [String] = []
+        let insets = view.insets
+        if insets != .zero {
+            // Elements are placed within the border, which lets the widget's ground through.
+            let widths = [insets.top, insets.trailing, insets.bottom, insets.leading].map(PageKey.points)
+            rules.append("border:solid transparent;border-width:\(widths.joined(separator: " "))")
+        }
+        if program?.program.isOverlay ?? false { rules.append("background:none") }
+        guard !rules.isEmpty else { return [:] }
+        let selector = "[id=\"\(PageKey.id(view.root.key, letter: options.letter))\"]"
+        return [selector: "\(selector){\(rules.joined(separator: ";"))}"]
     }
 
     /// The places in containers that no stylesheet can express, for the viewport of the page.
@@ -104,6 +120,17 @@ struct PageBody {
         html.end()
         bottomBar(bars.first { $0.key.node == ViewKey.toolbar }, isInert: isInert)
         html.end()
+        html.end()
+    }
+
+    /// The widget while it has nothing to show.
+    mutating func hiddenScreen() {
+        html.begin(.main) { attributes in
+            attributes.set(.class, "w")
+            attributes.set(.id, PageKey.id(view.root.key, letter: options.letter))
+            attributes.set(.dataID, view.root.identifier)
+        }
+        html.element(.p, text: View.hiddenNotice)
         html.end()
     }
 

@@ -29,7 +29,7 @@ package struct PagePrinter: ViewPrinter {
     package func page(_ view: View, _ assets: some ViewAssets) -> PrintedPage {
         var body = body(view, assets)
         PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
-        body.screen()
+        if view.isVisible { body.screen() } else { body.hiddenScreen() }
         body.html.end()
         body.html.end()
         body.html.markup("\n")
@@ -39,7 +39,13 @@ package struct PagePrinter: ViewPrinter {
     /// The part of a page that shows one node.
     package func fragment(_ node: ViewNode, of view: View, _ assets: some ViewAssets) -> PrintedPage {
         var body = body(view, assets)
-        if node.key == view.root.key { body.screen() } else { body.part(node) }
+        if node.key != view.root.key {
+            body.part(node)
+        } else if view.isVisible {
+            body.screen()
+        } else {
+            body.hiddenScreen()
+        }
         return body.finish()
     }
 
@@ -69,6 +75,8 @@ package struct PageOptions: Sendable {
     package var shownRowCount = 100
     /// True if browsers may fill in what their users keep for this page's origin.
     package var completesFields = false
+    /// Shown in the page's root, for its author; `nil` to show none.
+    package var reloads: ReloadCount?
     /// Options of one picker or segments of one control.
     package var choiceLimit = 1_000
 
@@ -81,6 +89,7 @@ package struct PageOptions: Sendable {
         viewport = options.viewport
         scheme = options.scheme
         locale = options.locale
+        reloads = options.reloads
         self.sheets = sheets
     }
 }
@@ -104,6 +113,10 @@ enum PageHead {
         html.begin(.html) { attributes in
             attributes.set(.lang, language(options.locale))
             attributes.set(.dir, options.viewport.direction.rawValue)
+            if let reloads = options.reloads {
+                attributes.set(.dataRevision, "\(reloads.revision)")
+                attributes.set(.dataAttempt, "\(reloads.attempt)")
+            }
         }
         html.element(.head) { html in
             html.begin(.meta) { $0.set(.charset, "utf-8") }

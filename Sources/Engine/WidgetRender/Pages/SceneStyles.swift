@@ -21,7 +21,13 @@ struct SceneStyles {
         var lists: [NodeID: NodeID] = [:]
         for (id, node) in scene.nodes.enumerated() where node.kind == .list || node.kind == .grid {
             for row in node.list?.prototypes.values ?? [:].values { lists[row] = id }
-            for child in node.children where scene.node(child)?.kind == .row { lists[child] = id }
+            var pending = node.children
+            while let child = pending.popLast() {
+                guard let part = scene.node(child), lists[child] == nil else { continue }
+                if part.kind == .row { lists[child] = id }
+                // Rows that are repeated for items lie in the node that repeats them.
+                if part.repetition != nil { pending += part.children }
+            }
         }
         self.lists = lists
         ruledRows = SceneStyles.ruledRows(scene, lists)

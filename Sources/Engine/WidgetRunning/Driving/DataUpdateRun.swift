@@ -7,6 +7,10 @@ struct DataUpdateRun: Sendable {
     /// The first failure of its requests.
     private(set) var failure: RequestFailure?
     private var requests: Set<Int>
+    /// The requests that it has caused, also those that have ended.
+    private var caused: Set<Int>
+    /// Those of them whose answer was that nothing has changed.
+    private var unchanged: Set<Int> = []
     /// Actions that wait for their delay. A delay that ends after the update's deadline is not waited for.
     private var delays: Set<Int> = []
     private let deadline: Double
@@ -18,12 +22,22 @@ struct DataUpdateRun: Sendable {
         self.number = number
         self.deadline = deadline
         requests = Set(after.requests.map(\.number))
+        caused = requests.subtracting(before.requests.map(\.number))
         delays = newDelays(from: before, to: after)
         failure = failures.first
     }
 
     /// True if nothing is left to wait for.
     var isOver: Bool { requests.isEmpty && delays.isEmpty }
+
+    /// True if it has asked, and each answer was that nothing has changed.
+    var isUnchanged: Bool { !caused.isEmpty && caused == unchanged }
+
+    /// The requests that it has caused and that are not answered. Other requests continue when it is given up.
+    var unanswered: [Int] { caused.intersection(requests).sorted() }
+
+    /// Takes note of an answer that is still right.
+    mutating func noteUnchanged(_ request: Int) { unchanged.insert(request) }
 
     /// Follows an event of the widget.
     mutating func follow(from before: Store, to after: Store, failures: [RequestFailure]) {
@@ -39,6 +53,7 @@ struct DataUpdateRun: Sendable {
             }
         }
         requests = requests.intersection(waiting).union(caused)
+        self.caused.formUnion(caused)
         delays.formIntersection(timers)
         // A delay that another delay begins may never end.
         if isAnswered { delays.formUnion(newDelays(from: before, to: after)) }

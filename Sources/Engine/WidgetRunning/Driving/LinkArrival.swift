@@ -16,10 +16,11 @@ extension WidgetInstance {
 
     /// The outcome of a link at this moment. A row that has come is chosen.
     package mutating func result(of visit: LinkVisit) -> LinkResult {
-        var place: Int?
+        var place: RevealedItem?
         let reveal = visit.destination.route.reveal
         if let reveal, let value = visit.destination.revealed {
-            place = store.item(of: reveal.list, having: value, at: reveal.keyPath, in: program)
+            place = store.item(
+                of: reveal.list, having: value, at: reveal.keyPath, in: program, environment, budget: budget)
         }
         let result = visit.result(hasRow: place != nil, isLoading: !isAtRest, at: environment.now)
         if let reveal, let place, result == .handled, let refusal = send(.reveal(list: reveal.list, item: place)) {

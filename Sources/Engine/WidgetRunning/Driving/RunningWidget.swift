@@ -7,11 +7,16 @@ package actor RunningWidget {
     /// The state of a widget at one moment, for its viewer.
     package struct Snapshot: Sendable {
         package var view: View
+        /// The number of programs that the widget has had.
         package var revision: Int
+        /// The number of programs that it was to have, those that were refused among them.
+        package var attempt: Int
         /// The reason why the last change of its program was refused, or its data could not be saved.
         package var warning: String?
         /// The reason why an action sent nothing, until ``RunningWidget/forgetNotice()``.
         package var notice: String?
+        /// True while the view is that of an earlier moment, because the present one has no data yet or is not whole.
+        package var isKept = false
         /// The age and state of its data.
         package var data: DataStatus
         /// The outcome of the last link into the widget.
@@ -22,18 +27,25 @@ package actor RunningWidget {
     /// One element for each time that the view may have changed. Elements wait for one reader.
     package nonisolated let changes: AsyncStream<Void>
 
-    private var driver: WidgetDriver
+    var driver: WidgetDriver
     private let network: any WidgetNetwork
     private let bell: AsyncStream<Void>.Continuation
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Task<Void, Never>?
     private var warning: String?
-    private var notice: String?
+    var notice: String?
     private var recorder: ScriptRecorder?
     /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
-    private var isStopped = false
+    private(set) var isStopped = false
     private var updates: DataUpdates
+    /// `nil` without a host that keeps cached values.
+    var traffic: CacheTraffic?
+    private var memory: ViewMemory
+    /// True until the first view was made: no request goes out before it.
+    private var isMounting = false
+    /// True if the host has chosen when its data are updated.
+    private let isPolicyGiven: Bool
     /// The link whose row is awaited.
     private var visit: LinkVisit?
     private var link: LinkResult?
@@ -48,13 +60,21 @@ package actor RunningWidget {
 
     /// - Parameters:
     ///   - isRecorded: whether the steps of the user are kept for ``recording``.
-    ///   - policy: when its data are updated.
+    ///   - policy: when its data are updated; `nil`: as the widget declares.
     ///   - content: the content of an earlier run, which the first update is compared with.
+    ///   - memory: the view of an earlier run, and the file for that of this one.
+    ///   - cache: the host's cache; without one, cached values live as long as the widget.
     package init(
         _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false,
-        policy: DataUpdatePolicy = DataUpdatePolicy(), content: AcceptedContent? = nil
+        policy: DataUpdatePolicy? = nil, content: AcceptedContent? = nil, memory: ViewMemory = ViewMemory(),
+        cache: (any CachePlace)? = nil
     ) {
-        updates = DataUpdates(policy, content: content, seed: instance.environment.seed)
+        isPolicyGiven = policy != nil
+        updates = DataUpdates(
+            policy ?? instance.program.terms.policy, content: content ?? memory.content,
+            seed: instance.environment.seed)
+        self.memory = memory
+        traffic = cache.map { CacheTraffic($0) }
         recorder = isRecorded ? ScriptRecorder() : nil
         driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
         self.network = network
@@ -63,9 +83,16 @@ package actor RunningWidget {
     }
 
     /// Begins. That is its first update.
-    package func start() {
+    ///
+    /// - Parameter show: called with the first view, which is made without asking any server.
+    package func start(showing show: @Sendable (Snapshot) -> Void = { _ in }) {
         guard !isStopped else { return }
+        isMounting = true
+        recallCache()
         handle(.trigger(.demand))
+        show(snapshot())
+        isMounting = false
+        follow()
     }
 
     // MARK: - Updates of its data
@@ -97,9 +124,11 @@ package actor RunningWidget {
 
     /// Follows a link into the widget. While the outcome is pending, the row is shown as soon as it is loaded, and
     /// ``Snapshot/link`` says how it ended.
-    package func open(_ address: String, by router: LinkRouter) -> LinkResult {
+    ///
+    /// - Parameter router: its links; `nil`: those that the widget declares.
+    package func open(_ address: String, by router: LinkRouter? = nil) -> LinkResult {
         guard !isStopped else { return .notFound(reason: "the widget has been stopped") }
-        switch router.destination(of: address) {
+        switch (router ?? driver.instance.program.terms.router).destination(of: address) {
         case .failure(let error): return .notFound(reason: "\(error)")
         case .success(let destination):
             let (result, visit) = driver.follow(destination)
@@ -116,14 +145,22 @@ package actor RunningWidget {
         if result != .pending { self.visit = nil }
     }
 
-    private func handle(_ event: DataUpdates.Event) {
+    func handle(_ event: DataUpdates.Event) {
         for decision in updates.handle(event, at: driver.now) {
             switch decision {
             case .begin(let update):
                 driver.beginUpdate(update, within: updates.policy.deadline)
                 follow()
-            case .abandon: driver.abandonUpdate()
-            case .end(_, let result): release(with: result)
+            case .abandon:
+                // A widget that is closed drops all of its requests.
+                if !isStopped {
+                    driver.abandonUpdate(because: DataUpdateFailure.noAnswer(within: updates.policy.deadline))
+                }
+            case .end(_, let result):
+                if let content = updates.content, result == .newData || result == .noData {
+                    keep(driver.view(), content)
+                }
+                release(with: result)
             case .refuse: release(with: .failed(.closed))
             case .join, .postpone: continue
             }
@@ -144,6 +181,7 @@ package actor RunningWidget {
     package func send(_ event: Event, file: String? = nil) -> String? {
         guard !isStopped else { return "the widget has been stopped" }
         defer { follow() }
+        if let refusal = memory.refusal(of: event, now: driver.view()) { return refusal }
         guard recorder != nil else { return driver.send(event) }
         driver.advance()
         let (view, before) = (driver.view(), driver.instance)
@@ -156,12 +194,25 @@ package actor RunningWidget {
     }
 
     package func snapshot() -> Snapshot {
-        Snapshot(
-            view: driver.view(), revision: driver.instance.revision, warning: warning ?? savingWarning,
-            notice: notice, data: updates.status(at: driver.now), link: link)
+        let (view, isKept) = memory.shown(driver.view())
+        return Snapshot(
+            view: view, revision: driver.instance.revision, attempt: driver.instance.attempt,
+            warning: warning ?? savingWarning ?? memory.warning, notice: notice, isKept: isKept,
+            data: updates.status(at: driver.now), link: link)
+    }
+
+    /// Keeps a view that an update has accepted, for the next time.
+    private func keep(_ view: View, _ content: AcceptedContent) {
+        memory.keep(view, content, at: driver.now)
     }
 
     package var log: [LogEntry] { driver.instance.log }
+
+    /// The program that runs.
+    package var program: Program { driver.instance.program }
+
+    /// Its state at this moment.
+    package var store: Store { driver.instance.store }
 
     /// The refusal of the last event, if it was that of a form.
     package var formRefusal: FormRefusal? { driver.instance.formRefusal }
@@ -169,15 +220,27 @@ package actor RunningWidget {
     package func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 
     /// Continues with another program, and keeps the state that has a place in it.
-    package func replace(_ program: Program) {
+    ///
+    /// - Parameter content: the digest of its bundle, with which its views are kept.
+    package func replace(_ program: Program, content: String? = nil) {
         warning = nil
+        memory.forget(for: content)
+        if !isPolicyGiven { updates.policy = program.terms.policy }
         driver.replace(program)
+        recallCache()
         follow()
+    }
+
+    /// Counts programs that could not be read, and shows why. The widget continues as it was.
+    package func refuse(_ reason: String?, times: Int = 1) {
+        driver.refuse(times: times)
+        report(warning: reason)
     }
 
     /// Begins again, with the records and settings that the run began with.
     package func restart() {
         (warning, notice) = (nil, nil)
+        memory.forget()
         driver.restart()
         if recorder != nil { recorder = ScriptRecorder() }
         follow()
@@ -195,29 +258,37 @@ package actor RunningWidget {
     }
 
     /// Ends all timers and requests, and saves the widget's data.
-    package func stop() {
+    package func stop() async {
+        guard !isStopped else { return }
         isStopped = true
         driver.advance()
+        if !memory.isShowingKept, let content = updates.content { keep(driver.view(), content) }
         handle(.close)
         recorder?.end(driver.instance)
         alarm?.cancel()
         driver.dropRequests()
         cancelTransfers()
+        keepCache()
         save()
+        await traffic?.task?.value
         driver.releaseStore()
         bell.finish()
     }
 
     // MARK: - After an event
 
-    private func follow() {
+    func follow() {
+        guard !isMounting else { return }
         if let unsent = driver.takeUnsent() { notice = "nothing was sent: \(unsent)" }
         recorder?.observe(driver.instance)
         driver.failRequests(beyond: RunningWidget.waitingLimit)
         cancelTransfers()
         for request in driver.beginRequests(atOnce: RunningWidget.requestLimit) { send(request) }
         if let visit { look(for: visit) }
-        if let (update, answer) = driver.takeUpdateAnswer() { handle(.answered(update: update, answer)) }
+        if let (update, answer) = driver.takeUpdateAnswer(hasContent: updates.content != nil) {
+            handle(.answered(update: update, answer))
+        }
+        keepCache()
         save()
         setAlarm()
         bell.yield()
@@ -251,6 +322,8 @@ package actor RunningWidget {
     private func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard transfers.removeValue(forKey: number) != nil else { return }
         driver.finish(number, outcome)
+        // The data of an answer that comes after a failure are better than those from before.
+        if updates.running == nil, driver.underWay.isEmpty, case .response(200..<300, _) = outcome { memory.forget() }
         follow()
     }
 

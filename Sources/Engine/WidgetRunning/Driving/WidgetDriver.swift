@@ -20,6 +20,7 @@ package struct WidgetDriver: Sendable {
     /// True if settings changed since the last save that succeeded.
     package private(set) var hasUnsavedSettings = false
     private var hostRequests: [HostRequest] = []
+    private var cacheChanges: [CacheChange] = []
     private let keys = SendingKeys()
 
     package init(_ instance: WidgetInstance, clock: WidgetClock, keeping records: RecordStore? = nil) {
@@ -63,6 +64,9 @@ package struct WidgetDriver: Sendable {
         carryOut()
     }
 
+    /// Counts programs that could not be read. The present one continues.
+    package mutating func refuse(times: Int = 1) { instance.refuse(times: times) }
+
     /// Begins again, with the records and settings that the run began with. Answers to earlier requests are discarded.
     package mutating func restart() {
         advance()
@@ -90,9 +94,15 @@ package struct WidgetDriver: Sendable {
     }
 
     /// The answer to the update that is running, once, when all of its requests have ended.
-    package mutating func takeUpdateAnswer() -> (update: Int, answer: DataUpdateAnswer)? { instance.takeUpdateAnswer() }
+    package mutating func takeUpdateAnswer(hasContent: Bool = false) -> (update: Int, answer: DataUpdateAnswer)? {
+        instance.takeUpdateAnswer(hasContent: hasContent)
+    }
 
-    package mutating func abandonUpdate() { instance.abandonUpdate() }
+    /// Gives up the update that is running; see ``WidgetInstance/abandonUpdate(because:)``.
+    package mutating func abandonUpdate(because reason: String) {
+        instance.abandonUpdate(because: reason)
+        carryOut()
+    }
 
     /// The moment that the clock shows.
     package var now: Double { clock.now ?? instance.environment.now }
@@ -111,6 +121,9 @@ package struct WidgetDriver: Sendable {
                 underWay.remove(number)
             case .persist(let ids): unsaved.formUnion(ids)
             case .settings: hasUnsavedSettings = true
+            case .cache(let change):
+                cacheChanges.removeAll { $0.key == change.key }
+                cacheChanges.append(change)
             case .open(let url): add(.open(url))
             case .native(let call, let argument): add(.native(call, argument: argument))
             }
@@ -196,6 +209,14 @@ package struct WidgetDriver: Sendable {
     package mutating func dropRequests() {
         waiting = []
         underWay = []
+    }
+
+    // MARK: - The cache
+
+    /// The changes of the cache since the last call, the last one of each key.
+    package mutating func takeCacheChanges() -> [CacheChange] {
+        defer { cacheChanges = [] }
+        return cacheChanges
     }
 
     // MARK: - Requests to the app

@@ -1,5 +1,5 @@
 internal import Bytes
-package import Predicates
+internal import Predicates
 package import WidgetContract
 package import WidgetCore
 
@@ -14,12 +14,15 @@ package struct WidgetInstance: Sendable {
     package var budget: Budget
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
+    /// The number of programs that were to replace the one before, those that could not be read among them.
+    package private(set) var attempt = 1
     /// The refusal of the last event, if it was that of a form. The view shows its fields.
     package private(set) var formRefusal: FormRefusal?
     /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
-    /// The expression whose value says whether an update has brought news; `nil`: the whole view.
-    package var watched: CompiledExpression?
+    /// The expression whose value says whether an update has brought news; `nil`: the one that the widget declares, or
+    /// else the whole view.
+    package var watched: TermExpression?
     private var updateRun: DataUpdateRun?
     private var effects = PendingEffects()
     private var cache = EvaluationCache()
@@ -28,6 +31,10 @@ package struct WidgetInstance: Sendable {
     /// The program and the state that the run began with, for ``restart()``.
     private let first: (program: Program, store: Store)
     private var unsent: String?
+    /// The mode that the host wants. The widget may not have it.
+    private var wantedMode: DisplayMode
+    /// The place that the host has named, since it began.
+    private var offered: Display?
 
     private static let logLimit = 5_000
     private static let diagnosticLimit = 500
@@ -35,15 +42,21 @@ package struct WidgetInstance: Sendable {
     /// - Parameter found: findings from before the start, such as those of its store.
     package init(
         _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
-        found: [Diagnostic] = []
+        parameters: Value = .null, found: [Diagnostic] = []
     ) {
         self.program = program
         self.store = store ?? Store(model: program.model)
         self.store.initialSettings = program.settings
+        self.store.parameters = parameters
         first = (program, self.store)
         self.environment = environment
+        wantedMode = environment.display.mode
+        self.environment.display.mode = program.terms.mode(for: wantedMode)
         self.budget = budget
-        diagnostics = program.diagnostics + found
+        // A host that has named no place has not asked for a mode.
+        var place = Display()
+        place.mode = self.environment.display.mode
+        diagnostics = program.diagnostics + found + program.faults(of: place, abilities: environment.abilities)
         known = Set(diagnostics)
     }
 
@@ -52,7 +65,8 @@ package struct WidgetInstance: Sendable {
     /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
     package mutating func send(_ event: Event) -> String? {
-        take(event).refusal
+        if case .response(let number, .notModified) = event { updateRun?.noteUnchanged(number) }
+        return take(event).refusal
     }
 
     private mutating func take(_ event: Event) -> Transition {
@@ -70,7 +84,7 @@ package struct WidgetInstance: Sendable {
     }
 
     /// The effects of all events since the last call: requests and cancellations in their order, then the records and
-    /// settings to save, then the requests to the app.
+    /// settings to save and the changes of the cache, then the requests to the app.
     package mutating func takeEffects() -> [Effect] { effects.take() }
 
     /// The reason why an action has sent no request since the last call, if one lacked its authorization.
@@ -87,13 +101,18 @@ package struct WidgetInstance: Sendable {
         let asksAgain = !store.requests.isEmpty || !program.hasServices(of: self.program)
         store = store.moved(from: self.program, to: program)
         self.program = program
+        environment.display.mode = program.terms.mode(for: wantedMode)
         diagnostics = program.diagnostics
         known = Set(diagnostics)
         cache = EvaluationCache()
         revision += 1
+        attempt += 1
         effects.add(.persist(store.records.all.map(\.id)))
         send(store.screens.isEmpty ? .start : .replaced(asksAgain: asksAgain))
     }
+
+    /// Counts programs that could not be read. The present one continues.
+    package mutating func refuse(times: Int = 1) { attempt += max(0, times) }
 
     /// Begins again with the present program, on its first screen, with the records and settings that the run began
     /// with.
@@ -126,24 +145,32 @@ package struct WidgetInstance: Sendable {
     }
 
     /// The answer to the update that is running, once, when all of its requests have ended.
-    package mutating func takeUpdateAnswer() -> (update: Int, answer: DataUpdateAnswer)? {
+    ///
+    /// - Parameter hasContent: true if an earlier update has brought content, which can be that of now.
+    package mutating func takeUpdateAnswer(hasContent: Bool = false) -> (update: Int, answer: DataUpdateAnswer)? {
         guard let run = updateRun, run.isOver else { return nil }
         updateRun = nil
         if let failure = run.failure {
             return (run.number, .failed(.request(failure.reason), retryAfter: failure.retryAfter))
         }
+        if let shortage = view().shortage { return (run.number, .failed(.budget(shortage.withoutSeverity))) }
+        if run.isUnchanged, hasContent { return (run.number, .unchanged) }
         guard let digest = contentDigest() else {
             return (run.number, .failed(.request("no digest could be computed")))
         }
         return (run.number, .content(digest))
     }
 
-    /// Waits no longer for the requests of an update. Their answers are shown when they come.
-    package mutating func abandonUpdate() { updateRun = nil }
+    /// Gives up an update: the requests that it has caused are cancelled, and have failed for the given reason.
+    package mutating func abandonUpdate(because reason: String) {
+        guard let run = updateRun else { return }
+        updateRun = nil
+        if !run.unanswered.isEmpty { send(.abandon(requests: run.unanswered, reason: reason)) }
+    }
 
     /// The digest of the watched content.
     private mutating func contentDigest() -> Digest? {
-        if let watched {
+        if let watched = watched ?? program.terms.watch {
             do throws(PredicateError) {
                 return try Evaluator(program, budget: budget).value(of: watched, store, environment).digest
             } catch {
@@ -159,8 +186,12 @@ package struct WidgetInstance: Sendable {
 
     /// Continues in another place, or with other abilities of the host.
     package mutating func show(in display: Display, abilities: Set<HostAbility>) {
-        guard environment.display != display || environment.abilities != abilities else { return }
+        guard offered != display || environment.abilities != abilities else { return }
+        offered = display
+        wantedMode = display.mode
         environment.display = display
+        environment.display.mode = program.terms.mode(for: display.mode)
+        add(program.faults(of: display, abilities: abilities))
         environment.abilities = abilities
         // Rows are cached for one environment.
         cache = EvaluationCache()
@@ -241,6 +272,8 @@ struct PendingEffects: Sendable {
     private var exchanges: [Effect] = []
     private var changed: Set<RecordID> = []
     private var hasSettings = false
+    /// The last change of each key of the cache.
+    private var cacheChanges: [CacheChange] = []
     private var hostRequests: [Effect] = []
 
     var hasRequests: Bool {
@@ -255,6 +288,9 @@ struct PendingEffects: Sendable {
             exchanges.append(effect)
         case .persist(let ids): changed.formUnion(ids)
         case .settings: hasSettings = true
+        case .cache(let change):
+            cacheChanges.removeAll { $0.key == change.key }
+            cacheChanges.append(change)
         case .open, .native:
             if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }
             hostRequests.append(effect)
@@ -269,6 +305,8 @@ struct PendingEffects: Sendable {
         changed = []
         if hasSettings { effects.append(.settings) }
         hasSettings = false
+        effects += cacheChanges.map { .cache($0) }
+        cacheChanges = []
         effects += hostRequests
         hostRequests = []
         return effects

@@ -70,12 +70,13 @@ package enum BundleReading {
 
     /// Takes in the folder or archive at a path as a registry would, and reads its program.
     ///
+    /// - Parameter isInstalled: true for a folder that a registry's bundle was unpacked into.
     /// - Returns: the program, and the digest of its files.
     package static func program(
-        at path: String, identifier: String? = nil, locale: String = ""
+        at path: String, identifier: String? = nil, locale: String = "", isInstalled: Bool = false
     ) throws(WidgetError) -> (Program, content: String) {
         let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
-            try BundleSource(opening: path).take()
+            try BundleSource(opening: path, isInstalled: isInstalled).take()
         }
         let program = try program(of: taken, identifier: identifier, locale: locale)
         return (program, taken.bundle.contentDigest.hex)

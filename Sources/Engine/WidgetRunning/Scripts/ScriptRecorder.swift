@@ -177,7 +177,9 @@ private struct UserAct {
         case .pick(let key, let media): .pick(search.name(of: key, for: .pick), file: file ?? media.fileName)
         case .back: .back
         case .link(let url): .link(url)
-        case .start, .replaced, .update, .arrive, .reveal, .time, .response, .progress, .setting, .signal: nil
+        case .start, .replaced, .update, .arrive, .reveal, .time, .response, .progress, .setting, .signal, .cached,
+            .abandon:
+            nil
         }
     }
 
@@ -189,10 +191,35 @@ private struct UserAct {
 
     /// The choice of a row, for a tap on the row itself.
     private func row(tappedBy key: ViewKey) -> ScriptStep? {
+        if let place = placeOfNamelessRow(key) { return place }
         guard let item = key.item, let node = view.node(key), node.kind == .row, !node.events.contains(.tap),
             let place = widget.store.place(of: item, in: widget.program)
         else { return nil }
         return .select(list(of: key, item), section: place.section, row: place.row)
+    }
+
+    /// The choice of a row that its list repeats and that has no name: by its place, as people count rows. A section
+    /// begins with its header.
+    private func placeOfNamelessRow(_ key: ViewKey) -> ScriptStep? {
+        guard let node = view.node(key), node.kind == .row, node.events.contains(.tap),
+            search.name(of: key, for: .tap) == key.description
+        else { return nil }
+        var found: (list: ViewKey, section: Int, row: Int)?
+        view.visit { list in
+            guard found == nil, list.kind == .list else { return found == nil }
+            var (section, row, hasRows) = (0, 0, false)
+            for child in list.children {
+                if child.kind == .sectionHeader {
+                    if hasRows || section > 0 || row > 0 { section += 1 }
+                    (row, hasRows) = (0, true)
+                }
+                guard child.kind == .row else { continue }
+                if child.key == key { found = (list.key, section, row) }
+                (row, hasRows) = (row + 1, true)
+            }
+            return found == nil
+        }
+        return found.map { .select(search.name(of: $0.list), section: $0.section, row: $0.row) }
     }
 
     private func deletion(_ key: ViewKey, _ section: Int, _ row: Int) -> ScriptStep {

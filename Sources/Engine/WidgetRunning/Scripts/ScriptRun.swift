@@ -1,12 +1,15 @@
 internal import Bytes
 internal import Files
 internal import Predicates
+package import WidgetContract
 package import WidgetCore
 
 /// A widget that a script drives. Time passes only after a step, until the widget has settled.
 package struct ScriptRun {
     package private(set) var driver: WidgetDriver
     private let network: any WidgetNetwork
+    private let cache: (any CachePlace)?
+    private var updates: DataUpdates
     private let text: (View) -> String
     private let print: (View) -> String
     /// Called with the screen when the widget has settled: after its start, and after each step.
@@ -17,6 +20,8 @@ package struct ScriptRun {
     package private(set) var output = ""
 
     private var notices: [String] = []
+    /// The link whose row is awaited.
+    private var visit: LinkVisit?
     /// Takes down the steps that succeed, if they are recorded.
     package var recorder: ScriptRecorder?
 
@@ -28,14 +33,18 @@ package struct ScriptRun {
 
     /// - Parameters:
     ///   - records: the store that ``save()`` writes to.
+    ///   - cache: the host's cache; without one, cached values live as long as the run.
     ///   - print: prints a snapshot; by default as `text` does.
     ///   - text: prints the screen, for expectations to look in and for the message when one fails.
     package init(
         _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil,
+        cache: (any CachePlace)? = nil,
         print: ((View) -> String)? = nil, text: @escaping (View) -> String
     ) {
         driver = WidgetDriver(instance, clock: .script, keeping: records)
         self.network = network
+        self.cache = cache
+        updates = DataUpdates(instance.program.terms.policy, seed: instance.environment.seed)
         self.text = text
         self.print = print ?? text
     }
@@ -55,7 +64,10 @@ package struct ScriptRun {
 
     /// Starts the widget and plays the steps.
     package mutating func play(_ script: EventScript) async throws(WidgetError) {
-        driver.send(.start)
+        recallCache()
+        for case .begin(let update) in updates.handle(.trigger(.demand), at: driver.now) {
+            driver.beginUpdate(update, within: updates.policy.deadline)
+        }
         await settle()
         settled?(driver.view())
         try await self.continue(with: script)
@@ -83,6 +95,9 @@ package struct ScriptRun {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
             await settle()
+            if let reason = missedVisit() {
+                throw .script("step \(number + 1), \(entry.text.prefix(200)): \(reason)")
+            }
             settled?(driver.view())
         }
     }
@@ -100,8 +115,41 @@ package struct ScriptRun {
         await settle()
     }
 
-    /// Lets the widget settle. Answers of servers take no time on its clock.
+    /// Counts programs that could not be read. The present one continues.
+    package mutating func refuse(times: Int) { driver.refuse(times: times) }
+
+    /// The age and state of its data. Its beginning is an update, and all that it asks on the way belongs to it.
+    package var data: DataStatus { updates.status(at: driver.now) }
+
+    private mutating func recallCache() {
+        let keys = instance.program.cachedKeys
+        guard let cache, !keys.isEmpty else { return }
+        if let denial = cache.denial { notices.append("\(denial)") }
+        driver.send(.cached(cache.values(of: keys, at: driver.now)))
+    }
+
+    private mutating func keepCache() async {
+        for change in driver.takeCacheChanges() {
+            guard let cache else { continue }
+            do throws(CacheRefusal) {
+                if let newer = try await cache.carryOut(change, at: driver.now) { driver.send(.cached([newer])) }
+            } catch {
+                notices.append("\(error)")
+                driver.send(.cached([CacheChange(change.key, nil)]))
+            }
+        }
+    }
+
     private mutating func settle() async {
+        await exchange()
+        await keepCache()
+        if let (update, answer) = driver.takeUpdateAnswer() {
+            _ = updates.handle(.answered(update: update, answer), at: driver.now)
+        }
+    }
+
+    /// Lets the widget settle. Answers of servers take no time on its clock.
+    private mutating func exchange() async {
         defer { if let unsent = driver.takeUnsent() { notices.append("nothing was sent: \(unsent)") } }
         let end = instance.environment.now + ScriptRun.settlingLimit
         var steps = instance.budget.unrestStepCount
@@ -143,7 +191,7 @@ package struct ScriptRun {
             let media = try MediaFile.read(file)
             return driver.send(to: name, for: .pick) { .pick($0, media) }
         case .back: return driver.send(.back)
-        case .link(let url): return driver.send(.link(url))
+        case .link(let url): return follow(url)
         case .wait(let seconds):
             driver.pass(seconds)
             return nil
@@ -155,6 +203,28 @@ package struct ScriptRun {
             output += "== \(name)\n\(print(driver.view()))"
             return nil
         }
+    }
+
+    /// Follows a link that the widget declares; the host opens others.
+    ///
+    /// - Returns: the reason why it leads nowhere.
+    private mutating func follow(_ address: String) -> String? {
+        guard case .success(let destination) = instance.program.terms.router.destination(of: address) else {
+            return driver.send(.link(address))
+        }
+        let (result, visit) = driver.follow(destination)
+        if result == .pending { self.visit = visit }
+        if case .notFound(let reason) = result { return reason }
+        return nil
+    }
+
+    /// The reason why a link whose row was awaited leads nowhere; `nil` while it may still lead there.
+    private mutating func missedVisit() -> String? {
+        guard let visit else { return nil }
+        let result = driver.result(of: visit)
+        if result != .pending { self.visit = nil }
+        if case .notFound(let reason) = result { return reason }
+        return nil
     }
 
     /// True if the screen shows a text: as it is printed, where lines may break anywhere, or as it is read aloud.
@@ -204,8 +274,14 @@ package struct ElementSearch {
         if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
             id = String(name[name.index(after: slash)...])
         }
-        return [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }]
+        return [
+            nodes.filter { $0.id == id }, nodes.filter { $0.name == name },
+            name == ElementSearch.listName ? nodes.filter { $0.role == name } : [],
+        ]
     }
+
+    /// The name of lists without names: an author seldom gives one to a screen's only list.
+    private static let listName = "list"
 
     private static func able(_ nodes: [AccessibleNode], for action: NodeEvent?) -> [AccessibleNode] {
         guard let action else { return nodes }
@@ -228,7 +304,7 @@ package struct ElementSearch {
     package func name(of key: ViewKey, for action: NodeEvent? = nil) -> String {
         if let alert = view.alerts.last, alert.key == key { return alert.button }
         guard let node = nodes.first(where: { $0.key == key }) else { return key.description }
-        for name in [node.id, node.name] {
+        for name in [node.id, node.name, node.role == ElementSearch.listName ? node.role : nil] {
             guard let name, !name.isEmpty, name != key.description, name.utf8.count <= ElementSearch.nameByteCount
             else { continue }
             if self.key(name, for: action) == key { return name }

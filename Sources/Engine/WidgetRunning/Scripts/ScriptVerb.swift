@@ -24,7 +24,7 @@ enum ScriptVerb: String, CaseIterable, Sendable {
         case .pick: .text.described("gives the button of this name a picture or a film; file is its path")
         case .back:
             JSONSchema(.constant(.flag(true)), about: "goes back to the screen before, or closes what was presented")
-        case .link: .text.described("opens this address, as a touched link does")
+        case .link: .text.described("follows a link that the widget declares, or lets the host open the address")
         case .wait:
             JSONSchema.number.with(
                 .range(atLeast: Int(ScriptStep.waits.lowerBound), atMost: Int(ScriptStep.waits.upperBound))

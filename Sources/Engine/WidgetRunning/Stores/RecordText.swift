@@ -56,7 +56,7 @@ enum RecordText {
     }
 
     /// Writes a value that JSON cannot express as an object of one member.
-    private static func write(_ value: Value, to writer: inout JSONWriter) {
+    static func write(_ value: Value, to writer: inout JSONWriter) {
         switch value {
         case .null, .object: writer.null()
         case .boolean(let flag): writer.boolean(flag)
@@ -90,7 +90,7 @@ enum RecordText {
         json.double ?? json.string.flatMap { Double($0) }
     }
 
-    private static func value(_ json: JSONValue) -> Value {
+    static func value(_ json: JSONValue) -> Value {
         switch json.kind {
         case .object(let object):
             // Earlier versions wrote `null` for all numbers that are not finite.
