@@ -66,12 +66,18 @@ extension CacheGroup {
         // The entries that refer to each blob: the last one takes it along.
         var references: [String: Int] = [:]
         var blobOf: [String: String] = [:]
+        var isComplete = true
         for item in stored {
-            guard let blob = blob(of: item.name) else { continue }
-            blobOf[item.name] = blob
-            references[blob, default: 0] += 1
+            switch blob(of: item.name) {
+            case .some(.some(let blob)):
+                blobOf[item.name] = blob
+                references[blob, default: 0] += 1
+            case .some(.none): continue
+            case .none: isComplete = false
+            }
         }
-        for (blob, byteCount) in bytes where references[blob] == nil {
+        // An entry that cannot be read may refer to any of them.
+        for (blob, byteCount) in bytes where references[blob] == nil && isComplete {
             guard (try? blobs.removeFile(blob)) != nil else { continue }
             total -= byteCount
             bytes[blob] = nil
@@ -112,11 +118,12 @@ extension CacheGroup {
         try? uses.removeFile(name)
     }
 
-    private func blob(of name: String) -> String? {
+    /// The bytes that an entry refers to, if it does; `nil` for one that cannot be read, or is of a newer schema.
+    private func blob(of name: String) -> String?? {
         guard let file = try? entries.openFile(name), let bytes = try? file.read(at: 0, count: limits.entryByteCount),
-            let entry = try? GroupEntry(reading: bytes, of: nil, limits: limits),
-            case .blob(let digest, _) = entry.content
+            let entry = try? GroupEntry(reading: bytes, of: nil, limits: limits)
         else { return nil }
+        guard case .blob(let digest, _) = entry.content else { return .some(nil) }
         return digest.hex
     }
 

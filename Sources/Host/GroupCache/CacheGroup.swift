@@ -139,7 +139,13 @@ package final class CacheGroup: Sendable {
         }
         guard status.kind == .file else { return .damage(.unreadable("it is not a file")) }
         guard status.byteCount <= limits.entryByteCount else { return .damage(.tooLarge(byteCount: status.byteCount)) }
-        guard let bytes = contents(of: key.fileName, in: entries, limit: limits.entryByteCount) else { return .nothing }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try entries.openFile(key.fileName).read(at: 0, count: limits.entryByteCount + 1)
+        } catch {
+            // It may have been removed since.
+            return error.isMissing ? .nothing : .damage(.unreadable("\(error)"))
+        }
         do throws(JSONError) {
             return try GroupEntry(reading: bytes, of: key, limits: limits).map { .entry($0) } ?? .nothing
         } catch {

@@ -1,7 +1,10 @@
 internal import Bytes
 internal import Files
+internal import GroupCache
+internal import Predicates
 package import RegistryClient
 internal import RegistryContract
+package import WidgetContract
 package import WidgetCore
 package import WidgetRunning
 
@@ -32,6 +35,8 @@ package actor HostedWidgets {
         var content: String
         /// The cache keeps the release's folder while this refers to it.
         var release: InstalledRelease?
+        /// The entries of the group's cache that the widget shows are not evicted while this refers to them.
+        var held: [HeldEntry] = []
     }
 
     private struct Found {
@@ -46,17 +51,26 @@ package actor HostedWidgets {
     private let folder: String?
     private let network: @Sendable (String) -> any WidgetNetwork
     private let environment: @Sendable () -> Environment
+    private let cache: HostCache?
+    private let policy: @Sendable (String) -> DataUpdatePolicy?
+    private let watch = GroupWatch()
 
     /// - Parameters:
     ///   - network: the network for a widget of that identifier; none by default.
+    ///   - cache: where cached values and answers of servers are kept; without it, values live as long as their widget.
+    ///   - policy: when the data of a widget of that identifier are updated; `nil`: as its bundle declares.
     ///   - environment: the moment, the language and the random seed that a widget begins with.
     package init(
         storesIn folder: String? = nil,
         network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
+        cache: HostCache? = nil,
+        policy: @escaping @Sendable (String) -> DataUpdatePolicy? = { _ in nil },
         environment: @escaping @Sendable () -> Environment
     ) {
         self.folder = folder
         self.network = network
+        self.cache = cache
+        self.policy = policy
         self.environment = environment
     }
 
@@ -66,8 +80,16 @@ package actor HostedWidgets {
 
     /// Loads a widget and starts it.
     ///
+    /// - Parameters:
+    ///   - parameters: the values of its first screen's parameters.
+    ///   - show: called with its first view, before any server of the widget is asked. That is its last view from
+    ///     before, if it has one, with its age.
     /// - Throws: the reason why it cannot run; ``HostError/loadedAlready(_:)`` if the identifier is in use.
-    package func load(_ identifier: String, from origin: Origin) async throws(HostError) -> RunningWidget {
+    @discardableResult
+    package func load(
+        _ identifier: String, from origin: Origin, parameters: Value = .null,
+        showing show: @Sendable (RunningWidget.Snapshot) -> Void = { _ in }
+    ) async throws(HostError) -> RunningWidget {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, before: nil)
@@ -76,13 +98,68 @@ package actor HostedWidgets {
             try records?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
             return try records?.read(model: found.program.model)
         }
+        var diagnostics = kept?.diagnostics ?? []
+        let memory = folder.map { HostedWidgets.memory(identifier, in: $0, program: found.content, &diagnostics) }
         let instance = WidgetInstance(
-            found.program, store: kept?.store, environment: environment(), found: kept?.diagnostics ?? [])
-        let widget = RunningWidget(instance, network: network(identifier), records: records)
-        widgets[identifier] = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
-        await widget.start()
+            found.program, store: kept?.store, environment: environment(), parameters: parameters, found: diagnostics)
+        let cached = cache?.place(of: identifier, found.program)
+        let plain = network(identifier)
+        let network = cache?.keeping(plain, of: identifier) ?? plain
+        let widget = RunningWidget(
+            instance, network: network, records: records,
+            policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place)
+        var loaded = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
+        if let group = cached?.group { loaded.held = await follow(group, widget, identifier) }
+        widgets[identifier] = loaded
+        await widget.start(showing: show)
         return widget
     }
+
+    // MARK: - Caches
+
+    /// The view that the widget showed last, and the file for the next one.
+    package static func memory(
+        _ identifier: String, in folder: String, program: String, _ found: inout [Diagnostic]
+    ) -> ViewMemory {
+        let file = KeptViewFile(in: "\(folder)/\(identifier).view")
+        switch file.read() {
+        case .view(let kept): return ViewMemory(file, program: program, kept: kept)
+        case .nothing: break
+        case .damaged(let reason):
+            found.append(Diagnostic(.warning, .storing, reason, hint: "the next update makes a new one"))
+        }
+        return ViewMemory(file, program: program)
+    }
+
+    /// Holds the entries that the widget shows, and notifies it of their changes.
+    private func follow(_ group: CacheGroup, _ widget: RunningWidget, _ identifier: String) async -> [HeldEntry] {
+        var held: [HeldEntry] = []
+        var keys: [GroupKey] = []
+        for name in await widget.cachedKeys.prefix(HostedWidgets.heldLimit) {
+            guard let key = try? GroupKey(name) else { continue }
+            keys.append(key)
+            // An entry that cannot be held is stored again when it is needed.
+            if let mark = try? await group.hold(key) { held.append(mark) }
+        }
+        if !keys.isEmpty { await watch.add(widget, identifier, keys: keys, in: group) }
+        return held
+    }
+
+    /// Holds and watches what another program of a widget shows.
+    private func follow(again identifier: String) async {
+        guard let loaded = widgets[identifier], let cache else { return }
+        await watch.remove(identifier)
+        let held: [HeldEntry]
+        if let group = cache.place(of: identifier, await loaded.widget.program).group {
+            held = await follow(group, loaded.widget, identifier)
+        } else {
+            held = []
+        }
+        if widgets[identifier]?.widget === loaded.widget { widgets[identifier]?.held = held }
+    }
+
+    /// The entries that a host holds for one widget.
+    private static let heldLimit = 256
 
     /// Continues with the current program of its origin, and keeps the state that has a place in it.
     package func update(_ identifier: String) async -> Update {
@@ -96,19 +173,23 @@ package actor HostedWidgets {
             // It may have been unloaded meanwhile.
             guard widgets[identifier]?.widget === loaded.widget else { return .failed(.notLoaded(identifier)) }
             widgets[identifier] = Loaded(
-                widget: loaded.widget, origin: loaded.origin, content: found.content, release: found.release)
-            await loaded.widget.replace(found.program)
+                widget: loaded.widget, origin: loaded.origin, content: found.content, release: found.release,
+                held: loaded.held)
+            await loaded.widget.replace(found.program, content: found.content)
+            await follow(again: identifier)
             return .newData(revision: await loaded.widget.snapshot().revision)
         } catch {
-            await loaded.widget.report(warning: "\(error)")
+            await loaded.widget.refuse("\(error)")
             return .failed(error)
         }
     }
 
     /// Ends a widget; its store stays.
     package func unload(_ identifier: String) async {
-        guard let loaded = widgets.removeValue(forKey: identifier) else { return }
+        guard let loaded = widgets[identifier] else { return }
+        await watch.remove(identifier)
         await loaded.widget.stop()
+        if widgets[identifier]?.widget === loaded.widget { widgets[identifier] = nil }
     }
 
     // MARK: - Reading
@@ -138,7 +219,7 @@ package actor HostedWidgets {
     ) throws(HostError) -> Found {
         try rethrowing(as: HostError.widget) { () throws(WidgetError) in
             let (program, content) = try BundleReading.program(
-                at: path, identifier: identifier, locale: environment().locale)
+                at: path, identifier: identifier, locale: environment().locale, isInstalled: release != nil)
             return Found(program: program, content: content, release: release)
         }
     }

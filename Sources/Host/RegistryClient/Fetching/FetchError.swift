@@ -219,6 +219,24 @@ extension FetchError: CustomStringConvertible {
 }
 
 extension FetchError {
+    /// True if the registry says that it does not have the widget, or no longer (404, 410).
+    package var isAbsence: Bool {
+        switch reason {
+        case .problem(let problem): [404, 410].contains(problem.status)
+        case .unexpectedStatus(let status, _): [404, 410].contains(status)
+        default: false
+        }
+    }
+
+    /// The seconds for which the registry wants not to be asked (`Retry-After`).
+    package var secondsToRetry: Int? {
+        switch reason {
+        case .problem(let problem): problem.retryAfter
+        case .unexpectedStatus(_, let seconds): seconds
+        default: nil
+        }
+    }
+
     /// The meaning of a status that came without a registry's own words: from a proxy, a gateway, or another kind of
     /// server.
     private static func sentence(_ status: Int) -> String {

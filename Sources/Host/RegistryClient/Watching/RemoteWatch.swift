@@ -50,6 +50,8 @@ private struct RemoteWatch {
     private var revision: Int
     private var shown: ShownRelease?
     private var failure: FetchError?
+    /// True after the registry has answered that it does not have the widget, until it has it.
+    private var isGone = false
     private var failures = 0
     /// The time of the next retry after a failure. The feed does not change it.
     private var nextTry: Duration?
@@ -95,6 +97,8 @@ private struct RemoteWatch {
                 let poll = timing.poll + timing.poll / 4 * clock.chance()
                 await clock.pause(max(poll, timing.pause(after: failures, chance: clock.chance())))
             }
+            // A registry that has asked for patience is not asked before.
+            await pause(until: nextTry)
         }
     }
 
@@ -111,10 +115,13 @@ private struct RemoteWatch {
             // The same error is reported once.
             if failure != error { tell(.failed(error)) }
             failure = error
+            if error.isAbsence, !isGone { tell(.gone) }
+            isGone = error.isAbsence
             failedTries += 1
-            nextTry = clock.now + timing.pause(after: failedTries, chance: clock.chance())
+            let wish = min(error.secondsToRetry.map { Duration.seconds($0) } ?? .zero, timing.longestWish)
+            nextTry = clock.now + max(timing.pause(after: failedTries, chance: clock.chance()), wish)
         case .newData, .noData:
-            (failure, nextTry, failedTries) = (nil, nil, 0)
+            (failure, nextTry, failedTries, isGone) = (nil, nil, 0, false)
         }
         if case .newData = result { falseAlarms = 0 }
     }

@@ -6,7 +6,8 @@ package enum WatchEvent: Sendable {
     case revision(Int, WatchedContent, FileChanges)
     /// The content cannot be read or fetched at the moment; the one shown before stays.
     case failed(FetchError)
-    /// The watched bundle no longer exists. It is shown again when it is back.
+    /// The watched bundle does not exist, or no longer. It is shown when it is there. A registry's reason comes before, as
+    /// a failure.
     case gone
     /// The way in which changes are noticed from now on.
     case attention(Attention)
@@ -72,6 +73,8 @@ package struct WatchTiming: Equatable, Sendable {
     /// The first pause after something failed; it doubles each time.
     package var firstPause = Duration.seconds(1)
     package var longestPause = Duration.seconds(60)
+    /// The longest time for which a registry is not asked because it has asked for that (`Retry-After`).
+    package var longestWish = Duration.seconds(600)
 
     package init() {}
 

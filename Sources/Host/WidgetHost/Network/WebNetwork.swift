@@ -12,10 +12,19 @@ package struct WebNetwork: WidgetNetwork {
     package static let answerTime = Duration.seconds(60)
     private let client: TransferClient
     private let grant: NetworkGrant
+    /// Answers from before; without them, every answer is asked for as a whole.
+    private var answers: KeptAnswers?
 
     package init(_ grant: NetworkGrant, client: TransferClient = TransferClient()) {
         self.client = client
         self.grant = grant
+    }
+
+    /// The same network, which asks what was answered before only on condition that it has changed.
+    package func keeping(_ answers: KeptAnswers) -> WebNetwork {
+        var network = self
+        network.answers = answers
+        return network
     }
 
     package func outcome(
@@ -23,12 +32,22 @@ package struct WebNetwork: WidgetNetwork {
     ) async -> RequestOutcome {
         do throws(TransferError) {
             var transfer = try transfer(request)
+            let known = await answers?.known(request)
+            transfer.fields += known?.conditions ?? []
             if let count = transfer.body?.byteCount, count > 0 {
                 transfer.uploadProgress = { progress(min(max(Double($0.done) / Double(count), 0), 1)) }
             }
             let answer = try await client.send(transfer)
             let bytes = try await answer.body.collect()
+            if answer.head.status == 304, let known,
+                case .response(_, let body) = WebNetwork.outcome(status: 200, known.bytes)
+            {
+                return .notModified(body: body)
+            }
             let outcome = WebNetwork.outcome(status: answer.head.status, bytes)
+            if case .response(200, _) = outcome {
+                await answers?.keep(bytes, answer.head, to: request, at: Double(client.now))
+            }
             guard let seconds = answer.head.secondsToRetry(now: client.now), seconds > 0 else { return outcome }
             let body = if case .response(_, let body) = outcome { body } else { Value.null }
             return .postponed(status: answer.head.status, body: body, seconds: seconds)
