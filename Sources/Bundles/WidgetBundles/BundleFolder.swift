@@ -128,6 +128,8 @@ package enum BundleSources {
     private static let built: Set<String> = [
         "_CodeSignature", "SC_Info", "CodeResources", "PkgInfo", "embedded.mobileprovision",
     ]
+    /// The end of the names of documents: they need no compiling, but what lies beside them is not all for the bundle.
+    private static let document = ".widgets.json"
     /// Keys that Xcode adds to the property list of all that it builds.
     private static let builtKeys = ["BuildMachineOSBuild", "DTPlatformBuild", "DTSDKBuild"]
 
@@ -143,12 +145,12 @@ package enum BundleSources {
         return nil
     }
 
-    /// Returns true if a folder with these files is to be built: it has sources, no compiled form of any, and nothing
-    /// that only a built application has. Bundles in the folder do not count.
+    /// Returns true if a folder with these files is to be built: it has sources or documents, no compiled form of any,
+    /// and nothing that only a built application has. Bundles in the folder do not count.
     package static func areSources(_ paths: [[String]]) -> Bool {
         var hasSources = false
         for path in paths where !path.dropLast().contains(where: isBundle) {
-            if source(path) != nil {
+            if source(path) != nil || path.count == 1 && path[0].hasSuffix(document) {
                 hasSources = true
             } else if path.contains(where: { built.contains($0) || $0.nameExtension.map(compiled.contains) ?? false }) {
                 return false

@@ -25,11 +25,16 @@ package struct BundleIntake: Sendable {
         /// The directory of the canonical archive, proven when it was written.
         package let directory: ZipDirectory
 
-        /// The same bundle with more findings in its report.
-        package func adding(_ findings: [Finding]) -> Taken {
+        /// The same bundle with more findings in its report, before and after the others.
+        package func adding(first: [Finding] = [], last: [Finding] = []) -> Taken {
             var report = report
-            report.findings += findings
+            report.findings = first + report.findings + last
             return Taken(bundle: bundle, report: report, directory: directory)
+        }
+
+        /// Refuses a bundle with anything in its report, as strict publishing does.
+        package func requireClean() throws(BundleError) {
+            if !report.isClean { throw BundleError(.notStrict(report)) }
         }
     }
 
@@ -79,8 +84,9 @@ package struct BundleIntake: Sendable {
             warnings: sorting.warnings, findings: whole + findings, source: original,
             contentDigest: bundle.contentDigest,
             digest: bundle.digest, byteCount: bundle.byteCount)
-        if isStrict, !report.isClean { throw BundleError(.notStrict(report)) }
-        return Taken(bundle: bundle, report: report, directory: written.directory)
+        let taken = Taken(bundle: bundle, report: report, directory: written.directory)
+        if isStrict { try taken.requireClean() }
+        return taken
     }
 
     private static func digest(

@@ -20,7 +20,9 @@ package struct BundleManifest: Equatable, Sendable {
     package let document: String?
 
     /// The name of the first document where the manifest names no other.
-    package static let standardDocument = "Main.widgets.json"
+    package static let standardDocument = "Main\(documentEnding)"
+    /// The end of the names of documents.
+    package static let documentEnding = ".widgets.json"
 
     /// The key of this bundle's release.
     package var releaseKey: String { "\(shortVersion)~\(build)" }

@@ -32,9 +32,11 @@ package struct BundleSource: ~Copyable {
     ///
     /// - Parameters:
     ///   - followsLinks: whether the path may be a link, as one that a person named may.
+    ///   - isInstalled: true for a folder that a registry's bundle was unpacked into, which is never built.
     ///   - scratch: the folder in which a built bundle lies until it was taken.
     package init(
-        opening path: String, followsLinks: Bool = false, in scratch: String = Directory.temporary
+        opening path: String, followsLinks: Bool = false, isInstalled: Bool = false,
+        in scratch: String = Directory.temporary
     ) throws(SourceError) {
         let file = try rethrowing(
             try followsLinks ? FileDescriptor.readingNamed(path) : FileDescriptor.reading(path), as: SourceError.file)
@@ -46,8 +48,8 @@ package struct BundleSource: ~Copyable {
         let folder = try rethrowing(try Directory(opening: path), as: SourceError.file)
         let name = BundleSource.lastComponent(of: path)
         // A folder that cannot be listed is refused when it is taken.
-        if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths),
-            !BundleSource.isBuilt(folder)
+        if !isInstalled, let paths = try? FolderListing.files(in: folder, limits: BundleLimits()),
+            BundleSources.areSources(paths), !BundleSource.isBuilt(folder)
         {
             let sources = try BundleSource.files(in: folder, at: path)
             try self.init(
@@ -97,6 +99,28 @@ package struct BundleSource: ~Copyable {
             throw .build(BuildFailure(error).within(AuthoredPaths.start(path)))
         }
         return sources
+    }
+
+    /// True if a path names a document, which can be shown without a bundle.
+    package static func isDocument(_ path: String) -> Bool { path.hasSuffix(BundleManifest.documentEnding) }
+
+    /// Makes a bundle around a document, which is its only screen.
+    ///
+    /// - Parameter scratch: the folder in which the bundle lies until it was taken.
+    package init(document path: String, in scratch: String = Directory.temporary) throws(SourceError) {
+        let file = try rethrowing(try FileDescriptor.readingNamed(path), as: SourceError.file)
+        let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
+        let single = SingleDocument(BundleSource.lastComponent(of: path) ?? "")
+        try rethrowing(as: SourceError.file) { () throws(FileError) in
+            // One byte too many is enough for its refusal.
+            let byteCount = min(try file.status().byteCount, BundleLimits().parsedByteCount + 1)
+            let bytes = try file.read(at: 0, count: byteCount)
+            try SourceFolder.write(single.files(bytes), to: "\(folder.path)/\(single.bundle)")
+        }
+        let parent = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
+        self.init(
+            .compiled(folder), named: single.bundle,
+            paths: AuthoredPaths(in: parent.isEmpty ? "/" : parent, bundle: single.bundle, origins: [:]))
     }
 
     /// An archive that is open already, such as one from a registry.

@@ -8,7 +8,7 @@ import WidgetIntake
 enum NamedSubject {
     /// True if the user meant a path: a file or folder is there, or the text has a slash or a bundle's ending.
     static func isPath(_ text: String) -> Bool {
-        text.contains("/") || text.hasSuffix(".bundle") || text.hasSuffix(".zip")
+        text.contains("/") || text.hasSuffix(".bundle") || text.hasSuffix(".zip") || BundleSource.isDocument(text)
             || (try? FileDescriptor.readingNamed(text)) != nil
     }
 
@@ -65,6 +65,16 @@ enum NamedSubject {
 enum NamedBundle {
     static func take(_ path: String) throws(SourceError) -> TakenBundle {
         try take(BundleSource(opening: path, followsLinks: true))
+    }
+
+    /// Takes in a bundle, or a document by itself, which can be shown and not published.
+    static func takeShown(_ path: String) throws(SourceError) -> TakenBundle { try take(shownSource(path)) }
+
+    static func shownSource(_ path: String) throws(SourceError) -> BundleSource {
+        guard BundleSource.isDocument(path), !NamedSubject.isFolder(path) else {
+            return try BundleSource(opening: path, followsLinks: true)
+        }
+        return try BundleSource(document: path)
     }
 
     /// The compiler's notes, a line for each; empty for a bundle that was not built.

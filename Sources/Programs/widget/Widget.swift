@@ -15,6 +15,7 @@ enum Widget {
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
             PredicateCommand.command, SchemaCommand.command, KindsCommand.command,
+            LinksCommand.command,
         ])
 
     static func main() async -> Never {
@@ -62,6 +63,7 @@ enum Widget {
         case "doctor": await DoctorCommand.run(invocation)
         case "schema": SchemaCommand.run(invocation)
         case "kinds": KindsCommand.run(invocation)
+        case "links": LinksCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }
     }

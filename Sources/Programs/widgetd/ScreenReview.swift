@@ -7,19 +7,21 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// Reads the program of a published bundle and looks at its screens, without running any of it.
+/// Reads the program of a published bundle, judges its documents and looks at its screens, without running any of it.
 struct ScreenReview: BundleReview {
     /// A report has so many findings about screens. A program that has more has the same ones many times.
     static let most = 50
 
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> [Finding] {
+    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
         do throws(WidgetError) {
             let file = try rethrowing(try archive.duplicate(), as: { WidgetError.source(.file($0)) })
             let bundle = TakenBundle(taken, archive: file)
             let pictures = try BundlePictures(of: bundle)
             let program = try BundleReading.program(of: bundle)
             let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
-            return review.diagnostics.map(Finding.init)
+            return ReviewFindings(
+                faults: DocumentFaults(of: program, in: bundle).diagnostics.map(Finding.init),
+                remarks: review.diagnostics.map(Finding.init))
         } catch {
             return ScreenReview.findings(about: error, reported: taken.report.findings)
         }
@@ -27,14 +29,16 @@ struct ScreenReview: BundleReview {
 
     /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
     /// that cannot be read is a finding.
-    private static func findings(about error: WidgetError, reported: [Finding]) -> [Finding] {
-        if error.lacksFirstScreen || reported.contains(where: { $0.code == Finding.noInterfaceCode }) { return [] }
-        return [
-            Finding(
-                code: Diagnostic.Code.badFile.rawValue, severity: .warning, path: "", line: 0, column: 0,
-                detail: "the widget does not run, and its screens were not looked at: \(error); "
-                    + "`widget inspect` shows the same before a bundle is published")
-        ]
+    private static func findings(about error: WidgetError, reported: [Finding]) -> ReviewFindings {
+        if error.lacksFirstScreen || reported.contains(where: { $0.code == Finding.noInterfaceCode }) {
+            return ReviewFindings()
+        }
+        if let faults = DocumentFaults(error) { return ReviewFindings(faults: faults.diagnostics.map(Finding.init)) }
+        let finding = Finding(
+            code: Diagnostic.Code.badFile.rawValue, severity: .warning, path: "", line: 0, column: 0,
+            detail: "the widget does not run, and its screens were not looked at: \(error); "
+                + "`widget inspect` shows the same before a bundle is published")
+        return ReviewFindings(remarks: [finding])
     }
 }
 

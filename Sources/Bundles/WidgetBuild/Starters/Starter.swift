@@ -1,8 +1,9 @@
-/// The sources of a new bundle: screens as text, what they do, a service that answers from its file, and a model.
+/// The sources of a new bundle: screens as text, what they do, a service that answers from its file, and a model; or
+/// documents.
 package struct Starter: Sendable {
     /// The kind of widget that a new bundle is.
     package enum Kind: String, CaseIterable, Sendable {
-        case list, detail, form, feed
+        case list, detail, form, feed, document, today
 
         /// A line for help and for the README.
         package var summary: String {
@@ -11,6 +12,8 @@ package struct Starter: Sendable {
             case .detail: "one record with a picture, and a button that changes it"
             case .form: "a form, and a list of what was saved"
             case .feed: "a feed that is pulled to refresh, and loads more at its end"
+            case .document: "a list that is narrowed by typing, and a screen for each row, without a storyboard"
+            case .today: "a glance at the next tides for an overview of widgets, with a link into its app"
             }
         }
 
@@ -20,8 +23,13 @@ package struct Starter: Sendable {
             case .detail: Starter.detailTexts
             case .form: Starter.formTexts
             case .feed: Starter.feedTexts
+            case .document: Starter.documentTexts
+            case .today: Starter.todayTexts
             }
         }
+
+        /// True if its screens are documents.
+        fileprivate var hasDocuments: Bool { texts.contains { $0.path.hasSuffix(".widgets.json") } }
     }
 
     package let files: [BundleCompiler.File]
@@ -65,7 +73,6 @@ package struct Starter: Sendable {
     }
 
     private static func readme(_ name: String, _ kind: Kind) -> String {
-        let schemes = kind.texts.map(\.path).filter { $0.hasSuffix("ViewController.json") }
         return """
             # \(name)
 
@@ -75,6 +82,16 @@ package struct Starter: Sendable {
                 widget render \(name) --events \(name)/story.json      # plays the story, and prints the last view
                 widget build \(name) -o \(name).zip                    # the archive
                 widget publish \(name).zip                             # to a registry
+            \(kind.hasDocuments ? documentFiles(kind) : schemeFiles(kind))
+            * `story.json`: a script that shows whether it works; it is not part of the bundle
+            * `Info.plist`: identifier, name and version
+
+            """
+    }
+
+    private static func schemeFiles(_ kind: Kind) -> String {
+        let schemes = kind.texts.map(\.path).filter { $0.hasSuffix("ViewController.json") }
+        return """
                 widget schema                                       # what the JSON files may say, for an editor
 
             * `Main.screens`: the screens, their views and the ways between them, one line each;
@@ -82,9 +99,21 @@ package struct Starter: Sendable {
             * \(schemes.map { "`\($0)`" }.joined(separator: ", ")): what \(schemes.count == 1 ? "the screen does" : "each screen does")
             * `StubService.json`: answers in place of those of a server; `Service.json` would ask one
             * `Model.xcdatamodeld`: the records that are kept
-            * `story.json`: a script that shows whether it works; it is not part of the bundle
-            * `Info.plist`: identifier, name and version
+            """
+    }
 
+    private static func documentFiles(_ kind: Kind) -> String {
+        let others = kind.texts.map(\.path).filter { $0.hasSuffix(".widgets.json") && !$0.hasPrefix("Main") }
+        let pushed = others.map { "\n* `\($0)`: a screen that it leads to" }.joined()
+        let components = kind.texts.map(\.path).filter { $0.hasPrefix("components/") }
+            .map { "\n* `\($0)`: an element that all documents can use as a kind" }.joined()
+        let service =
+            kind.texts.contains { $0.path == "StubService.json" }
+            ? "\n* `StubService.json`: answers in place of those of a server; `Service.json` would ask one" : ""
+        return """
+                widget kinds                                        # the elements that there are; `widget kinds table`
+
+            * `Main.widgets.json`: the first screen\(pushed)\(components)\(service)
             """
     }
 }

@@ -128,6 +128,8 @@ enum DeclarativeFile {
     case data
 
     private static let shortestServiceName = "service.json".utf8.count
+    /// The folder of the services of documents.
+    private static let serviceFolder = "services"
     private static let serviceNames: Set<String> = ["service.json", "service.dev.json", "stubservice.json"]
 
     init(path: String, root: JSONItem) {
@@ -151,7 +153,10 @@ enum DeclarativeFile {
 
     /// Returns true if a host would read a file of that name as a service description.
     static func isService(_ path: String) -> Bool {
-        path.utf8.count >= shortestServiceName && serviceNames.contains(path.lastPathComponent.lowercased())
+        path.utf8.count >= shortestServiceName
+            && (serviceNames.contains(path.lastPathComponent.lowercased())
+                || path.lowercased().hasSuffix(".json")
+                    && path.split(separator: "/").dropLast().last.map(String.init) == serviceFolder)
     }
 
     /// Data may well have a member called `elements`; the entries of a scheme have more specific keys.

@@ -65,6 +65,8 @@ struct BundleComplaints {
     private(set) var errors: [BundleComplaint] = []
     private(set) var warnings: [BundleComplaint] = []
     private var known: Set<BundleComplaint> = []
+    /// The faults of the program that are among them, to find them again in a registry's report.
+    private var places: Set<FindingPlace> = []
 
     /// The most complaints that are printed one by one.
     private static let shownCount = 60
@@ -85,8 +87,8 @@ struct BundleComplaints {
         let program = ProgramOutline(taken)
         let report = program.shortened(taken.report)
         var all = report.findings.map { BundleComplaint($0) } + report.warnings.map { BundleComplaint($0) }
-        let paths = taken.paths
-        all += program.found.map { diagnostic in
+        let (paths, found) = (taken.paths, program.found)
+        all += found.map { diagnostic in
             var diagnostic = diagnostic
             // A host may bring the class.
             if diagnostic.code == .unknownType { diagnostic.severity = .warning }
@@ -96,6 +98,7 @@ struct BundleComplaints {
             all.append(BundleComplaint(.error, "\(subject): \(refusal)"))
         }
         self.init(all)
+        places = Set(found.compactMap(FindingPlace.init))
     }
 
     /// The complaints of reading the program of a bundle that was not built here, apart from those that its report has.
@@ -105,9 +108,10 @@ struct BundleComplaints {
     init(packed taken: borrowing TakenBundle, at subject: String) {
         let program = ProgramOutline(taken)
         let (paths, report) = (taken.paths, taken.report)
-        var all = program.found.filter { diagnostic in
+        let found = program.found.filter { diagnostic in
             !report.findings.contains { RepeatedFindings.contain($0, [diagnostic]) }
-        }.map { diagnostic in
+        }
+        var all = found.map { diagnostic in
             var diagnostic = diagnostic
             diagnostic.severity = .warning
             return BundleComplaint(diagnostic, in: paths, of: subject)
@@ -116,7 +120,11 @@ struct BundleComplaints {
             all.append(BundleComplaint(.warning, "\(subject): \(refusal)"))
         }
         self.init(all)
+        places = Set(found.compactMap(FindingPlace.init))
     }
+
+    /// True if one of them is about the same fault of the program as a finding of a registry.
+    func contain(_ finding: Finding) -> Bool { places.contains(FindingPlace(finding)) }
 
     var isEmpty: Bool { errors.isEmpty && warnings.isEmpty }
 
@@ -134,6 +142,23 @@ struct BundleComplaints {
         guard !rest.isEmpty else { return }
         Terminal.warn(
             "there are \(rest.counts(notes: 0)) more", hints: ["these were the first; mend them and try again"])
+    }
+}
+
+/// The code of a fault and its place in the bundle.
+private struct FindingPlace: Hashable {
+    let code: String
+    let path: String
+    let line: Int
+    let column: Int
+
+    init(_ finding: Finding) {
+        (code, path, line, column) = (finding.code, finding.path, finding.line, finding.column)
+    }
+
+    init?(_ diagnostic: Diagnostic) {
+        guard let place = diagnostic.place else { return nil }
+        (code, path, line, column) = (diagnostic.code.rawValue, place.file, place.line, place.column)
     }
 }
 

@@ -29,7 +29,7 @@ enum InspectCommand {
         let output = CommandOutput(invocation)
         guard let widget = widget(path) else {
             do throws(SourceError) {
-                let source = try BundleSource(opening: path, followsLinks: true)
+                let source = try NamedBundle.shownSource(path)
                 if !output.asJSON, !output.isQuiet {
                     guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
                 }

@@ -136,10 +136,11 @@ struct CheckedBundle {
 
     var text: String { ReportText(news(in: report), usesColor: Terminal.isWatched).description }
 
-    /// A report without the findings and warnings that were shown when the bundle was built.
+    /// A report without the findings and warnings that were shown when the bundle was checked.
     func news(in report: BundleReport) -> BundleReport {
-        guard built != nil else { return report }
         var report = report
+        report.findings.removeAll(where: complaints.contain)
+        guard built != nil else { return report }
         report.findings.removeAll { self.report.findings.contains($0) }
         report.warnings.removeAll { self.report.warnings.contains($0) }
         return report

@@ -95,7 +95,7 @@ struct WatchPrinter {
             // Judged as a registry would. A refusal is shown, and the watch continues with the next save.
             let verdict: String
             do throws(SourceError) {
-                let taken = try NamedBundle.take(path)
+                let taken = try NamedBundle.takeShown(path)
                 let findings = taken.report.warnings.count + taken.report.findings.count
                 verdict =
                     "\(taken.bundle.manifest.identifier) \(taken.bundle.manifest.releaseKey)"

@@ -48,6 +48,9 @@ enum RenderCommand {
         var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)
         printOptions.scheme = options.viewport.scheme
         printOptions.locale = options.locale
+        if invocation.has("development") {
+            printOptions.reloads = ReloadCount(revision: instance.revision, attempt: instance.attempt)
+        }
         if let path = invocation.value("advances") { printOptions.measure = try AdvancesFile.measure(at: path) }
         let printer = printerType.init(instance.program, printOptions)
         let isEscaped = printerType.mediaType == ViewJSON.mediaType
@@ -58,7 +61,9 @@ enum RenderCommand {
         }
         // Pictures of a script's screens between pages would be no page.
         var run = ScriptRun(
-            instance, network: options.network, records: records, print: isPage ? { text.text($0) } : print
+            instance, network: options.network(of: instance.program), records: records,
+            cache: options.cachePlace(of: instance.program),
+            print: isPage ? { text.text($0) } : print
         ) { text.text($0) }
         var reached = ReachedScreens()
         let seen = Guarded(reached)
@@ -71,8 +76,13 @@ enum RenderCommand {
             BundleComplaints(run.view().diagnostics.map(options.complaint)).show()
             throw .failed("\(error)", hints: [])
         }
-        let view = run.view()
+        var view = run.view()
+        if options.isGranted { view.data = run.data }
+        for notice in run.takeNotices() { Terminal.complain(QuotedText.plain(notice), hints: []) }
         BundleComplaints(view.diagnostics.map(options.complaint)).show()
+        if !view.isVisible {
+            Terminal.warn("the widget is hidden", hints: ["its `visible` is false, so that hosts show nothing"])
+        }
         reached = seen.withLock { $0 }
         if reached.views.isEmpty { reached.add(view) }
         if let folder = invocation.value("output") {
@@ -131,6 +141,10 @@ struct ExplainedView {
         var text = ""
         view.visit { node in
             for property in node.properties {
+                if property.name == .text, node.isTrue(.isSecure) {
+                    text += "\(QuotedText.plain(node.identifier ?? node.key.description)) text is a secret\n"
+                    continue
+                }
                 let found = evaluator.explanation(
                     of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
                 text += lines(node, property, found)

@@ -43,12 +43,15 @@ enum LineRun {
     private static let logLines = 30
 
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
-        let source = try await options.source()
-        let (instance, records) = try options.instance(of: source)
+        let (source, instance, records) = try await AwaitedWidget.next(options)
         let text = options.text
         var recording = try ScriptFile(options)
         var unseen = UnseenDiagnostics(options)
-        var run = ScriptRun(instance, network: options.network, records: records) { text.text($0) }
+        let program = instance.program
+        var run = ScriptRun(
+            instance, network: options.network(of: program), records: records,
+            cache: options.cachePlace(of: program)
+        ) { text.text($0) }
         if recording != nil { run.recorder = ScriptRecorder() }
         do throws(WidgetError) {
             try await run.play(options.script)
@@ -62,10 +65,10 @@ enum LineRun {
         _ = Terminal.print(run.output + screen(&run, text))
         show(&unseen, run.view())
         while !options.isScripted, let line = readLine() {
-            switch changes?.take() {
-            case .program(let program)?: await run.replace(program)
-            case .warning(let warning)?: Terminal.complain(QuotedText.plain(warning), hints: [])
-            case nil: break
+            if let change = changes?.take() {
+                if let program = change.program { await run.replace(program) }
+                run.refuse(times: change.refusals)
+                if let warning = change.warning { Terminal.complain(QuotedText.plain(warning), hints: []) }
             }
             let command = SpokenCommand(line, in: run.view())
             switch command {
@@ -136,7 +139,8 @@ enum LineRun {
     private static func screen(_ run: inout ScriptRun, _ text: ViewText) -> String {
         let view = run.view()
         let numbered = SpokenCommand.numbered(view).enumerated().map { "\($0 + 1) \(QuotedText.plain($1.name))" }
-        return "\(text.text(view))\n-- revision \(run.instance.revision) · \(numbered.joined(separator: " · "))\n"
+        let reloads = ReloadCount(revision: run.instance.revision, attempt: run.instance.attempt)
+        return "\(text.text(view))\n-- \(reloads) · \(numbered.joined(separator: " · "))\n"
     }
 }
 

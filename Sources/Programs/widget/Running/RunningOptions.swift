@@ -6,6 +6,7 @@ import Predicates
 import RegistryClient
 import Transfers
 import WidgetBundles
+import WidgetContract
 import WidgetCore
 import WidgetHost
 import WidgetIntake
@@ -16,7 +17,7 @@ import WidgetRunning
 /// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
-        "WIDGET-ID|ZIP|DIR", help: "of a registry; or a bundle's archive, folder or source")
+        "WIDGET-ID|ZIP|DIR", help: "of a registry; or an archive, a folder or a document")
 
     static let options = [
         Option(
@@ -28,7 +29,7 @@ struct RunningOptions {
         Option("clock", value: "ISO", help: "the moment it begins, as 2018-06-20T20:00:00Z; else now"),
         Option("size", value: "WxH", help: "the screen in points; 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
-        Option("store", value: "DIR", help: "keep the widget's data there between calls"),
+        Option("store", value: "DIR", help: "keep its data, cached values and last view there"),
         Option("adopt", help: "take over what its namesake from elsewhere kept there"),
         Option(
             "grant", value: "URL", isRepeatable: true,
@@ -39,13 +40,15 @@ struct RunningOptions {
         Option(
             "time-zone", value: "ZONE",
             help: "else TZ or this machine's; UTC with a script or --clock"),
-        Option("development", help: "prefer the service description for development"),
+        Option("development", help: "its service description, and notes for broken elements"),
     ]
 
     let viewport: ViewportOptions
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
+    /// True if it may ask servers.
+    let isGranted: Bool
     /// True if a script alone drives the widget.
     let isScripted: Bool
     /// The file that `widget run` records the user's acts in.
@@ -56,6 +59,7 @@ struct RunningOptions {
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
+        isGranted = !invocation.values("grant").isEmpty
         isScripted = invocation.value("events") != nil
         recordingPath = invocation.value("record")
         replacesRecording = invocation.has("force")
@@ -67,6 +71,7 @@ struct RunningOptions {
         text = ViewText(width: columns, usesColor: usesColor)
         var environment = Environment(now: PredicateEnvironment.current.now)
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
+        environment.display.insets = viewport.insets
         if let clock = invocation.value("clock") {
             guard let seconds = DateText.seconds(clock) else {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
@@ -160,6 +165,16 @@ struct RunningOptions {
     /// The author's names for the files of the program that was read last.
     private let paths = Guarded(AuthoredPaths.own)
 
+    /// The digest of the files whose program was read last.
+    private let readContent = Guarded<Digest?>(nil)
+
+    var content: Digest? { readContent.withLock { $0 } }
+
+    /// The document that the last attempt to read a program has not found.
+    private let absence = Guarded<String?>(nil)
+
+    var absentDocument: String? { absence.withLock { $0 } }
+
     /// A diagnostic of the widget for its author.
     func complaint(_ diagnostic: Diagnostic) -> BundleComplaint {
         BundleComplaint(diagnostic, in: paths.withLock { $0 }, of: subject)
@@ -174,6 +189,38 @@ struct RunningOptions {
     }
 
     func authored(_ place: Place) -> Place { paths.withLock { $0 }.named(place) }
+
+    // MARK: - Caches
+
+    /// The caches of the widget, in the folder of its store; `nil` if nothing is kept. All groups in it are granted.
+    func cache(of program: Program) -> HostCache? {
+        guard let folder = invocation.value("store").map({ "\($0)/cache" }) else {
+            return nil
+        }
+        return HostCache(in: folder, grantingAllOf: program) { fault in
+            Terminal.complain(QuotedText.plain(fault), hints: [])
+        }
+    }
+
+    /// The place of the widget's cached values.
+    func cachePlace(of program: Program) -> (any CachePlace)? {
+        cache(of: program)?.place(of: program.identifier, program).place
+    }
+
+    /// The network of the widget, which asks for known answers on condition.
+    func network(of program: Program) -> any WidgetNetwork {
+        cache(of: program)?.keeping(network, of: program.identifier) ?? network
+    }
+
+    /// The last view of the widget, and the place for the next one.
+    func memory(of program: Program) -> ViewMemory {
+        guard let folder = invocation.value("store") else { return ViewMemory() }
+        var found: [Diagnostic] = []
+        let memory = HostedWidgets.memory(
+            program.identifier, in: folder, program: content?.hex ?? "", &found)
+        for diagnostic in found { Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: []) }
+        return memory
+    }
 
     private var isFile: Bool { NamedSubject.isPath(subject) }
 
@@ -246,24 +293,42 @@ struct RunningOptions {
     private func read(
         _ path: String, _ identifier: String?, _ content: Digest?
     ) throws(CommandFailure) -> Program {
-        let taken = try rethrowing(
-            try NamedBundle.take(path), as: { CommandFailure($0, source: path) })
+        absence.withLock { $0 = nil }
+        let taken = try taken(path, isInstalled: content != nil)
         let names = taken.paths
-        paths.withLock { $0 = names }
         let pictures = try rethrowing(
             try BundlePictures(of: taken),
             as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
-        readPictures.withLock { $0 = pictures }
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }
         do throws(WidgetError) {
-            return try BundleReading.program(
+            let program = try BundleReading.program(
                 of: taken, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
                 isDevelopment: invocation.has("development"),
                 locale: invocation.value("locale") ?? "")
+            // Of a program that cannot be read, nothing is kept: the one before continues.
+            paths.withLock { $0 = names }
+            readPictures.withLock { $0 = pictures }
+            readContent.withLock { $0 = taken.bundle.contentDigest }
+            return program
         } catch {
-            throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
+            if let document = error.missingDocument { absence.withLock { $0 = "\(path)/\(document)" } }
+            let start = names.areOfSources && error.isAboutDocuments ? names.source(of: "") : "\(path): "
+            throw .failed("\(start)\(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
+        }
+    }
+
+    /// Takes in a bundle, or a document by itself.
+    private func taken(_ path: String, isInstalled: Bool) throws(CommandFailure) -> TakenBundle {
+        do throws(SourceError) {
+            if isInstalled { return try NamedBundle.take(BundleSource(opening: path, isInstalled: true)) }
+            return try NamedBundle.takeShown(path)
+        } catch {
+            if case .file(let fault) = error, fault.isMissing, BundleSource.isDocument(path) {
+                absence.withLock { $0 = path }
+            }
+            throw CommandFailure(error, source: path)
         }
     }
 
@@ -271,7 +336,7 @@ struct RunningOptions {
         _ program: Program, from origin: StoreOrigin
     ) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
         guard let folder = invocation.value("store") else {
-            return (WidgetInstance(program, environment: environment), nil)
+            return (WidgetInstance(program, environment: environment, found: faults(of: program)), nil)
         }
         return try rethrowing(as: {
             CommandFailure.failed("\($0)", hints: RunningOptions.hints($0, program.identifier, in: folder))
@@ -281,8 +346,18 @@ struct RunningOptions {
                 try records.claim(for: origin, isTakenOver: invocation.has("adopt"))
                 return try records.read(model: program.model)
             }
-            return (WidgetInstance(program, store: store, environment: environment, found: found), records)
+            return (
+                WidgetInstance(program, store: store, environment: environment, found: found + faults(of: program)),
+                records
+            )
         }
+    }
+
+    /// The fault of a mode that was asked for, if the widget does not have it.
+    private func faults(of program: Program) -> [Diagnostic] {
+        guard viewport.mode != nil else { return [] }
+        return program.faults(of: environment.display, abilities: environment.abilities)
+            .filter { $0.code == .undeclaredMode }
     }
 
     private static func hints(_ error: HostError, _ identifier: String, in folder: String) -> [String] {

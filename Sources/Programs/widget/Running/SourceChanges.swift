@@ -4,22 +4,26 @@ import WidgetCore
 
 /// The source of a widget at one moment. Its program is read afterwards, so that each later change is noticed.
 enum RunningSource: Sendable {
-    /// A bundle, an archive of one, or a folder of sources.
+    /// A bundle, an archive of one, a folder of sources, or a document.
     case local(LocalSnapshot)
     case release(InstalledRelease)
 }
 
 /// The changes of a widget while it runs: a new release at its registry, or another version of its files.
 final class SourceChanges: Sendable {
-    enum Change: Sendable {
-        case program(Program)
-        /// The reason why the old program continues.
-        case warning(String)
+    /// Everything since the last look. The last program that could be read counts, also if a later one could not.
+    struct Change: Sendable {
+        var program: Program?
+        /// The reason why the program from before continues; `nil` if the source is as it should be.
+        var warning: String?
+        /// The number of programs that could not be read.
+        var refusals = 0
     }
 
-    /// The last change, until it is taken.
-    private let last = Guarded<Change?>(nil)
-    let changes: AsyncStream<Change>
+    /// The changes that have not been taken yet.
+    private let pending = Guarded<Change?>(nil)
+    /// One element for each time that there may be a change to take. Elements wait for one reader.
+    let changes: AsyncStream<Void>
 
     /// Ends with this object.
     private let watching: Task<Void, Never>
@@ -27,14 +31,27 @@ final class SourceChanges: Sendable {
     /// - Parameter source: the source that the running program was read from.
     init(_ options: RunningOptions, since source: RunningSource) async throws(CommandFailure) {
         let events = try await options.events(since: source)
-        let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let last = last
+        let (pending, content) = (pending, options.content)
         watching = Task {
+            var reading = SourceReading(content)
             for await event in events {
-                guard let change = await SourceChanges.change(event, options) else { continue }
-                last.withLock { $0 = change }
-                continuation.yield(change)
+                guard let read = reading.outcome(of: event, options) else { continue }
+                pending.withLock { change in
+                    var all = change ?? Change()
+                    switch read {
+                    case .program(let program):
+                        all.program = program
+                        all.warning = nil
+                    case .refusal(let reason):
+                        all.warning = reason
+                        all.refusals += 1
+                    case .warning(let reason): all.warning = reason
+                    }
+                    change = all
+                }
+                continuation.yield()
             }
         }
     }
@@ -42,26 +59,75 @@ final class SourceChanges: Sendable {
     deinit { watching.cancel() }
 
     func take() -> Change? {
-        last.withLock { last in
-            defer { last = nil }
-            return last
+        pending.withLock { change in
+            defer { change = nil }
+            return change
+        }
+    }
+}
+
+/// Reads the program that each event of a watch is about.
+private struct SourceReading {
+    enum Outcome {
+        case program(Program)
+        /// The program cannot be read.
+        case refusal(String)
+        /// The source cannot be reached, or is gone.
+        case warning(String)
+    }
+
+    /// The digest of the files whose program was read last.
+    private var content: Digest?
+    /// True after a warning, until a program is read.
+    private var isInTrouble = false
+    /// The last failure of the watch, until there is a source again.
+    private var failure: String?
+
+    init(_ content: Digest?) {
+        self.content = content
+    }
+
+    mutating func outcome(of event: WatchEvent, _ options: RunningOptions) -> Outcome? {
+        switch event {
+        case .revision(_, let found, let changes): return read(found, changes, options)
+        case .failed(let error):
+            (isInTrouble, failure) = (true, "\(error)")
+            return .warning("\(error)")
+        case .gone:
+            isInTrouble = true
+            return .warning("\(failure ?? "\(options.subject) is gone"); the last version continues to run")
+        case .attention: return nil
         }
     }
 
-    private static func change(_ event: WatchEvent, _ options: RunningOptions) async -> Change? {
-        switch event {
-        case .revision(_, let content, _):
-            do throws(CommandFailure) {
-                switch content {
-                case .release(let release): return .program(try options.program(of: release))
-                case .local(let path): return .program(try options.program(at: path))
+    private mutating func read(
+        _ found: WatchedContent, _ changes: FileChanges, _ options: RunningOptions
+    ) -> Outcome? {
+        failure = nil
+        do throws(CommandFailure) {
+            let program =
+                switch found {
+                case .release(let release): try options.program(of: release)
+                case .local(let path): try options.program(at: path)
                 }
-            } catch {
-                return .warning(error.sentence)
-            }
-        case .failed(let error): return .warning("\(error)")
-        case .gone: return .warning("the source is gone; the last version continues to run")
-        case .attention: return nil
+            // Editors write files beside a bundle's own; those change nothing.
+            guard options.content != content || isInTrouble else { return nil }
+            (content, isInTrouble) = (options.content, false)
+            return .program(program)
+        } catch {
+            isInTrouble = true
+            return .refusal(SourceReading.removal(changes) + error.sentence)
         }
+    }
+
+    /// The most names of files in a sentence.
+    private static let nameCount = 3
+
+    /// The files that were removed, which may be the reason why a program cannot be read.
+    private static func removal(_ changes: FileChanges) -> String {
+        guard !changes.removed.isEmpty else { return "" }
+        let names = changes.removed.prefix(nameCount).joined(separator: ", ")
+        let more = changes.removed.count - nameCount
+        return "\(names)\(more > 0 ? " and \(more) more" : "") \(changes.removed.count == 1 ? "was" : "were") removed: "
     }
 }

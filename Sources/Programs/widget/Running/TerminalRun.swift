@@ -1,7 +1,9 @@
+import Bytes
 import Console
 import Dispatch
 import Files
 import WidgetCore
+import WidgetHost
 import WidgetRender
 import WidgetRunning
 
@@ -10,7 +12,7 @@ final class TerminalRun {
     private enum TerminalEvent: Sendable {
         case keys([Key])
         case redraw
-        case changed(SourceChanges.Change)
+        case changed
         case end
     }
 
@@ -27,12 +29,19 @@ final class TerminalRun {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let source = try await options.source()
-        let (instance, records) = try options.instance(of: source)
+        let (source, instance, records) = try await AwaitedWidget.next(options)
         let changes = try await SourceChanges(options, since: source)
         recording = try ScriptFile(options)
+        let program = instance.program
+        let cached = options.cache(of: program)?.place(of: program.identifier, program)
         let widget = RunningWidget(
-            instance, network: options.network, records: records, isRecorded: recording != nil)
+            instance, network: options.network(of: program), records: records, isRecorded: recording != nil,
+            memory: options.memory(of: program), cache: cached?.place)
+        let notices = Task {
+            guard let group = cached?.group, !program.cachedKeys.isEmpty else { return }
+            for await _ in GroupNotices(group).changes { await widget.cacheChanged() }
+        }
+        defer { notices.cancel() }
         try await drive(widget, changes)
         let recorder = await widget.recording
         try recording?.end(recorder)
@@ -47,7 +56,7 @@ final class TerminalRun {
         TerminalRun.read(into: inbox)
         let followers = [
             Task { for await _ in widget.changes { inbox.yield(.redraw) } },
-            Task { for await change in changes.changes { inbox.yield(.changed(change)) } },
+            Task { for await _ in changes.changes { inbox.yield(.changed) } },
         ]
         defer { for follower in followers { follower.cancel() } }
         await widget.start()
@@ -65,8 +74,10 @@ final class TerminalRun {
                 }
                 await record(widget)
             case .redraw: break
-            case .changed(.program(let program)): await widget.replace(program)
-            case .changed(.warning(let warning)): await widget.report(warning: warning)
+            case .changed:
+                guard let change = changes.take() else { continue }
+                if let program = change.program { await widget.replace(program, content: options.content?.hex) }
+                await widget.refuse(change.warning, times: change.refusals)
             case .end: return await widget.stop()
             }
             await draw(widget)
@@ -119,9 +130,10 @@ struct TerminalFrame {
     private(set) var places: [TerminalPlace] = []
     private var painted = ViewText.Painted(lines: [])
     private var usesColor = false
-    private var revision = 1
+    private var reloads = ReloadCount(revision: 1, attempt: 1)
     private var warning: String?
     private var notice: String?
+    private var data: String?
     private var unseen: UnseenDiagnostics
 
     init(_ unseen: UnseenDiagnostics) {
@@ -138,7 +150,9 @@ struct TerminalFrame {
         self.size = size
         view = snapshot.view
         unseen.update(snapshot.view)
-        (revision, warning, notice) = (snapshot.revision, snapshot.warning, snapshot.notice)
+        reloads = ReloadCount(revision: snapshot.revision, attempt: snapshot.attempt)
+        (warning, notice) = (snapshot.warning, snapshot.notice)
+        data = DataNote.text(snapshot)
         usesColor = text.usesColor
         places = TerminalPlace.places(of: snapshot.view)
         let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
@@ -176,10 +190,11 @@ struct TerminalFrame {
     private func status(_ input: TerminalInput, _ size: RawTerminal.Size) -> String {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
-        var parts = ["revision \(revision)"]
+        var parts = ["\(reloads)"]
         if let message = input.message ?? notice {
             parts.insert(message, at: 0)
         } else {
+            if let data { parts.append(data) }
             if below > 0 { parts.append("\(below) more lines") }
             parts.append(input.place(among: places)?.hint ?? "esc back")
             parts.append("^N anew")
@@ -209,9 +224,12 @@ struct TerminalPlace {
             guard !node.states.contains("disabled"),
                 !Set(node.actions).isDisjoint(with: ["tap", "select", "change", "pick"]) || node.kind.row.isControl
             else { continue }
+            // What is typed follows the text itself, which a secret field does not show.
+            let field = node.kind.row.typing == .nothing ? nil : view.node(node.key)
+            let value = field?.isTrue(.isSecure) == true ? field?.text(.text) : node.value
             places.append(
                 TerminalPlace(
-                    key: node.key, kind: node.kind, actions: Set(node.actions), value: node.value ?? "",
+                    key: node.key, kind: node.kind, actions: Set(node.actions), value: value ?? "",
                     name: node.name ?? node.id ?? ""))
         }
         return places

@@ -1,4 +1,5 @@
 import Console
+import WidgetContract
 import WidgetCore
 import WidgetLayout
 
@@ -9,14 +10,16 @@ struct ViewportOptions {
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text, from XS to AX5; else L"),
         Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
-        Option("mode", value: "MODE", help: "compact or expanded, the size of a widget among others"),
+        Option("mode", value: "MODE", help: "compact or expanded; compact@T,L,B,R proposes margins"),
     ]
 
     let viewport: Viewport
     /// `nil` if none was given.
     let scheme: Viewport.Scheme?
     /// `nil` if none was given.
-    let mode: Display.Mode?
+    let mode: DisplayMode?
+    /// The margins that the host proposes.
+    let insets: Insets
 
     private static let lengths = 1...10_000
     private static let scales = 1...3
@@ -28,7 +31,11 @@ struct ViewportOptions {
         let name = invocation.value("viewport") == nil ? "size" : "viewport"
         var viewport = try ViewportOptions.viewport(invocation.value(name) ?? "375x667", option: name)
         scheme = try ViewportOptions.choice("scheme", invocation)
-        mode = try ViewportOptions.choice("mode", invocation)
+        let halves = invocation.value("mode").map { $0.split(separator: "@", omittingEmptySubsequences: false) }
+        mode = try halves.map { halves throws(CommandFailure) in
+            try ViewportOptions.choice("mode", of: String(halves.first ?? ""))
+        }
+        insets = try ViewportOptions.insets(halves?.dropFirst().joined(separator: "@"))
         viewport.scheme = scheme ?? .light
         viewport.direction = try ViewportOptions.choice("dir", invocation) ?? .leftToRight
         if let text = invocation.value("text-size") {
@@ -39,6 +46,19 @@ struct ViewportOptions {
             viewport.textSize = size
         }
         self.viewport = viewport
+    }
+
+    private static func insets(_ text: String?) throws(CommandFailure) -> Insets {
+        guard let text, !text.isEmpty else { return .zero }
+        let sides = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard sides.count == 4, case let sides = sides.compactMap(\.self).filter({ InsetSide.range ~= $0 }),
+            sides.count == 4
+        else {
+            throw .misuse(
+                "the margins of --mode are \(text)",
+                hints: ["they are the points at top, left, bottom and right, such as compact@0,47,39,0"])
+        }
+        return Insets(top: sides[0], leading: sides[1], bottom: sides[2], trailing: sides[3])
     }
 
     private static func viewport(_ text: String, option: String) throws(CommandFailure) -> Viewport {
@@ -59,6 +79,12 @@ struct ViewportOptions {
         _ name: String, _ invocation: Invocation
     ) throws(CommandFailure) -> Choice? where Choice.RawValue == String {
         guard let text = invocation.value(name) else { return nil }
+        return try choice(name, of: text)
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, of text: String
+    ) throws(CommandFailure) -> Choice where Choice.RawValue == String {
         guard let choice = Choice(rawValue: text.lowercased()) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
             throw .misuse("--\(name) is \(text)", hints: ["it can be \(choices)"])

@@ -129,21 +129,34 @@ package struct PublishPolicy: Equatable, Sendable {
     package init() {}
 }
 
-/// A look at bundles that the rules of bundles have accepted, for findings that concern people more than hosts: text
-/// that is hard to read, or a control without a name.
-///
-/// Its findings are added to the report. They never refuse a bundle, not even where publishing is strict: a strict
-/// publisher refuses what hosts would be harmed by, and looks are a matter of taste and law.
+/// A look at the program of bundles that the rules of bundles have accepted.
 package protocol BundleReview: Sendable {
     /// - Parameter archive: the canonical archive of the bundle.
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> [Finding]
+    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings
+}
+
+/// The findings of a review, which are added to the report.
+package struct ReviewFindings: Sendable {
+    /// Declarations that hosts do not understand, like those that the rules of bundles find: strict publishing refuses
+    /// them.
+    package var faults: [Finding]
+    /// Matters of people more than of hosts: text that is hard to read, or a control without a name. They never refuse a
+    /// bundle, not even where publishing is strict: looks are a matter of taste and law.
+    package var remarks: [Finding]
+
+    package init(faults: [Finding] = [], remarks: [Finding] = []) {
+        self.faults = faults
+        self.remarks = remarks
+    }
 }
 
 /// No look at all, for registries that hold bundles and nothing else.
 package struct NoReview: BundleReview {
     package init() {}
 
-    package func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> [Finding] { [] }
+    package func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+        ReviewFindings()
+    }
 }
 
 /// The SHA-256 of a request's body according to its head (RFC 9530).

@@ -151,9 +151,22 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
         // Screens take the most work, so they are looked at for those alone who may publish them.
-        let reviewed = policy.reviewsScreens ? taken.adding(review.findings(of: taken, in: archive.file)) : taken
+        let reviewed = policy.reviewsScreens ? try reviewed(taken, in: archive) : taken
         return try conclude(reviewed, archive, for: caller)
     }
+
+    private func reviewed(
+        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
+    ) throws(Problem) -> BundleIntake.Taken {
+        let found = review.findings(of: taken, in: archive.file)
+        let judged = taken.adding(first: found.faults)
+        if isStrict {
+            try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })
+        }
+        return judged.adding(last: found.remarks)
+    }
+
+    private var isStrict: Bool { request.options.isStrict || policy.isStrict }
 
     private func stage() throws(Problem) -> StagedFile {
         return try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try registry.stage() }
@@ -162,7 +175,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func take(
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
-        let intake = BundleIntake(policy: policy.bundles, isStrict: request.options.isStrict || policy.isStrict)
+        let intake = BundleIntake(policy: policy.bundles, isStrict: isStrict)
         do throws(BundleError) {
             return try intake.take(source.file, digest: digest, into: archive.file)
         } catch {
