@@ -132,11 +132,16 @@ let engine = layer(
     "Engine",
     [
         module(
-            "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
+            "WidgetCore", imports: ["WidgetContract", "Predicates", "JSONText", "Bytes"],
+            testsUse: ["Predicates", "JSONText"]),
         module("WidgetContract", imports: ["Predicates", "Bytes"], testsUse: ["Predicates", "Bytes"]),
         module(
-            "WidgetDocuments", imports: ["WidgetCore", "Predicates", "JSONText", "Bytes"],
-            testsUse: ["WidgetCore", "WidgetRender", "WidgetLayout", "Predicates", "JSONText", "Bytes"]),
+            "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            testsUse: [
+                "HostileWidgets", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetLayout", "Predicates",
+                "JSONText",
+                "Bytes",
+            ]),
         module(
             "WidgetFormats",
             imports: [
@@ -150,7 +155,8 @@ let engine = layer(
             "WidgetLayout", imports: ["WidgetCore"],
             testsUse: ["WidgetCore", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Predicates", "JSONText"]),
         module(
-            "WidgetRender", imports: ["WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
+            "WidgetRender",
+            imports: ["WidgetContract", "WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "PageReading", "WidgetCore", "WidgetLayout", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Markup",
                 "Predicates",
@@ -187,14 +193,16 @@ let host = layer(
         module(
             "WidgetHost",
             imports: [
-                "GroupCache", "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers",
+                "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
+                "Transfers",
                 "Addresses",
                 "Files",
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "GroupCache", "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetContract", "WidgetCore",
-                "WidgetRender", "WidgetBundles", "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport",
+                "GroupCache", "GroupWriter", "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetContract",
+                "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild", "RegistryClient", "HostileServer",
+                "ConformanceSupport",
                 "widgetd",
                 "Transfers",
                 "Addresses", "AssetCatalog",
@@ -247,7 +255,8 @@ let programs = layer(
             program(
                 "widget",
                 imports: [
-                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetDocuments", "WidgetCore",
+                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetDocuments", "WidgetContract",
+                    "WidgetCore",
                     "WidgetLayout", "WidgetRender",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Bytes", "Files",
@@ -273,8 +282,8 @@ let benches: [[Target]] = [
         program(
             "WidgetBench",
             imports: [
-                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetLayout", "WidgetRender",
-                "Predicates", "JSONText", "Files", "CLinux",
+                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetDocuments", "WidgetCore", "WidgetLayout",
+                "WidgetRender", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(
@@ -328,15 +337,18 @@ let tests: [[Target]] = [
     ],
     [
         .executableTarget(
-            name: "GroupWriter", dependencies: ["GroupCache", "JSONText", "Bytes"], path: "Tests/Support/GroupWriter",
+            name: "GroupWriter",
+            dependencies: [
+                "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
+            ], path: "Tests/Support/GroupWriter",
             swiftSettings: settings)
     ],
     [
         .target(
             name: "HostileWidgets",
             dependencies: [
-                "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
-                "Predicates", "Files", "Bytes",
+                "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
+                "WidgetRender", "Predicates", "Files", "Bytes",
             ], path: "Tests/Support/HostileWidgets", swiftSettings: settings)
     ],
     [

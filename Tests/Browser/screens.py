@@ -32,6 +32,9 @@ def own():
         _own("Planetarium", "planets", {"wait": 1}),
         _own("Planetarium", "moons", {"wait": 1}, *jupiter),
         _own("Planetarium", "moon", {"wait": 1}, *jupiter, {"select": "tableView", "row": 0}, {"wait": 1}),
+        _own("Orchestra", "menu", {"wait": 1}),
+        _own("Orchestra", "seats", {"select": "menu", "row": 2}),
+        _own("Forge", "newest", {"wait": 1}),
     ]
 
 

@@ -40,7 +40,11 @@ def map_case(context, case):
     if operation == "createToken" and isinstance(case.body, dict) and "T" in str(case.body.get("expires")):
         case.body["expires"] = "2999-01-01T00:00:00Z"
     if operation == "listReleases" and case.query and "cursor" in case.query:
-        case.query["cursor"] = RELEASES[0].encode().hex()
+        # Another bundle, which an upload has made, does not have the release.
+        if (case.path_parameters or {}).get("id") == SAMPLE:
+            case.query["cursor"] = RELEASES[0].encode().hex()
+        else:
+            del case.query["cursor"]
     if operation == "listAudit" and case.query and "cursor" in case.query:
         case.query["cursor"] = b"1".hex()
     # Tags beyond the last change are another registry's.

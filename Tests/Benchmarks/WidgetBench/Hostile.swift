@@ -21,7 +21,19 @@ func benchHostile(_ name: String) async throws {
 }
 
 /// The most memory that this program has had, as the system counts it.
-private enum Peak {
+enum Peak {
+    /// The microseconds and the most kilobytes that something takes.
+    static func measured<Result>(_ body: () -> Result) -> (time: Int64, memory: Int, result: Result) {
+        // What was made before it is given back, and what is counted begins after it.
+        giveBack()
+        reset()
+        let resident = kilobytes("VmRSS")
+        let begin = linux_cpu_nanoseconds()
+        let result = body()
+        let time = (linux_cpu_nanoseconds() - begin) / 1_000
+        return (time, kilobytes("VmHWM") - resident, result)
+    }
+
     /// Returns freed memory to the system, by a function that the C library's module does not declare.
     static func giveBack() {
         typealias Trim = @convention(c) (Int) -> CInt

@@ -167,6 +167,11 @@ case "hostile-names": for widget in try HostileWidget.all() { print(widget.name)
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
 case "scenes": try PageBench.scenes(CommandLine.arguments.dropFirst(2).first)
 case "rows": try PageBench.rows()
+case "documents":
+    try DocumentTimes.list(keyed: false)
+    try DocumentTimes.list(keyed: true)
+case "hostile-document-names": for document in HostileDocument.all { print(document.name) }
+case "hostile-document": DocumentTimes.hostile(CommandLine.arguments.last ?? "")
 case "archive": try PageBench.archive(CommandLine.arguments.last ?? "")
 default:
     try benchList()

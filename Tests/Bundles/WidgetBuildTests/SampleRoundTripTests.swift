@@ -132,11 +132,15 @@ import XMLText
 
 /// The samples under `Bundles` that are kept as sources.
 @Suite struct `The samples' sources` {
-    /// Every folder with a bundle's source: an application's product has no property list on top.
+    /// Every folder with a bundle's source and a storyboard: an application's product has no property list on top, and
+    /// documents need no interface.
     static let names: [String] = {
         let paths = Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles").keys
         let parts = paths.map { $0.split(separator: "/") }
-        return parts.filter { $0.count == 2 && $0[1] == "Info.plist" }.map { String($0[0]) }.sorted()
+        let folders = ["Info.plist", "Main.storyboard"].map { file in
+            Set(parts.filter { $0.count == 2 && $0[1] == file }.map { String($0[0]) })
+        }
+        return folders[0].intersection(folders[1]).sorted()
     }()
 
     @Test func `at least five samples are kept as sources`() {

@@ -262,7 +262,7 @@ import XMLText
         #expect(throws: Never.self) { try ScreenNotation.storyboard(reading.bytes, path: "Main.screens") }
     }
 
-    @Test(arguments: Starter.Kind.allCases)
+    @Test(arguments: [Starter.Kind.list, .detail, .form, .feed])
     func `The screens of a new widget are in their normal form, but for comments`(_ kind: Starter.Kind) throws {
         let file = try #require(Starter(named: "A", kind: kind)?.files.first { $0.path == "Main.screens" })
         let text = String(decoding: file.bytes, as: UTF8.self)

@@ -175,6 +175,8 @@ import WidgetBundles
             .service(
                 "\"actions\": {\"a\": {\"path\": \"‹plain-http›http://example.com/a\"}}", name: "StubService.json"),
             .service("\"actions\": {\"a\": {\"path\": \"‹service-url›file:///a\"}}", name: "Service.dev.json"),
+            .service(
+                "\"actions\": {\"a\": {\"path\": \"‹plain-http›http://example.com/a\"}}", name: "services/Feed.json"),
             .service("\"defaults\": {\"headers\": {\"X\": \"a‹line-break›\\r\\nHost: b\"}}"),
             .service("\"defaults\": {\"headers\": {\"X‹line-break›\\n\": \"a\"}}"),
             .service("\"actions\": {\"a\": {\"headers\": {\"X\": \"‹line-break›\\u000a\"}}}"),

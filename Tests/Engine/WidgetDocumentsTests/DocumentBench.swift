@@ -1,6 +1,7 @@
 import JSONText
 import Predicates
 import Testing
+import WidgetContract
 import WidgetCore
 import WidgetRender
 
@@ -9,8 +10,12 @@ import WidgetRender
 /// A widget made of documents that a test writes, driven event by event.
 struct DocumentBench {
     let program: Program
-    private(set) var store: Store
+    var store: Store
     private(set) var environment = Environment()
+    /// The addresses that the host was to open.
+    private(set) var opened: [String] = []
+    /// The reason why the last event opened or sent nothing.
+    private(set) var notice: String?
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
@@ -42,12 +47,20 @@ struct DocumentBench {
     mutating func send(_ event: Event) -> String? {
         let transition = Reducer.reduce(event, store, in: program, environment)
         store = transition.store
+        notice = transition.unsent
+        for case .open(let address) in transition.effects { opened.append(address) }
         return transition.refusal
     }
 
     mutating func pass(_ seconds: Double) {
         environment.now += seconds
         send(.time)
+    }
+
+    /// Shows it in another place.
+    mutating func show(in display: Display, _ abilities: Set<HostAbility> = Set(HostAbility.allCases)) {
+        environment.display = display
+        environment.abilities = abilities
     }
 
     mutating func set(now: Double) { environment.now = now }

@@ -8,6 +8,87 @@ import WidgetCore
     // MARK: - Forms
 
     /// B7, B8.
+    @Test func `A fault in a member of a scene costs no more than the member`() throws {
+        let document = #"""
+            {"schema": 1, "title": {"$": "((("}, "id": 5, "bar": "yes", "components": [], "on": {"laod": [], "load": []},
+             "root": [{"kind": "label", "payload": {"text": "Sound"}}]}
+            """#
+        let bench = try DocumentBench(document)
+        #expect(bench.text.contains("Sound"))
+        let found = bench.program.diagnostics.map { "\($0)" }
+        #expect(found.count == 5, "\(found)")
+        #expect(found.contains { $0.contains("Scenes have no event laod") && $0.contains("did you mean load?") })
+        #expect(throws: DocumentError.self) { _ = try DocumentBench(document, policy: .fail) }
+    }
+
+    @Test func `A forgotten expression, and a value for another parameter, are reported with what was meant`() throws {
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "visible": "rows.@count > 0", "state": {"rows": [1]}, "root": [
+              {"kind": "label", "payload": {"text": "x"}, "if": "rows.@count > 0"},
+              {"kind": "vstack", "items": {"in": "rows"}, "children": [{"kind": "label", "payload": {"text": "y"}}]},
+              {"kind": "button", "payload": {"text": "Go"}, "on": {"tap":
+                {"do": "push", "scene": "Ship", "with": {"sort": 1}}}}]}
+            """#,
+            documents: [
+                "Ship":
+                    #"{"schema": 1, "parameters": {"type": 0}, "root": [{"kind": "label", "payload": {"text": "$type"}}]}"#
+            ])
+        let found = bench.program.diagnostics.map { "\($0)" }
+        #expect(found.count { $0.contains(#"did you mean {"$": "#) } == 3, "\(found)")
+        #expect(found.contains { $0.contains("Ship has no parameter sort") }, "\(found)")
+    }
+
+    @Test func `A number beyond all limits counts as missing, and stops nothing`() throws {
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"t": "1e-9223372036854775808"}, "root": [
+              {"kind": "label", "payload": {"text": {"$": "CAST('1e-9223372036854775808', 'NSDecimalNumber')"}}},
+              {"kind": "label", "payload": {"text": {"$": "CAST(t, 'NSDecimalNumber')"}}},
+              {"kind": "label", "payload": {"text": {"$": "CAST('1e-900', 'NSDecimalNumber') + 1"}}},
+              {"kind": "label", "payload": {"text": "Sound"}}]}
+            """#)
+        #expect(bench.text.contains("Sound"))
+    }
+
+    @Test func `Lists that would become too large by an update stay as they are`() throws {
+        let rows = (0..<5_000).map { _ in #"{"a": 1}"# }.joined(separator: ",")
+        let members = (0..<100).map { #""m\#($0)": 0"# }.joined(separator: ",")
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"l": [\#(rows)]}, "on": {"load": {"do": "update", "state": "l", "key": "a", "is": 1,
+              "with": {\#(members)}}}, "root": [{"kind": "label", "payload": {"text": {"$": "l.@count"}}}]}
+            """#)
+        #expect(bench.text.contains("5000"))
+        #expect(bench.store.screens.first?.states["l"] == nil)
+    }
+
+    @Test func `All states together have a limit, and one that would pass it stays as it is`() throws {
+        let text = String(repeating: "x", count: 200_000)
+        let appends = (0..<60).map { _ in #"{"do": "append", "state": "l", "item": "$s"}"# }.joined(separator: ",")
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"l": [], "s": "\#(text)"}, "on": {"load": [\#(appends)]},
+             "root": [{"kind": "label", "payload": {"text": {"$": "l.@count"}}}]}
+            """#)
+        let count = bench.store.screens.first?.states["l"]?.elements?.count ?? 0
+        #expect(1...45 ~= count, "\(count)")
+    }
+
+    @Test func `A link reveals a row of a table that is called like its state`() throws {
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"teas": [{"name": "Assam"}]},
+             "links": {"tea": {"pattern": "tea://{name}", "scene": "Main", "reveal": {"list": "teas", "key": "name"}}},
+             "root": [{"kind": "table", "id": "teas", "items": {"in": "$teas", "as": "tea"},
+                       "children": [{"kind": "cell", "payload": {"title": "$tea.name"}}]}]}
+            """#)
+        #expect(!bench.program.diagnostics.contains { $0.code == .deadLink })
+        #expect(
+            bench.store.item(
+                of: "teas", having: .string("Assam"), at: ["name"], in: bench.program, bench.environment) != nil)
+    }
+
     @Test(arguments: [
         #"[{"kind": "label", "payload": {"text": "A"}}]"#, #"{"kind": "text", "payload": {"text": "A"}, "extra": 1}"#,
         #"{"schema": 1, "root": [{"kind": "LabelWidget", "payload": {"text": "A"}}]}"#,
@@ -113,6 +194,8 @@ import WidgetCore
             #"{"kind": "hologram", "fallback": {"kind": "chart", "fallback": {"kind": "label", "payload": {"text": "Flat"}}}}"#,
             policy: .placeholder)
         #expect(bench.text == "Flat" && bench.codes == ["unknown-kind", "unknown-kind"])
+        // A bundle for newer programs can be built and published.
+        #expect(bench.program.diagnostics.allSatisfy { $0.severity == .warning })
     }
 
     @Test func `A failed element leaves no state, name or rule behind`() throws {
@@ -197,7 +280,7 @@ import WidgetCore
         for spec in KindRegistry.standard.specs {
             for sample in spec.samples {
                 let document =
-                    #"{"schema": 1, "state": {"count": 0, "name": "", "wantsNews": true, "isSaved": false}, "root": \#(sample)}"#
+                    #"{"schema": 1, "state": {"count": 0, "name": "", "wantsNews": true, "isSaved": false}, "sources": {"events": {"value": []}}, "root": \#(sample)}"#
                 let bench = try DocumentBench(
                     document,
                     documents: [

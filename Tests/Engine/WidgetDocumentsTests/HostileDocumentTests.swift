@@ -1,3 +1,5 @@
+import HostileWidgets
+import Predicates
 import Testing
 import WidgetCore
 
@@ -72,6 +74,51 @@ import WidgetCore
         let bench = try DocumentBench(#"{"schema": 1, "state": {"list": [\#(list)]}, "root": \#(document)}"#)
         let codes = Set(bench.view.diagnostics.map(\.code.rawValue))
         #expect(!codes.isDisjoint(with: ["node-budget", "byte-budget", "expression-budget"]), "\(codes)")
+    }
+
+    /// A fifth of what is usual, because programs for tests take ten times as long; `make bench` measures the costs.
+    @Test(arguments: HostileDocument.all) func `A hostile document is stopped by a limit with a name`(
+        document: HostileDocument
+    ) {
+        var limits = DocumentLimits()
+        limits.workCount = 60_000
+        limits.nodeCount = 2_000
+        let budget = Budget(
+            byteCount: 800 << 10, textByteCount: 50 << 10, nodeCount: 15_000, rowCount: 4_000, fuel: 400_000)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let outcome = document.run(budget, limits)
+        #expect(
+            outcome.refusal != nil || !outcome.codes.isDisjoint(with: document.codes.union([.countBudget])),
+            "\(outcome.codes)")
+        // Without the limits some take minutes, and others never end.
+        #expect(begin.duration(to: clock.now) < .seconds(30))
+    }
+
+    @Test func `Elements that fail spend the work of all screens, and what came before stays`() throws {
+        var limits = DocumentLimits()
+        limits.workCount = 2_000
+        let failing = #"{"kind": "vstack", "children": [\#(Self.label("x"))], "if": {"$": "((("}}"#
+        let document = "[\(Self.label("A")), \(Array(repeating: failing, count: 100).joined(separator: ","))]"
+        let program = try DocumentBench.program(document, ["Other": "[\(Self.label("B"))]"], [:], .skip, limits)
+        #expect(program.scenes["Main"]?.nodes.contains { $0[.text]?.literal?.text == "A" } ?? false)
+        let stopped = program.diagnostics.filter { $0.code == .countBudget }
+        #expect(stopped.count == 1, "\(stopped)")
+        #expect(stopped.first?.message == "The documents take more than 2000 steps to read")
+        // Nothing is left for the second screen.
+        #expect(!(program.scenes["Other"]?.nodes.contains { $0.kind == .label } ?? false))
+        #expect(throws: DocumentError.self) { try DocumentBench.program(document, [:], [:], .fail, limits) }
+    }
+
+    @Test func `A document with very many faults makes no more messages than are shown`() throws {
+        let names = (0..<300).map { #""someName\#($0)": 1"# }.joined(separator: ",")
+        let label = #"{"kind": "label", "payload": {"text": "$somename7"}}"#
+        let document =
+            #"{"schema": 1, "state": {\#(names)}, "root": [\#(Array(repeating: label, count: 700).joined(separator: ","))]}"#
+        let program = try DocumentBench.program(document)
+        #expect(program.diagnostics.count <= Program.diagnosticCount + 1)
+        let hints = program.diagnostics.filter { $0.hint?.contains("someName7") ?? false }
+        #expect(hints.count == DocumentLimits().hintCount)
     }
 
     @Test func `Each limit of a document has a diagnostic`() throws {

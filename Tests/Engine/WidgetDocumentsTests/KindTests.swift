@@ -104,14 +104,15 @@ private enum BadName: DocumentKind {
         let keyboard = try #require(kind["properties"]?.array?.first { $0["name"]?.string == "keyboard" })
         #expect(keyboard["default"]?.string == "standard" && keyboard["bindable"]?.boolean == false)
         #expect(keyboard["type"]?.string?.hasPrefix("standard | email") == true)
-        #expect(kind["events"]?.array?.compactMap { $0["name"]?.string } == ["change", "begin", "submit"])
+        #expect(
+            kind["events"]?.array?.compactMap { $0["name"]?.string } == ["change", "begin", "end", "submit", "instead"])
         #expect(kind["samples"]?.array?.first?["kind"]?.string == "textfield")
     }
 
     @Test func `A misspelt kind gets the nearest name as a hint, and another all names`() {
         #expect(KindRegistry.standard.hint("buton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("Hstack") == "did you mean hstack?")
-        #expect(KindRegistry.standard.hint("zebra-crossing").hasPrefix("the kinds are alert, box, button, "))
+        #expect(KindRegistry.standard.hint("zebra-crossing").hasPrefix("the kinds are alert, async, box, button, "))
     }
 }
 

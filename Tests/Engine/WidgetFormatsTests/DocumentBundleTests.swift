@@ -49,6 +49,43 @@ import WidgetRender
         #expect(try Self.text(files) == "Ann\n")
     }
 
+    @Test func `Files in the folder of services, and those of the other form, are services of every document`() throws {
+        func document(_ service: String) -> String {
+            #"""
+            {"schema": 1, "sources": {"a": {\#(service)"action": "names"}},
+             "root": {"kind": "label", "payload": {"text": "$a.status.phase"}}}
+            """#
+        }
+        let description = #"{"defaults": {"baseUrl": "https://a.example"}, "actions": {"names": {"path": "names"}}}"#
+        let alone = ["Main.widgets.json": document(""), "services/Names.json": description]
+        #expect(try Self.text(alone) == "loading\n")
+        let named = [
+            "Main.widgets.json": document(#""service": "StubService", "#), "services/Names.json": description,
+            "StubService.json": #"{"actions": {"names": {"response": []}}}"#,
+        ]
+        #expect(try Self.text(named) == "loading\n")
+        let missing = ["Main.widgets.json": document(#""service": "Name", "#), "services/Names.json": description]
+        let program = try FrontEnds.program(
+            BundleFiles(missing.mapValues { Array($0.utf8) }), ProgramOptions(identifier: "com.example.Note"))
+        #expect(program.diagnostics.contains { $0.description.contains("did you mean Names?") })
+    }
+
+    @Test func `The description for development is asked during development alone`() throws {
+        let files = BundleFiles(
+            [
+                "Main.widgets.json": #"{"schema": 1, "sources": {"a": {"action": "names"}}, "root": []}"#,
+                "services/Names.json": #"{"actions": {"names": {"path": "https://a.example"}}}"#,
+                "services/Names.dev.json": #"{"actions": {"names": {"path": "https://dev.example"}}}"#,
+            ].mapValues { Array($0.utf8) })
+        for (isDevelopment, address) in [(false, "https://a.example"), (true, "https://dev.example")] {
+            let program = try FrontEnds.program(
+                files, ProgramOptions(identifier: "com.example.Note", isDevelopment: isDevelopment))
+            let started = Reducer.reduce(.start, Store(model: program.model), in: program, Environment())
+            #expect(started.store.requests.count == 1 && program.services.count == 1)
+            #expect(program.services["Names"]?.actions["names"]?.url.source == address)
+        }
+    }
+
     @Test func `The document in the reader's language comes before that of the base`() throws {
         let files = BundleFiles(
             [

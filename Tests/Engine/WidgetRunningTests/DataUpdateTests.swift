@@ -23,9 +23,11 @@ enum LiveLog {
             scheme.replacing(#""serviceProviderClassName": "StubServiceProvider""#, with: #""title": "Log""#).utf8)
     }
 
-    static func instance(seed: UInt64 = 0) throws -> WidgetInstance {
-        let widget = try SampleBundle.widget("HarbourLog", changing: sources)
-        return widget.instance
+    /// - Parameter rows: the most rows of a list.
+    static func instance(rows: Int? = nil) throws -> WidgetInstance {
+        var instance = try SampleBundle.widget("HarbourLog", changing: sources).instance
+        if let rows { instance.budget.rowCount = rows }
+        return instance
     }
 
     static func driver() throws -> WidgetDriver { WidgetDriver(try instance(), clock: .script) }
@@ -138,7 +140,7 @@ enum LiveLog {
 
     @Test func `C17: With a watched expression, only its value decides`() throws {
         var instance = try LiveLog.instance()
-        instance.watched = try CompiledExpression("entries.count")
+        instance.watched = try TermExpression("entries.count")
         var driver = WidgetDriver(instance, clock: .script)
         let first = try Self.answer(&driver, 1, LiveLog.answer(["Fog"]))
         let edited = try Self.answer(&driver, 2, LiveLog.answer(["Fog and rain"]))
@@ -152,15 +154,63 @@ enum LiveLog {
         #expect(driver.instance.store.screens.count == 1 && driver.instance.store.timers.isEmpty)
     }
 
-    @Test func `An update that is given up is followed no longer, and its late answer is shown`() throws {
+    @Test func `An update that is given up cancels its requests, and a late answer is discarded`() throws {
         var driver = try LiveLog.driver()
-        driver.beginUpdate(1, within: 10)
+        _ = try Self.answer(&driver, 1, LiveLog.answer(["Fog"]))
+        driver.beginUpdate(2, within: 10)
         let begun = driver.beginRequests()
         let request = try #require(begun.first)
-        driver.abandonUpdate()
+        driver.abandonUpdate(because: "No answer came within 10 seconds.")
+        #expect(driver.underWay.isEmpty && driver.instance.store.requests.isEmpty)
         driver.finish(request.number, LiveLog.answer(["Late"]))
         #expect(driver.takeUpdateAnswer() == nil)
-        #expect(Self.text(&driver).contains("Late"))
+        #expect(Self.text(&driver).contains("Fog") && !Self.text(&driver).contains("Late"))
+        // The author's alert says why.
+        #expect(driver.instance.log.contains { $0.text.contains("given up") })
+    }
+
+    @Test func `Requests from before an update continue when it is given up`() throws {
+        var driver = try LiveLog.driver()
+        driver.beginUpdate(1, within: 10)
+        driver.beginUpdate(2, within: 10)
+        let begun = driver.beginRequests()
+        #expect(begun.count == 2)
+        driver.abandonUpdate(because: "No answer came.")
+        #expect(driver.underWay == [begun[0].number])
+    }
+
+    @Test func `U6: An answer that nothing has changed ends as no data, also when the view shows the time`() throws {
+        var driver = try LiveLog.driver()
+        _ = try Self.answer(&driver, 1, LiveLog.answer(["Fog"]))
+        guard case .response(_, let body) = LiveLog.answer(["Fog"]) else { return }
+        driver.pass(3_600)
+        driver.beginUpdate(2, within: 10)
+        try LiveLog.answer(&driver, .notModified(body: body))
+        let first = driver.takeUpdateAnswer(hasContent: true)
+        #expect(first?.answer == .unchanged)
+        #expect(Self.text(&driver).contains("Fog"))
+        // A widget that knows no content has to look at what it shows.
+        driver.beginUpdate(3, within: 10)
+        try LiveLog.answer(&driver, .notModified(body: body))
+        let second = driver.takeUpdateAnswer(hasContent: false)
+        guard case .content = second?.answer else {
+            Issue.record("\(String(describing: second))")
+            return
+        }
+    }
+
+    @Test func `U8: A view beyond a limit is a failure with the name of the limit`() throws {
+        var driver = WidgetDriver(try LiveLog.instance(rows: 5), clock: .script)
+        guard case .content = try Self.answer(&driver, 1, LiveLog.answer(["Fog"])) else {
+            Issue.record("it is small")
+            return
+        }
+        let answer = try Self.answer(&driver, 2, LiveLog.answer((0..<6).map { "Ship \($0)" }))
+        guard case .failed(.budget(let reason), nil) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(reason.contains("The list has more than 5 rows [row-budget]"), "\(reason)")
     }
 
     @Test func `Views of equal widgets have equal digests, and a changed text, state or order another`() throws {

@@ -4,7 +4,7 @@ import WidgetDocuments
 import WidgetRender
 
 /// Any bytes give a widget that can be shown and touched everywhere, or a refusal; and the same when everything is done
-/// again. No limit is exceeded, and each policy for bad elements holds.
+/// again, with rows of earlier views or without. No limit is exceeded, and each policy for bad elements holds.
 ///
 /// The input is the first document, another one that it can push and host, and a component.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -50,8 +50,11 @@ private func driven(_ bytes: [UInt8], _ policy: ElementPolicy) -> [UInt8] {
     }
     send(.start)
     var shown: [UInt8] = []
+    var cache = EvaluationCache()
+    let evaluator = Evaluator(program, budget: budget)
     for round in 0..<3 {
-        let view = Evaluator(program, budget: budget).view(of: store, environment)
+        let view = evaluator.view(of: store, environment)
+        checkReuse(evaluator, store, environment, &cache, view)
         shown += ViewJSON.document(view, size: (375, 667)) + Array(ViewText(width: 60).text(view).utf8)
         var keys: [ViewKey] = view.alerts.map(\.key)
         view.visit { node in
@@ -64,10 +67,26 @@ private func driven(_ bytes: [UInt8], _ policy: ElementPolicy) -> [UInt8] {
             case 1: send(.input(key, .string("a\"\\$content.name%@")))
             default: send(.select(key, section: 0, row: 0))
             }
+            if round < 2 { checkReuse(evaluator, store, environment, &cache) }
         }
         environment.now += 60
         send(.time)
     }
     send(.back)
+    checkReuse(evaluator, store, environment, &cache)
     return shown
+}
+
+/// A view whose rows come from the one before is the same as a view that is evaluated anew.
+private func checkReuse(
+    _ evaluator: Evaluator, _ store: Store, _ environment: Environment, _ cache: inout EvaluationCache,
+    _ fresh: View? = nil
+) {
+    let fresh = fresh ?? evaluator.view(of: store, environment)
+    let reused = evaluator.view(of: store, environment, cache: &cache)
+    // Not by their difference: an element that is shown as a text is another object in each view.
+    precondition(
+        ViewJSON.document(fresh, size: (375, 667)) == ViewJSON.document(reused, size: (375, 667)),
+        "a view differs from the one without a cache")
+    precondition(fresh.diagnostics == reused.diagnostics, "the faults differ from those without a cache")
 }

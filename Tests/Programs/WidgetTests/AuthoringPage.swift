@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A listing of the page about authoring, between two fences.
+/// A listing of a page for authors, between two fences.
 struct GuideListing: Sendable {
     enum Kind: Sendable, Equatable {
         /// The whole of a file.
@@ -46,9 +46,14 @@ struct GuidePart: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
 
-    /// The parts that have listings.
-    static let all: [GuidePart] = {
-        let page = Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")["authoring.md"] ?? []
+    /// The parts of the page about authoring that have listings.
+    static let all = parts(of: "authoring.md")
+
+    static let tutorials = ["tutorial-documents.md", "tutorial-today.md"]
+
+    /// The parts of a page under `docs` that have listings.
+    static func parts(of name: String) -> [GuidePart] {
+        let page = Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")[name] ?? []
         var parts = [GuidePart(title: "")]
         var open: GuideListing?
         let lines = String(decoding: page, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -67,7 +72,7 @@ struct GuidePart: Sendable, CustomTestStringConvertible {
             }
         }
         return parts.filter { !$0.listings.isEmpty }
-    }()
+    }
 }
 
 /// A command with the output that the page shows.

@@ -22,6 +22,31 @@ import Testing
     }
 }
 
+/// Goal: a new author gets from the first line to a published widget by what the tutorials say, and by that alone.
+@Suite(.timeLimit(.minutes(20))) struct `A tutorial` {
+    @Test(arguments: GuidePart.tutorials)
+    func `A tutorial does what it shows, from its first line to a registry`(_ page: String) throws {
+        let parts = GuidePart.parts(of: page)
+        try #require(parts.count == 1)
+        let desk = try GuideDesk()
+        for listing in parts[0].listings {
+            do { try desk.perform(listing) } catch let misprint as GuideDesk.Misprint { Issue.record(misprint) }
+        }
+        let text = parts[0].listings.flatMap(\.text).joined(separator: "\n")
+        #expect(text.contains("is published, on stable"))
+    }
+
+    @Test(arguments: GuidePart.tutorials)
+    func `A tutorial has at most eighty lines, and is linked from the README and the index`(_ page: String) throws {
+        let text = { (path: String) in
+            try String(contentsOfFile: "\(Corpus.repositoryRoot)/\(path)", encoding: .utf8)
+        }
+        #expect(try text("docs/\(page)").split(separator: "\n", omittingEmptySubsequences: false).count <= 81)
+        #expect(try text("README.md").contains("(docs/\(page))"))
+        #expect(try text("docs/README.md").contains("(\(page))"))
+    }
+}
+
 /// Goal: a page that shows something else fails. Method: listings that are wrong on purpose.
 @Suite struct `A listing` {
     @Test(arguments: [

@@ -68,6 +68,43 @@ import Testing
         #expect(screens.split(separator: "\n").count <= 60)
     }
 
+    @Test(arguments: ["document", "today"])
+    func `A new widget of documents is shown, inspected and packed without a warning, and its story can be played`(
+        _ kind: String
+    ) throws {
+        let folder = try Folder()
+        let new = try Program.run(["new", "Mine", "--kind", kind], in: folder.url)
+        #expect(new.output.hasSuffix("next    widget run Mine\n") && new.exitCode == 0)
+        let readme = String(decoding: try folder.bytes("Mine/README.md"), as: UTF8.self)
+        let commands = readme.matches(of: /\n {4}widget (\w+)/).map { String($0.1) }
+        #expect(commands == ["run", "render", "build", "publish", "kinds"])
+        for file in new.output.matches(of: /wrote {3}Mine\/(\S+)/).map({ String($0.1) }) where file != "README.md" {
+            #expect(readme.contains("* `\(file)`: "), "\(file)")
+        }
+        for command in [["build", "Mine"], ["inspect", "Mine"], ["pack", "Mine", "-o", "Packed.zip"]] {
+            let done = try Program.run(command, in: folder.url)
+            #expect(done.exitCode == 0 && done.error.isEmpty, "\(command): \(done.error)")
+            for word in ["stripped", "warning", "unreadable"] { #expect(!done.output.contains(word), "\(done.output)") }
+        }
+        #expect(try folder.bytes("Packed.zip") == folder.bytes("Mine.zip"))
+        for form in ["text", "json", "frames", "html"] {
+            let shown = try Program.run(
+                ["render", "Mine", "--events", "Mine/story.json", "--as", form]
+                    + (form == "html" ? ["-o", "page"] : []),
+                in: folder.url)
+            #expect(shown.exitCode == 0 && shown.error.isEmpty, "\(form): \(shown.error)")
+        }
+    }
+
+    @Test func `A folder of documents is built on the way to a registry, so that remarks beside them stay here`() throws
+    {
+        let folder = try Folder()
+        _ = try Program.run(["new", "Mine", "--kind", "document"], in: folder.url)
+        try folder.write("Mine/Main.widgets.json", Array("[{\"kind\": \"label\",}]".utf8))
+        let broken = try Program.run(["pack", "Mine"], in: folder.url)
+        #expect(broken.exitCode == 1 && broken.error.contains("Mine/Main.widgets.json:1:18"), "\(broken.error)")
+    }
+
     @Test func `Screens as text become a storyboard and come back, and other parts of a storyboard are refused`() throws
     {
         let folder = try Folder()

@@ -17,6 +17,7 @@ import Testing
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
         ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"], ["schema", "--help"],
+        ["kinds", "--help"], ["links", "--help"],
     ])
     func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)

@@ -152,7 +152,7 @@ import Testing
     @Test func `Every sample can be published, as a product or as a source`() throws {
         let server = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"])
         let listed = try Self.run("curl http://\(server.endpoint)/v1/bundles")
-        for name in ["Aviary", "Greeting", "HarbourLog", "Herbarium", "Planetarium", "Postcard"] {
+        for name in ["Aviary", "Forge", "Greeting", "HarbourLog", "Herbarium", "Orchestra", "Planetarium", "Postcard"] {
             #expect(listed.contains("\"bundleIdentifier\":\"com.example.\(name)\""), "\(listed)")
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")

@@ -1,27 +1,57 @@
+import Bytes
 import GroupCache
 import JSONText
+import Predicates
+import WidgetContract
+import WidgetCore
+import WidgetRunning
 
-/// A process that writes to a group's cache until it is killed, or a number of times: `GroupWriter FOLDER GROUP NAME COUNT`.
-/// Each value has two equal halves, so that a mixture of two values shows. A line of output follows each write.
-guard CommandLine.arguments.count == 5, let count = Int(CommandLine.arguments[4]) else {
-    fatalError("GroupWriter FOLDER GROUP NAME COUNT")
+/// A process that writes until it is killed, or a number of times. Each value has two equal halves, so that a mixture of
+/// two values shows. A line of output follows each write.
+///
+/// `GroupWriter FOLDER GROUP NAME COUNT` writes to a group's cache, `GroupWriter FOLDER view COUNT` a widget's last view.
+if CommandLine.arguments.count == 4, CommandLine.arguments[2] == "view", let count = Int(CommandLine.arguments[3]) {
+    try writeViews(KeptViewFile(in: CommandLine.arguments[1]), count)
+} else {
+    try await writeEntries()
 }
-let name = try GroupName(CommandLine.arguments[2])
-var limits = GroupCacheLimits()
-limits.patience = .seconds(60)
-let group = try CacheGroup(
-    name, in: CommandLine.arguments[1], access: GroupAccess(declared: [name], granted: [name]), limits: limits)
-let writer = CommandLine.arguments[3]
 
-for number in 0..<count {
-    let text = JSONValue(.string("\(writer) \(number) " + String(repeating: "x", count: number * 37 % 20_000)))
-    let value = JSONValue(.array([text, text]))
-    let shared = try GroupKey("shared \(number % 3)")
-    let entry = GroupEntry(.json(value), storedAt: Double(number), upstream: Double(number), writer: writer)
-    let stored = try await group.store(entry, under: shared, at: Double(number))
-    let own = GroupEntry(.json(JSONValue(.number(JSONNumber(Int64(number))))), storedAt: Double(number), writer: writer)
-    try await group.store(own, under: try GroupKey("count", of: writer), at: Double(number))
-    let bytes = [UInt8](repeating: UInt8(number & 0xFF), count: 5_000 + number)
-    try await group.store(bytes, own, under: try GroupKey("picture", of: writer), at: Double(number))
-    print(stored == .stored ? "stored \(number)" : "superseded \(number)")
+func writeViews(_ file: KeptViewFile, _ count: Int) throws {
+    for number in 0..<count {
+        let text = Value.string("\(number) " + String(repeating: "x", count: number * 37 % 200_000))
+        let labels = (0..<2).map { place in
+            ViewNode(ViewKey(screen: 1, node: place), .label, properties: [ViewProperty(.text, text)])
+        }
+        let root = ViewNode(ViewKey(screen: 1, node: 9), .screen, children: labels)
+        let content = AcceptedContent(digest: Digest(repeating: 1), revision: number, moment: Double(number))
+        let view = View(screen: "Main", title: "", root: root)
+        try file.write(KeptView(view: view, content: content, savedAt: Double(number), program: "p"))
+        print("kept \(number)")
+    }
+}
+
+func writeEntries() async throws {
+    guard CommandLine.arguments.count == 5, let count = Int(CommandLine.arguments[4]) else {
+        fatalError("GroupWriter FOLDER GROUP NAME COUNT")
+    }
+    let name = try GroupName(CommandLine.arguments[2])
+    var limits = GroupCacheLimits()
+    limits.patience = .seconds(60)
+    let group = try CacheGroup(
+        name, in: CommandLine.arguments[1], access: GroupAccess(declared: [name], granted: [name]), limits: limits)
+    let writer = CommandLine.arguments[3]
+
+    for number in 0..<count {
+        let text = JSONValue(.string("\(writer) \(number) " + String(repeating: "x", count: number * 37 % 20_000)))
+        let value = JSONValue(.array([text, text]))
+        let shared = try GroupKey("shared \(number % 3)")
+        let entry = GroupEntry(.json(value), storedAt: Double(number), upstream: Double(number), writer: writer)
+        let stored = try await group.store(entry, under: shared, at: Double(number))
+        let own = GroupEntry(
+            .json(JSONValue(.number(JSONNumber(Int64(number))))), storedAt: Double(number), writer: writer)
+        try await group.store(own, under: try GroupKey("count", of: writer), at: Double(number))
+        let bytes = [UInt8](repeating: UInt8(number & 0xFF), count: 5_000 + number)
+        try await group.store(bytes, own, under: try GroupKey("picture", of: writer), at: Double(number))
+        print(stored == .stored ? "stored \(number)" : "superseded \(number)")
+    }
 }

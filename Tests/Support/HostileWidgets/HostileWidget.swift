@@ -45,7 +45,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     }
 
     /// Measures what lies between two calls.
-    private final class Laps: Sendable {
+    final class Laps: Sendable {
         private let clock: @Sendable () -> Int64
         private let state: Guarded<(last: Int64, costliest: Cost)>
 

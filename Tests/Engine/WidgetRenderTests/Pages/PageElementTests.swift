@@ -86,6 +86,14 @@ import WidgetRender
         #expect(own.all.filter { $0.name == "input" }.allSatisfy { $0["autocomplete"] == nil })
     }
 
+    @Test func `A secret that is typed is in no form of a view, only its length`() throws {
+        let view = Text.view([Text.node(.textField, [(.text, .string("allegro")), (.isSecure, .boolean(true))], id: 8)])
+        #expect(AccessibleNode(view.root).sequence.contains { $0.hasSuffix("\t•••••••") })
+        #expect(try Self.page(view).first("input")?["value"] == nil)
+        #expect(!ViewText(width: 80).text(view).contains("allegro"))
+        #expect(!String(decoding: ViewJSON.document(view, size: (1, 2)), as: UTF8.self).contains("allegro"))
+    }
+
     @Test func `All kinds on one page have the same sequence as text and JSON`() throws {
         let nodes = Self.kinds.enumerated().map { place, kind in
             ViewNode(

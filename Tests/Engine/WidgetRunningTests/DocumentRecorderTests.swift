@@ -1,0 +1,55 @@
+import Predicates
+import Testing
+import WidgetCore
+import WidgetFormats
+import WidgetRender
+import WidgetRunning
+
+/// Goal: what a person taps in rows of documents can be recorded and played again, without a name for each. Method: taps on
+/// the rows of a document, as a page and a terminal send them.
+@Suite struct `A recorded tap` {
+    private static func instance(_ table: String) throws -> WidgetInstance {
+        let document =
+            #"{"schema": 1, "state": {"last": "none"}, "root": [{"kind": "label", "payload": {"text": "$last"}}, \#(table)]}"#
+        let files = BundleFiles(["Main.widgets.json": Array(document.utf8)])
+        return WidgetInstance(try FrontEnds.program(files, ProgramOptions(identifier: "test")))
+    }
+
+    private static func rows(_ view: View) -> [ViewKey] {
+        var rows: [ViewKey] = []
+        view.visit { node in
+            if node.kind == .row { rows.append(node.key) }
+            return true
+        }
+        return rows
+    }
+
+    @Test(arguments: [
+        (
+            #"{"kind": "table", "items": {"in": ["a", "b", "c"], "as": "name"}, "children": [{"kind": "cell", "payload": {"title": "$name"}, "on": {"select": {"do": "set", "state": "last", "to": {"$": "uppercase(name)"}}}}]}"#,
+            2, #"{"select": "list", "section": 0, "row": 2}"#, "C"
+        ),
+        (
+            #"{"kind": "table", "id": "people", "on": {"select": {"do": "set", "state": "last", "to": "by table"}}, "children": [{"kind": "section", "payload": {"title": "One"}, "children": [{"kind": "cell", "payload": {"title": "A"}}]}, {"kind": "section", "payload": {"title": "Two"}, "children": [{"kind": "cell", "payload": {"title": "B"}}]}]}"#,
+            1, #"{"select": "people", "section": 1, "row": 0}"#, "by table"
+        ),
+    ])
+    func `A tap on a row without a name is recorded as the choice of its place, and leads to the same screen`(
+        table: String, row: Int, json: String, shown: String
+    ) async throws {
+        let beginning = try Self.instance(table)
+        var driver = WidgetDriver(beginning, clock: .script)
+        driver.send(.start)
+        var recorder = ScriptRecorder()
+        let (view, before) = (driver.view(), driver.instance)
+        let event = Event.tap(Self.rows(view)[row])
+        #expect(driver.send(event) == nil)
+        recorder.take(event, in: view, of: before, isRefused: false)
+        let script = try EventScript(EventScript(steps: recorder.steps).document)
+        #expect(script.steps == (try EventScript(Array("[\(json)]".utf8)).steps), "\(recorder.steps)")
+        var run = ScriptRun(beginning, network: DeniedNetwork()) { ViewText().text($0) }
+        try await run.play(script)
+        #expect(ViewText().text(run.view()) == ViewText().text(driver.view()))
+        #expect(ViewText().text(run.view()).contains(shown))
+    }
+}

@@ -1,0 +1,62 @@
+import Files
+import Foundation
+import Predicates
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetHost
+import WidgetRender
+import WidgetRunning
+
+/// Goal: a host's widget of documents is brought up to date like any other. Method: a folder that a test writes.
+@Suite struct `A host's widget of documents` {
+    private static let identifier = "com.example.Note"
+
+    private static func write(_ document: String, in folder: String) throws -> String {
+        let path = "\(folder)/Note.bundle"
+        let manifest = """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(identifier)</string>
+            <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>
+            """
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Data(manifest.utf8).write(to: URL(filePath: "\(path)/Info.plist"))
+        try Data(document.utf8).write(to: URL(filePath: "\(path)/Main.widgets.json"), options: .atomic)
+        return path
+    }
+
+    private static func document(_ text: String) -> String {
+        #"[{"kind": "label", "payload": {"text": "\#(text)"}}, {"kind": "textfield", "id": "field"}]"#
+    }
+
+    @Test func `A snapshot counts revisions and attempts, and a refused document leaves the last good one`()
+        async throws
+    {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.write(Self.document("First"), in: scratch.path)
+        let manager = HostedWidgets { Environment(now: 551_217_600) }
+        let widget = try await manager.load(Self.identifier, from: .path(path))
+        let field = try #require(ElementSearch(await widget.snapshot().view).key("field"))
+        await widget.send(.input(field, .string("typed")))
+        var snapshot = await widget.snapshot()
+        #expect(snapshot.revision == 1 && snapshot.attempt == 1)
+        #expect(await manager.update(Self.identifier) == .noData)
+        for (number, broken) in ["[", #"{"no": "scene"}"#].enumerated() {
+            _ = try Self.write(broken, in: scratch.path)
+            guard case .failed = await manager.update(Self.identifier) else {
+                Issue.record("it must fail")
+                return
+            }
+            snapshot = await widget.snapshot()
+            #expect(snapshot.revision == 1 && snapshot.attempt == number + 2)
+            #expect(snapshot.warning?.contains("Main.widgets.json:1:") == true, "\(snapshot.warning ?? "")")
+            #expect(ViewText().text(snapshot.view).contains("First"))
+        }
+        _ = try Self.write(Self.document("Second"), in: scratch.path)
+        #expect(await manager.update(Self.identifier) == .newData(revision: 2))
+        snapshot = await widget.snapshot()
+        #expect(snapshot.revision == 2 && snapshot.attempt == 4 && snapshot.warning == nil)
+        let text = ViewText().text(snapshot.view)
+        #expect(text.contains("Second") && text.contains("typed"))
+        await manager.unload(Self.identifier)
+    }
+}
