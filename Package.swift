@@ -134,7 +134,9 @@ let engine = layer(
         module(
             "WidgetCore", imports: ["WidgetContract", "Predicates", "JSONText", "Bytes"],
             testsUse: ["Predicates", "JSONText"]),
-        module("WidgetContract", imports: ["Predicates", "Bytes"], testsUse: ["Predicates", "Bytes"]),
+        module(
+            "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
+            testsUse: ["Predicates", "JSONText", "Bytes"]),
         module(
             "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: [
