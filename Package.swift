@@ -138,6 +138,12 @@ let engine = layer(
             "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
             testsUse: ["Predicates", "JSONText", "Bytes"]),
         module(
+            "Widgets", imports: ["WidgetContract", "JSONText", "Bytes"],
+            testsUse: [
+                "WidgetDocuments", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore",
+                "JSONText", "Bytes",
+            ]),
+        module(
             "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "HostileWidgets", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetLayout", "Predicates",

@@ -1,0 +1,107 @@
+/// The description of a widget: its kind or its parts, and everything that modifiers say of it.
+public struct WidgetElement {
+    package indirect enum Subject {
+        /// A kind of documents.
+        case kind(String)
+        case composite(any WidgetView)
+        /// Its children, without anything around them.
+        case group
+        /// Its children, for each item of a list.
+        case repeated(ListRepetition)
+        /// Its children while a condition holds.
+        case conditional(Operand)
+    }
+
+    package var subject: Subject
+    /// Properties, styles and events in the order of the modifiers; the last of a name wins.
+    package var payload: [(name: String, value: Operand)] = []
+    package var style: [(name: String, value: Operand)] = []
+    package var events: [(name: String, actions: [WidgetAction])] = []
+    package var children: [any Widget] = []
+    package var slots: [(name: String, widgets: [any Widget])] = []
+    package var condition: Operand?
+    package var id: String?
+    package var screen = ScreenTraits()
+    /// Changes of the context for the children, from the first modifier to the last.
+    package var contextChanges: [(inout WidgetContext) -> Void] = []
+
+    package init(_ subject: Subject, _ children: [any Widget] = []) {
+        self.subject = subject
+        self.children = children
+    }
+
+    package static func kind(_ name: String, _ children: [any Widget] = []) -> WidgetElement {
+        WidgetElement(.kind(name), children)
+    }
+
+    /// Adds what modifiers of a composite say to the element that it is made of.
+    func adding(to inner: WidgetElement) -> WidgetElement {
+        var inner = inner
+        inner.payload += payload
+        inner.style += style
+        inner.events += events
+        inner.slots += slots
+        inner.contextChanges = contextChanges + inner.contextChanges
+        inner.id = id ?? inner.id
+        inner.screen.add(screen)
+        if let condition {
+            inner.condition =
+                inner.condition.map {
+                    .expression([.condition($0), .word(" AND "), .condition(condition)], isCondition: true)
+                } ?? condition
+        }
+        return inner
+    }
+}
+
+/// The list whose items an element repeats its children for.
+package struct ListRepetition {
+    let list: Operand
+    let item: ItemName
+    /// The member that is different for each item.
+    let key: [String]?
+}
+
+/// The name of the items of a list.
+final class ItemName: NamedValue {
+    let wanted: String
+
+    init(of type: Any.Type) {
+        let name = "\(type)"
+        let letters = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let first = letters.first.map { $0.lowercased() } ?? ""
+        let wanted = first + letters.dropFirst()
+        self.wanted = ExpressionText.isName(wanted) && wanted.count == name.count ? wanted : "item"
+    }
+
+    init(_ wanted: String) { self.wanted = wanted }
+
+    func name(in writer: SceneWriter) -> String { writer.itemName(self) }
+}
+
+/// The statements of a widget about the screen that it is.
+package struct ScreenTraits {
+    var title: Operand?
+    var hasBar: Bool?
+    /// Further members of the scene, such as `modes`.
+    var members: [(name: String, value: Operand)] = []
+    var events: [(name: String, actions: [WidgetAction])] = []
+
+    mutating func add(_ outer: ScreenTraits) {
+        title = outer.title ?? title
+        hasBar = outer.hasBar ?? hasBar
+        members += outer.members
+        events += outer.events
+    }
+}
+
+/// The place of something in a source file.
+package struct SourcePlace: Hashable, Sendable {
+    package let file: String
+    package let line: Int
+
+    package init(_ file: String, _ line: Int) {
+        self.file = file
+        self.line = line
+    }
+}

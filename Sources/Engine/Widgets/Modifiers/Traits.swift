@@ -1,0 +1,61 @@
+internal import JSONText
+
+/// A widget with a text, which has a font and a colour.
+public protocol TextStyled: StyledWidget {}
+
+extension TextStyled {
+    public func font(_ font: WidgetFont) -> Self { style("font", .literal(font.rawValue)) }
+
+    public func fontSize(_ points: Double) -> Self { style("fontSize", .literal(points)) }
+
+    public func bold(_ isBold: Bool = true) -> Self { style("bold", .literal(isBold)) }
+
+    public func italic(_ isItalic: Bool = true) -> Self { style("italic", .literal(isItalic)) }
+
+    public func color(_ color: WidgetColor) -> Self { style("color", .literal(color.text)) }
+}
+
+/// A widget that can be tapped.
+public protocol Tappable: StyledWidget {}
+
+extension Tappable {
+    public func onTap(_ actions: WidgetAction...) -> Self { on("tap", actions) }
+
+    public func onTap(
+        file: String = #filePath, line: Int = #line, handler: @escaping (WidgetContext) -> Void
+    ) -> Self { on("tap", [.run(file: file, line: line, handler)]) }
+
+    /// A tap, with a value such as the item of a row.
+    public func onTap<Value: Changing>(
+        with value: Value, file: String = #filePath, line: Int = #line,
+        handler: @escaping (WidgetContext, Value.Value) -> Void
+    ) -> Self where Value.Value: Decodable { on("tap", [.run(with: value, file: file, line: line, handler)]) }
+}
+
+/// A widget that the reader changes.
+public protocol ControlWidget: StyledWidget {}
+
+extension ControlWidget {
+    public func enabled<Truth: Readable>(_ enabled: Truth) -> Self where Truth.Value == Bool {
+        payload("enabled", enabled.operand)
+    }
+}
+
+extension Operand {
+    static func sides(_ sides: KeyValuePairs<String, Double>) -> Operand {
+        Operand(.literal(.record(sides.map { ($0.key, .number($0.value)) })))
+    }
+}
+
+extension WidgetAction {
+    /// A closure that gets the argument of the event.
+    static func taking<Value: Decodable>(
+        _ file: String, _ line: Int, _ handler: @escaping (WidgetContext, Value) -> Void
+    ) -> WidgetAction {
+        WidgetAction(
+            .code(
+                WidgetHandler(SourcePlace(file, line)) { context, json in
+                    if let value = PlainValue.value(json, as: Value.self) { handler(context, value) }
+                }, value: nil))
+    }
+}

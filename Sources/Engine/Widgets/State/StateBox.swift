@@ -1,0 +1,154 @@
+internal import Bytes
+package import JSONText
+
+/// The storage of a state: a value that code and documents both read and change.
+///
+/// It can be touched by any thread; its contents are behind a lock.
+package class AnyStateBox: NamedValue {
+    private let link = Guarded<(slot: String?, program: WeakProgram?)>((nil, nil))
+
+    /// The value as documents have it.
+    package var json: JSONValue { JSONValue(.null) }
+
+    /// The value that it has in a new screen.
+    var initial: JSONValue { JSONValue(.null) }
+
+    /// Takes over a value that the document has now.
+    ///
+    /// - Returns: false if the type of the state has no such value.
+    @discardableResult
+    func take(_ json: JSONValue) -> Bool { false }
+
+    /// Computes the value again from what it depends on.
+    ///
+    /// - Returns: true if it is another one.
+    func refresh() -> Bool { false }
+
+    /// True for a value that follows from others by code.
+    var isDerived: Bool { false }
+
+    package func name(in writer: SceneWriter) -> String { writer.use(self) }
+
+    /// Its name among the states of the program.
+    var slot: String? { link.withLock { $0.slot } }
+
+    func join(_ program: DeclaredProgram, as slot: String) {
+        link.withLock { $0 = (slot, WeakProgram(program)) }
+    }
+
+    func noteChange() {
+        let program = link.withLock { $0.program }
+        program?.program?.noteChange(of: self)
+    }
+}
+
+/// A program that a box does not keep alive.
+struct WeakProgram: @unchecked Sendable {
+    weak var program: DeclaredProgram?
+
+    init(_ program: DeclaredProgram) { self.program = program }
+}
+
+/// The storage of a state of one type.
+final class StateBox<Value: Codable & Sendable>: AnyStateBox {
+    private struct Contents: Sendable {
+        var value: Value
+        var json: JSONValue?
+
+        /// Encoded once.
+        var encoded: JSONValue {
+            mutating get {
+                if let json { return json }
+                let new = PlainValue.json(value) ?? JSONValue(.null)
+                json = new
+                return new
+            }
+        }
+    }
+
+    private let contents: Guarded<Contents>
+    private let first: Guarded<Contents>
+
+    init(_ value: Value) {
+        first = Guarded(Contents(value: value, json: nil))
+        contents = Guarded(Contents(value: value, json: nil))
+    }
+
+    var value: Value {
+        get {
+            StateReads.current?.note(self)
+            return contents.withLock { $0.value }
+        }
+        set {
+            let json = PlainValue.json(newValue) ?? JSONValue(.null)
+            let isOther = contents.withLock { contents in
+                if contents.encoded == json { return false }
+                contents = Contents(value: newValue, json: json)
+                return true
+            }
+            if isOther { noteChange() }
+        }
+    }
+
+    override var json: JSONValue { contents.withLock { $0.encoded } }
+
+    override var initial: JSONValue { first.withLock { $0.encoded } }
+
+    override func take(_ json: JSONValue) -> Bool {
+        guard let value = PlainValue.value(json, as: Value.self) else { return false }
+        contents.withLock { $0 = Contents(value: value, json: json) }
+        return true
+    }
+}
+
+/// A value that code computes from others, and that code takes back when a control changes it.
+final class DerivedBox<Value: Codable & Sendable>: AnyStateBox {
+    private let read: () -> Value
+    private let write: ((Value) -> Void)?
+    private let last = Guarded<JSONValue>(JSONValue(.null))
+
+    init(get: @escaping () -> Value, set: ((Value) -> Void)?) {
+        read = get
+        write = set
+        super.init()
+        _ = refresh()
+    }
+
+    var value: Value { read() }
+
+    override var isDerived: Bool { true }
+
+    override var json: JSONValue { last.withLock { $0 } }
+
+    override var initial: JSONValue { json }
+
+    override func refresh() -> Bool {
+        // What is read here does not make the tree depend on it.
+        let json = StateReads.$current.withValue(nil) { PlainValue.json(read()) ?? JSONValue(.null) }
+        return last.withLock { last in
+            defer { last = json }
+            return last != json
+        }
+    }
+
+    override func take(_ json: JSONValue) -> Bool {
+        guard let write, let value = PlainValue.value(json, as: Value.self) else { return false }
+        last.withLock { $0 = json }
+        write(value)
+        return true
+    }
+}
+
+/// The states whose values were read while a screen was built. Another value of one makes another screen.
+final class StateReads: Sendable {
+    @TaskLocal static var current: StateReads?
+
+    private let boxes = Guarded<[ObjectIdentifier]>([])
+
+    func note(_ box: AnyStateBox) {
+        let identity = ObjectIdentifier(box)
+        boxes.withLock { $0.append(identity) }
+    }
+
+    var all: Set<ObjectIdentifier> { boxes.withLock { Set($0) } }
+}

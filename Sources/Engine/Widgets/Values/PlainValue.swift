@@ -1,0 +1,69 @@
+internal import FoundationEssentials
+internal import JSONText
+
+/// Values of Swift as values of documents, and back.
+enum PlainValue {
+    /// The longest list of values that is decoded in one piece.
+    private static let depth = 64
+
+    /// - Returns: the value as documents have it; `nil` if it cannot be encoded, as numbers that are not finite.
+    static func json(_ value: some Encodable) -> JSONValue? {
+        switch value {
+        case let text as String: return JSONValue(.string(text))
+        case let flag as Bool: return JSONValue(.boolean(flag))
+        case let number as Int: return JSONValue(.number(JSONNumber(Int64(number))))
+        case let number as Double: return number.isFinite ? .number(number) : nil
+        default: break
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return nil }
+        return try? JSONDocument(parsing: Array(data), limits: limits(data.count)).root
+    }
+
+    /// - Returns: the value; `nil` if the type has none like it.
+    static func value<Value: Decodable>(_ json: JSONValue, as type: Value.Type) -> Value? {
+        switch type {
+        case is String.Type: if let text = json.string { return text as? Value }
+        case is Bool.Type: if let flag = json.boolean { return flag as? Value }
+        case is Int.Type: if let number = json.number?.whole { return Int(exactly: number) as? Value }
+        case is Double.Type: if let number = json.double { return number as? Value }
+        default: break
+        }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        var writer = JSONWriter()
+        writer.value(json)
+        return try? decoder.decode(type, from: Data(writer.finish()))
+    }
+
+    private static func limits(_ byteCount: Int) -> JSONLimits {
+        JSONLimits(byteCount: byteCount, depth: depth, valueCount: byteCount)
+    }
+}
+
+extension JSONValue {
+    static func text(_ text: String) -> JSONValue { JSONValue(.string(text)) }
+
+    static func flag(_ flag: Bool) -> JSONValue { JSONValue(.boolean(flag)) }
+
+    /// A number as people write it: without a fraction that is zero.
+    static func number(_ value: Double) -> JSONValue {
+        if let whole = Int64(exactly: value) { return JSONValue(.number(JSONNumber(whole))) }
+        return JSONNumber(value).map { JSONValue(.number($0)) } ?? JSONValue(.null)
+    }
+
+    /// An object with these members; a name that comes again replaces the one before.
+    static func record(_ members: [(String, JSONValue)]) -> JSONValue {
+        var last: [String: JSONValue] = [:]
+        var names: [String] = []
+        for (name, value) in members {
+            if last.updateValue(value, forKey: name) == nil { names.append(name) }
+        }
+        let unique = names.compactMap { name in last[name].map { JSONObject.Member(name, $0) } }
+        return JSONObject(unique).map { JSONValue(.object($0)) } ?? JSONValue(.null)
+    }
+
+    static func list(_ values: [JSONValue]) -> JSONValue { JSONValue(.array(values)) }
+}
