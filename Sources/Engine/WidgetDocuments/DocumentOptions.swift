@@ -87,6 +87,9 @@ package struct DocumentInput: Sendable {
     /// The screens of another form in the same bundle.
     package var screens = OtherScreens.none
     package var limits = DocumentLimits()
+    /// True if the documents are those of a program that runs here itself. Only these can call its closures, and have
+    /// markup of it.
+    package var allowsNative = false
 
     package init(identifier: String, documents: [DocumentFile], first: String?) {
         self.identifier = identifier

@@ -115,9 +115,11 @@ package struct ViewJSON: ViewPrinter {
                 writer.key("children")
                 writer.array { for child in node.children { write(child, to: &$0) } }
             }
+            if let native = node.native, !native.html.isEmpty { writer.member("html", native.html) }
             if let id = node.id { writer.member("id", id) }
             if let fault = node.fault { writer.member("message", fault) }
             if let name = node.name { writer.member("name", name) }
+            if let native = node.native, !native.type.isEmpty { writer.member("native", native.type) }
             if let picture = node.picture {
                 writer.key("picture")
                 writer.object { writer in

@@ -17,6 +17,12 @@ package struct HTMLWriter: Sendable {
         bytes.append(contentsOf: markup.description.utf8)
     }
 
+    /// Markup of a program that runs here itself, as it is. Nothing of a bundle or a server may come here.
+    package mutating func trusted(_ markup: String) {
+        dropsLineEnd = false
+        bytes.append(contentsOf: markup.utf8)
+    }
+
     /// Text between tags or inside a quoted attribute.
     package mutating func text(_ text: String) {
         if text.isEmpty { return }

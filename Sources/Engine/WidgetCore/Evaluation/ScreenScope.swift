@@ -280,6 +280,23 @@ final class ItemScope: PredicateObject {
         return screen.common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
     }
 
+    /// The items of the repetitions and rows around it, the outermost first.
+    var items: [(name: String, value: Value)] {
+        var items: [(name: String, value: Value)] = []
+        var next: ItemScope? = self
+        while let scope = next {
+            guard let locals = scope.locals else {
+                items.append(("content", scope.content))
+                break
+            }
+            if locals.hasContent {
+                items.append((locals.names.first?.0 ?? "content", screen.current(scope.content)))
+            }
+            next = locals.outer
+        }
+        return items.reversed()
+    }
+
     /// A name of this scope, or else of those around it.
     private func value(forKey key: String, _ locals: Locals) -> Value? {
         for (name, value) in locals.names where name == key { return screen.current(value) }

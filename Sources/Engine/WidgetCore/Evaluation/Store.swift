@@ -320,41 +320,46 @@ extension Store {
         store.scripted = scripted.keeping { store.records[$0] != nil }
         for screen in screens {
             guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
-            var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
-            kept.content = screen.content.moved(to: store.records)
-            kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
-            // In order, because several slots can move to one.
-            for (key, value) in screen.slots.sorted(by: { $0.key.node < $1.key.node }) where key.item == nil {
-                guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else {
-                    continue
-                }
-                kept.slots[SlotKey(id, key.property)] = value
-            }
-            for (key, value) in screen.slots {
-                guard let moved = SlotKey(key, from: before, to: scene) else { continue }
-                kept.slots[moved] = value
-            }
-            for source in scene.sources {
-                guard let state = screen.sources[source.id] else { continue }
-                kept.sources[source.id, default: SourceState()].search = state.search
-                kept.sources[source.id, default: SourceState()].filter = state.filter
-            }
-            for source in scene.data {
-                guard let state = screen.data[source.id], let old = before.data(source.id), source.asksTheSame(as: old)
-                else { continue }
-                kept.data[source.id] = state
-                // Requests do not move with a screen.
-                kept.data[source.id]?.status.isInProgress = false
-            }
-            kept.searching = screen.searching
-            for (name, value) in screen.states where scene.states[name] != nil {
-                kept.states[name] = value.moved(to: store.records)
-                kept.stateWeights[name] = screen.stateWeights[name]
-            }
-            store.screens.append(kept)
+            store.screens.append(store.moved(screen, from: before, to: scene))
         }
         // A screen that is gone ends the loop: those above it would have nothing to return to.
         return store
+    }
+
+    /// An open screen, moved to another scene, whose elements are known by their names.
+    func moved(_ screen: Screen, from before: Scene, to scene: Scene) -> Screen {
+        var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
+        kept.content = screen.content.moved(to: records)
+        kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
+        // In order, because several slots can move to one.
+        for (key, value) in screen.slots.sorted(by: { $0.key.node < $1.key.node }) where key.item == nil {
+            guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else {
+                continue
+            }
+            kept.slots[SlotKey(id, key.property)] = value
+        }
+        for (key, value) in screen.slots {
+            guard let moved = SlotKey(key, from: before, to: scene) else { continue }
+            kept.slots[moved] = value
+        }
+        for source in scene.sources {
+            guard let state = screen.sources[source.id] else { continue }
+            kept.sources[source.id, default: SourceState()].search = state.search
+            kept.sources[source.id, default: SourceState()].filter = state.filter
+        }
+        for source in scene.data {
+            guard let state = screen.data[source.id], let old = before.data(source.id), source.asksTheSame(as: old)
+            else { continue }
+            kept.data[source.id] = state
+            // Requests do not move with a screen.
+            kept.data[source.id]?.status.isInProgress = false
+        }
+        kept.searching = screen.searching
+        for (name, value) in screen.states where scene.states[name] != nil {
+            kept.states[name] = value.moved(to: records)
+            kept.stateWeights[name] = screen.stateWeights[name]
+        }
+        return kept
     }
 
     /// The state with which a run begins again: this one, which is that of its start, moved to the present program.

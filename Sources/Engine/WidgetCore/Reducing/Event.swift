@@ -24,6 +24,9 @@ package enum Event: Sendable {
     /// Another program continues. Repeating timers of the open screens begin again; with `asksAgain`, everything that
     /// these screens do on load is done again.
     case replaced(asksAgain: Bool)
+    /// The same program continues with other documents. What the screens with these numbers repeat begins again, and data
+    /// that were never asked are.
+    case continued(moved: [Int])
     /// The host wants newer data: what the open screens ask on load is asked again, and nothing is changed on a server.
     case update
     /// Time has passed; the environment says how much.
@@ -35,6 +38,8 @@ package enum Event: Sendable {
     case cached([CacheChange])
     /// The host waits no longer for these requests. They have failed, for the given reason.
     case abandon(requests: [Int], reason: String)
+    /// The program behind a native widget wants steps on a screen that is open.
+    case perform([Step], screen: Int)
     /// The host answers what an action asked for.
     case signal(name: String, phase: SignalPhase, error: String?)
 }
@@ -71,6 +76,8 @@ package enum Effect: Sendable {
     case open(String)
     /// The host is asked to do something.
     case native(HostCall, argument: Value)
+    /// A closure of the program behind a native widget is called.
+    case handle(HandlerCall)
     case settings
     /// A value of the widget's cache is stored or removed.
     case cache(CacheChange)

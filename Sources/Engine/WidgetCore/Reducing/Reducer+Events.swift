@@ -18,6 +18,7 @@ extension Reducer {
         case .arrive(let entry, let content): arrive(at: entry, about: content)
         case .reveal(let list, let item): reveal(item, in: list)
         case .replaced(let asksAgain): resume(asksAgain: asksAgain)
+        case .continued(let moved): resume(moved: Set(moved))
         case .update: update()
         case .time: turnTimers()
         case .response(let number, let outcome): finish(number, outcome)
@@ -27,6 +28,7 @@ extension Reducer {
             effects.append(.settings)
         case .cached(let changes): recall(changes)
         case .abandon(let requests, let reason): giveUp(requests, reason)
+        case .perform(let steps, let screen): perform(steps, onScreen: screen)
         case .signal(let name, let phase, let error):
             pending.append(.signal(Signal(name: name, phase: phase, error: error)))
         }
@@ -326,6 +328,16 @@ extension Reducer {
             let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
             // Data that the program before did not have, or asked otherwise, are missing.
             let data = scene.data.filter { $0.isAutomatic && (asksAgain || screen.data[$0.id]?.value == nil) }
+            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number))
+        }
+    }
+
+    /// Continues the open screens with other documents.
+    private mutating func resume(moved: Set<Int>) {
+        for screen in store.screens.reversed() {
+            guard let scene = scene(screen.number) else { continue }
+            let steps = moved.contains(screen.number) ? scene.onLoad.filter(\.isRepeating) : []
+            let data = scene.data.filter { $0.isAutomatic && screen.data[$0.id] == nil }
             push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number))
         }
     }

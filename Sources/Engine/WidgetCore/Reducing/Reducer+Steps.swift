@@ -58,6 +58,7 @@ extension Reducer {
             note(.action, call.summary)
             let argument = argument.map { value($0, frame) } ?? frame.argument
             effects.append(.native(call, argument: argument.kept))
+        case .handle(let handler, let argument): call(handler, argument, frame)
         case .trigger(let trigger): push(trigger, screen: frame.screen)
         case .focus(let node): set(frame.screen) { $0.focus = node }
         case .detach(let form): detach(form, frame)

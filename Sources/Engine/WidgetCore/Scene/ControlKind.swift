@@ -6,6 +6,8 @@ package enum NodeKind: Hashable, Sendable {
     case textField, textArea, searchField
     case toggle, slider, stepper, segments, picker, datePicker, pageControl
     case activity, progress, web
+    /// Markup that the program behind a native widget has written. Nothing of a bundle becomes one.
+    case native
     case list, grid, row, sectionHeader, sectionFooter
     case bar, barTitle, form, screen, constraint
     case unknown(String)
@@ -67,7 +69,7 @@ extension NodeKind {
     /// The kinds that have a name in the table; all but the unknown ones.
     package static let named: [NodeKind] = [
         .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
-        .picker, .datePicker, .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader,
+        .picker, .datePicker, .pageControl, .activity, .progress, .web, .native, .list, .grid, .row, .sectionHeader,
         .sectionFooter, .bar, .barTitle, .form, .screen, .constraint,
     ]
 
@@ -107,6 +109,7 @@ extension NodeKind {
         case .activity: .shown("activity", .running, AccessibilityTraits(role: "progressbar", label: .loading))
         case .progress: .shown("progress", .number, AccessibilityTraits(role: "progressbar", value: true))
         case .web: .shown("web", .any, AccessibilityTraits(role: "document", value: true))
+        case .native: .shown("native", .text, AccessibilityTraits(role: "text", label: .ownText))
         case .list: .shown("list", .refreshing, .container("list"))
         case .grid: .shown("grid", .refreshing, .container("list"))
         case .row: .shown("row", .any, .container("listitem"))

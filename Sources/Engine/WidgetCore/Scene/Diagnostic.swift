@@ -78,6 +78,10 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case undeclaredMode = "undeclared-mode"
         /// An ability that the widget needs and the host lacks.
         case missingAbility = "missing-ability"
+        /// A part of a bundle that only a program can have.
+        case nativeCode = "native-code"
+        /// The program behind a native widget has failed, or asks for something that cannot be.
+        case nativeFault = "native-fault"
 
         /// True for the limits of one view, beyond which parts of it are left out.
         var isLimitOfViews: Bool {

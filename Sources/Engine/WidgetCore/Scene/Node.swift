@@ -216,6 +216,11 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// True for a text that the control beside it has as its name. It is drawn, and said with the control alone.
     package static let namesControl: PropertyName = "names-control"
 
+    /// The markup of a native element, for pages.
+    package static let html: PropertyName = "html"
+    /// The name of the type that has written a native element.
+    package static let typeName: PropertyName = "type-name"
+
     // MARK: - Values of controls
 
     package static let value: PropertyName = "value"

@@ -122,7 +122,7 @@ package struct SceneRelocation {
         case .detach(let form): .detach(place(form))
         case .native(let call, let argument): .native(self.call(call), argument: argument)
         case .dismiss, .back, .perform, .performNow, .cancel, .search, .fetch, .reset, .drop, .searching, .alert,
-            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .edit, .focusOn:
+            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .edit, .focusOn, .handle:
             step
         }
     }

@@ -103,6 +103,8 @@ package indirect enum Step: Sendable {
     case cache(CacheStep)
     /// Asks the host, which need not answer.
     case native(HostCall, argument: Expression?)
+    /// Calls a closure of the program behind a native widget.
+    case handle(String, argument: Expression?)
     case trigger(Trigger)
     case focus(NodeID)
     /// Removes the picked media from a form, and cancels its upload.

@@ -21,6 +21,8 @@ package final class AccessibleNode: Sendable {
     package let isPrinted: Bool
     /// The picture that it shows, if it is a picture or a button with one.
     package let picture: ShownPicture?
+    /// The markup and the type of a native element.
+    package let native: (html: String, type: String)?
 
     package convenience init(_ node: ViewNode) {
         self.init(node, node.kind.row, in: nil, AccessibleNode.children(of: node))
@@ -43,6 +45,7 @@ package final class AccessibleNode: Sendable {
         states = AccessibleNode.states(of: node)
         fault = node.isTrue(.invalid) ? node[.fault]?.shown : nil
         picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
+        native = node.kind == .native ? (node.text(.html), node.text(.typeName)) : nil
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
         self.children = children

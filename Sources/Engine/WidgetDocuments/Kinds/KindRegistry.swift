@@ -50,6 +50,13 @@ package struct KindRegistry: Sendable {
         return registry
     }()
 
+    /// The same kinds, with that of native elements.
+    var withNative: KindRegistry {
+        var registry = self
+        try? registry.register(NativeWidget.self)
+        return registry
+    }
+
     /// - Parameter replacing: true if the kind takes the place of those that have its names.
     package mutating func register(_ kind: any DocumentKind.Type, replacing: Bool = false) throws(KindError) {
         let spec = kind.spec

@@ -63,6 +63,7 @@ extension SceneMaker {
                 .badPayload, "The action does not say what to do",
                 hint: #"write {"do": "set", "state": "count", "to": 1}"#)
         }
+        if name == NativeWords.action.name { return [try handlerCall(value, words)] }
         let names = DocumentWords.actions.map(\.name)
         guard let spec = DocumentWords.action(name) else {
             throw value.fault(

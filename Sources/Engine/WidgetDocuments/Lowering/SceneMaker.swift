@@ -256,6 +256,8 @@ package struct SceneMaker {
         } else if let type = library.registry.kind(kind) {
             let element = try DocumentElement(value, type.spec, words.deeper, &self)
             made = try type.lower(element, in: &self)
+        } else if kind == NativeWidget.spec.name {
+            throw NativeWords.fault("The kind", value["kind"] ?? value)
         } else {
             var hint: String?
             if work.takeHint() {

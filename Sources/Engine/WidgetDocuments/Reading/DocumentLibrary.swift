@@ -9,6 +9,8 @@ struct DocumentLibrary: Sendable {
     let services: [String: Service]
     /// The screens of another form in the same bundle.
     let screens: OtherScreens
+    /// True if actions can call closures, and elements have markup.
+    let allowsNative: Bool
     private(set) var documents: [String: DocumentSource] = [:]
     /// Those that are files, by their names.
     private(set) var components: [String: DocumentValue] = [:]
@@ -17,7 +19,8 @@ struct DocumentLibrary: Sendable {
     private(set) var failures: [String: Diagnostic] = [:]
 
     init(_ input: DocumentInput) {
-        registry = input.registry
+        registry = input.allowsNative ? input.registry.withNative : input.registry
+        allowsNative = input.allowsNative
         services = Dictionary(input.services.map { ($0.name, $0) }) { first, _ in first }
         screens = input.screens
         var left = input.limits.byteCount

@@ -36,7 +36,7 @@ struct AuthoredScreen {
     /// True for texts and pictures that a running widget supplies.
     private static func isUnknown(_ node: Node) -> Bool {
         switch node.kind {
-        case .label, .button: node[.text].map { $0.literal == nil } ?? false
+        case .label, .native, .button: node[.text].map { $0.literal == nil } ?? false
         case .image: node[.image]?.literal == nil
         case .box, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar,

@@ -58,7 +58,7 @@ struct ContentSizes {
             return ShownText(text: text, font: ResolvedFont(appearance?.font ?? usual, at: viewport.textSize))
         }
         switch view.kind {
-        case .label:
+        case .label, .native:
             var text = shown(view.text(.text), size: 17)
             text.most = appearance?.lines ?? 1
             text.lineBreak = appearance?.lineBreak ?? .truncateTail
@@ -125,7 +125,7 @@ struct ContentSizes {
         of view: ViewNode, _ look: Look?, width: Double, frame: Frame?
     ) -> PartialSize {
         switch view.kind {
-        case .label, .barTitle:
+        case .label, .native, .barTitle:
             guard let text = text(of: view, look) else { return PartialSize(width: nil, height: nil) }
             let size = size(of: text, width: width)
             return PartialSize(width: size.width, height: size.height)

@@ -4,7 +4,7 @@ internal import WidgetCore
 enum IntrinsicSize {
     static func exists(_ kind: NodeKind, _ axis: Axis) -> Bool {
         switch kind {
-        case .label, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl, .activity,
+        case .label, .native, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl, .activity,
             .barTitle:
             true
         case .textField: true

@@ -269,4 +269,20 @@ extension PageBody {
         }
         html.end()
     }
+
+    // MARK: - Native elements
+
+    /// The markup of the program behind a native widget, as it is. Only the node of a program that was read with native
+    /// code has some; any other shows its text.
+    mutating func native(_ element: PageElement) {
+        html.begin(.div) { element.identify(&$0, "nv") }
+        let isOfCode = scene?.node(element.node.key.node)?.kind == .native
+        let markup = isOfCode ? element.node.text(.html) : ""
+        if markup.isEmpty {
+            html.element(.p, text: element.node.text(.text)) { $0.set(.class, "t") }
+        } else {
+            html.trusted(markup)
+        }
+        html.end()
+    }
 }

@@ -137,7 +137,7 @@ extension PageBody {
     private static func holdsChildren(_ kind: NodeKind) -> Bool {
         switch kind {
         case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
-            .datePicker, .pageControl, .activity, .progress, .web, .constraint:
+            .datePicker, .pageControl, .activity, .progress, .web, .native, .constraint:
             false
         case .box, .searchField, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
             .unknown:

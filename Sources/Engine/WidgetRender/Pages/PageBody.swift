@@ -198,7 +198,7 @@ struct PageBody {
             .unknown, .constraint:
             true
         case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
-            .datePicker, .pageControl, .activity, .progress, .web:
+            .datePicker, .pageControl, .activity, .progress, .web, .native:
             false
         }
     }
@@ -221,6 +221,7 @@ struct PageBody {
         case .activity: activity(element)
         case .progress: progress(element)
         case .web: web(element)
+        case .native: native(element)
         case .list, .grid: list(element)
         case .row: row(element, in: nil)
         case .bar: bar(element)

@@ -52,6 +52,7 @@ struct PageElement {
         case .activity: "Loading"
         case .progress: "Progress"
         case .web: "Web page"
+        case .native: "Drawing"
         case .list, .grid: "List"
         case .row: "Row"
         case .form: "Form"

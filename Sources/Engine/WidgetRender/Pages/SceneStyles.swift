@@ -97,7 +97,7 @@ struct SceneStyles {
         case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress:
             .replaced
-        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
+        case .box, .web, .native, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
             .constraint, .unknown:
             .other
         }

@@ -151,7 +151,8 @@ struct SolvedFrames {
         switch kind {
         case .label, .button, .barTitle: true
         case .box, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker,
-            .datePicker, .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader, .sectionFooter,
+            .datePicker, .pageControl, .activity, .progress, .web, .native, .list, .grid, .row, .sectionHeader,
+            .sectionFooter,
             .bar, .form, .screen, .constraint, .unknown:
             false
         }

@@ -90,7 +90,7 @@ extension Event {
             .scroll(let key, _), .refresh(let key), .pick(let key, _):
             key
         case .start, .back, .link, .arrive, .reveal, .replaced, .update, .time, .response, .progress, .setting, .cached,
-            .abandon, .signal:
+            .abandon, .signal, .perform, .continued:
             nil
         }
     }

@@ -126,6 +126,7 @@ package struct WidgetDriver: Sendable {
                 cacheChanges.append(change)
             case .open(let url): add(.open(url))
             case .native(let call, let argument): add(.native(call, argument: argument))
+            case .handle: continue
             }
         }
     }

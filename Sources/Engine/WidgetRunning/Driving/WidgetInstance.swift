@@ -291,7 +291,7 @@ struct PendingEffects: Sendable {
         case .cache(let change):
             cacheChanges.removeAll { $0.key == change.key }
             cacheChanges.append(change)
-        case .open, .native:
+        case .open, .native, .handle:
             if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }
             hostRequests.append(effect)
         }

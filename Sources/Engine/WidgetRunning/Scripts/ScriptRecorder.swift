@@ -178,7 +178,7 @@ private struct UserAct {
         case .back: .back
         case .link(let url): .link(url)
         case .start, .replaced, .update, .arrive, .reveal, .time, .response, .progress, .setting, .signal, .cached,
-            .abandon:
+            .abandon, .perform, .continued:
             nil
         }
     }

@@ -147,7 +147,8 @@ enum KeptViewDocument {
                 writer.array { writer in
                     // A text that is secret is not kept.
                     let isSecret = node.isTrue(.isSecure)
-                    for property in node.properties where !isSecret || property.name != .text {
+                    for property in node.properties
+                    where (!isSecret || property.name != .text) && property.name != .html {
                         writer.array { writer in
                             writer.string(property.name.name)
                             RecordText.write(property.value.data, to: &writer)
@@ -214,7 +215,9 @@ enum KeptViewDocument {
         for property in try node.member("properties")?.elements() ?? [] {
             let parts = try property.elements()
             guard parts.count == 2 else { throw property.error(.unsuitable(expected: "a name and a value")) }
-            properties.append(ViewProperty(PropertyName(try parts[0].decode()), RecordText.value(parts[1].value)))
+            let name = PropertyName(try parts[0].decode())
+            // A file is not a program: its markup is not shown.
+            if name != .html { properties.append(ViewProperty(name, RecordText.value(parts[1].value))) }
         }
         return { [events, frame, properties] children in
             ViewNode(
