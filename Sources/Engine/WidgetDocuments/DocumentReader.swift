@@ -35,6 +35,13 @@ package struct DocumentReader {
         return try reader.program(images)
     }
 
+    /// The entry of the program by which steps show a document.
+    ///
+    /// - Parameter isPushed: true if it comes onto the screens of a navigation bar.
+    package static func entry(of document: String, isPushed: Bool) -> String {
+        isPushed ? DocumentLibrary.pushed(document) : document
+    }
+
     private mutating func program(_ images: [String: ImageInfo]?) throws(DocumentError) -> Program {
         let first = try readAll()
         checkReach()

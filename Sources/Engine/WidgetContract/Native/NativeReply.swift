@@ -27,8 +27,8 @@ package struct NativeReply: Equatable, Sendable {
     package static let documentLimit = 256
     package static let commandLimit = 10_000
     package static let remarkLimit = 100
-    /// The limits of a turn or a reply in JSON.
-    package static let limits = JSONLimits(byteCount: 8 << 20, depth: 80, valueCount: 1_000_000)
+    /// The limits of a turn or a reply in JSON. Values in it lie up to 80 deep.
+    package static let limits = JSONLimits(byteCount: 8 << 20, depth: 120, valueCount: 1_000_000)
 }
 
 /// A fault that native code has found in itself, or another text for its author.

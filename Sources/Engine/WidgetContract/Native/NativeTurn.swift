@@ -10,8 +10,8 @@ package struct NativeTurn: Equatable, Sendable {
         package var scene: String
         /// The values of its parameters, as they were passed, on its first turn.
         package var content: JSONValue?
-        /// The states with another value than the code knows; all of them on the screen's first turn, and after its
-        /// document has changed.
+        /// The states with another value than the code knows, by their names: all of them on the screen's first turn. The
+        /// code knows what its own commands have set.
         package var changed: [NativeNamedValue]
 
         package init(_ number: Int, scene: String, content: JSONValue? = nil, changed: [NativeNamedValue] = []) {

@@ -25,7 +25,8 @@ extension Reducer {
     private mutating func items(around frame: StepFrame) -> [(name: String, value: Value)] {
         guard frame.item != nil || frame.content != nil else { return [] }
         var items: [(name: String, value: Value)] = []
-        if let node = frame.scopeNode, let scope = scope(frame), let inner = try? scope.scope(of: node, item: frame.item)
+        if let node = frame.scopeNode, let scope = scope(frame),
+            let inner = try? scope.scope(of: node, item: frame.item)
         {
             items = inner.items
         } else if let content = frame.content {

@@ -4,7 +4,8 @@ internal import WidgetCore
 enum IntrinsicSize {
     static func exists(_ kind: NodeKind, _ axis: Axis) -> Bool {
         switch kind {
-        case .label, .native, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl, .activity,
+        case .label, .native, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl,
+            .activity,
             .barTitle:
             true
         case .textField: true

@@ -49,6 +49,8 @@ package actor RunningWidget {
     /// The link whose row is awaited.
     private var visit: LinkVisit?
     private var link: LinkResult?
+    /// Gives the code behind the widget a turn when it asks for one.
+    private var notices: (task: Task<Void, Never>, bell: AsyncStream<Void>.Continuation)?
     /// The callers that wait for the end of the next update.
     private var waiters: [CheckedContinuation<DataUpdateResult, Never>] = []
 
@@ -88,6 +90,7 @@ package actor RunningWidget {
     package func start(showing show: @Sendable (Snapshot) -> Void = { _ in }) {
         guard !isStopped else { return }
         isMounting = true
+        listen()
         recallCache()
         handle(.trigger(.demand))
         show(snapshot())
@@ -221,12 +224,15 @@ package actor RunningWidget {
 
     /// Continues with another program, and keeps the state that has a place in it.
     ///
-    /// - Parameter content: the digest of its bundle, with which its views are kept.
-    package func replace(_ program: Program, content: String? = nil) {
+    /// - Parameters:
+    ///   - content: the digest of its bundle, with which its views are kept.
+    ///   - native: the widget whose program it is, if its closures are to run.
+    package func replace(_ program: Program, content: String? = nil, native: NativeProgram? = nil) {
         warning = nil
         memory.forget(for: content)
         if !isPolicyGiven { updates.policy = program.terms.policy }
-        driver.replace(program)
+        driver.replace(program, native: native)
+        listen()
         recallCache()
         follow()
     }
@@ -266,6 +272,7 @@ package actor RunningWidget {
         handle(.close)
         recorder?.end(driver.instance)
         alarm?.cancel()
+        endNotices()
         driver.dropRequests()
         cancelTransfers()
         keepCache()
@@ -275,11 +282,38 @@ package actor RunningWidget {
         bell.finish()
     }
 
+    // MARK: - Native code
+
+    /// Lets the code behind the widget ask for turns. Several wishes before a turn are one.
+    private func listen() {
+        endNotices()
+        guard let code = driver.instance.native?.program.code else { return }
+        let (wishes, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        code.onNotice { bell.yield() }
+        let task = Task { [weak self] in
+            for await _ in wishes { await self?.takeNotice() }
+        }
+        notices = (task, bell)
+    }
+
+    private func endNotices() {
+        notices?.bell.finish()
+        notices?.task.cancel()
+        notices = nil
+    }
+
+    private func takeNotice() {
+        guard !isStopped else { return }
+        driver.takeNotice()
+        follow()
+    }
+
     // MARK: - After an event
 
     func follow() {
         guard !isMounting else { return }
         if let unsent = driver.takeUnsent() { notice = "nothing was sent: \(unsent)" }
+        if let reason = driver.takeNativeNotice() { notice = reason }
         recorder?.observe(driver.instance)
         driver.failRequests(beyond: RunningWidget.waitingLimit)
         cancelTransfers()

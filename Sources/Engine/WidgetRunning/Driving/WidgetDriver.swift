@@ -57,10 +57,12 @@ package struct WidgetDriver: Sendable {
 
     /// Continues with another program, and keeps the state that has a place in it. Answers to earlier requests are
     /// discarded.
-    package mutating func replace(_ program: Program) {
+    ///
+    /// - Parameter native: the widget whose program it is, if its closures are to run.
+    package mutating func replace(_ program: Program, native: NativeProgram? = nil) {
         advance()
         dropRequests()
-        instance.replace(program)
+        instance.replace(program, native: native)
         carryOut()
     }
 

@@ -31,6 +31,10 @@ package struct WidgetInstance: Sendable {
     /// The program and the state that the run began with, for ``restart()``.
     private let first: (program: Program, store: Store)
     private var unsent: String?
+    /// The code behind a native widget.
+    var native: NativeRun?
+    /// The reason why the code did nothing.
+    var nativeNotice: String?
     /// The mode that the host wants. The widget may not have it.
     private var wantedMode: DisplayMode
     /// The place that the host has named, since it began.
@@ -39,10 +43,12 @@ package struct WidgetInstance: Sendable {
     private static let logLimit = 5_000
     private static let diagnosticLimit = 500
 
-    /// - Parameter found: findings from before the start, such as those of its store.
+    /// - Parameters:
+    ///   - found: findings from before the start, such as those of its store.
+    ///   - native: the widget whose program it is, if its closures are to run. Copies of the instance share the code.
     package init(
         _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
-        parameters: Value = .null, found: [Diagnostic] = []
+        parameters: Value = .null, found: [Diagnostic] = [], native: NativeProgram? = nil
     ) {
         self.program = program
         self.store = store ?? Store(model: program.model)
@@ -58,6 +64,7 @@ package struct WidgetInstance: Sendable {
         place.mode = self.environment.display.mode
         diagnostics = program.diagnostics + found + program.faults(of: place, abilities: environment.abilities)
         known = Set(diagnostics)
+        self.native = native.map(NativeRun.init)
     }
 
     // MARK: - Events
@@ -70,16 +77,25 @@ package struct WidgetInstance: Sendable {
     }
 
     private mutating func take(_ event: Event) -> Transition {
+        var transition = reduce(event)
+        formRefusal = transition.formRefusal
+        if native != nil { transition.stepCount += takeTurns() }
+        eventTaken?()
+        return transition
+    }
+
+    /// Changes the state because of one event, and keeps what comes of it.
+    mutating func reduce(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         updateRun?.follow(from: store, to: transition.store, failures: transition.failures)
         store = transition.store
-        formRefusal = transition.formRefusal
         if let reason = transition.unsent { unsent = reason }
         add(transition.diagnostics)
         log += transition.log
         if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }
-        for effect in transition.effects { effects.add(effect) }
-        eventTaken?()
+        for effect in transition.effects {
+            if case .handle(let call) = effect { native?.calls.append(call) } else { effects.add(effect) }
+        }
         return transition
     }
 
@@ -97,7 +113,10 @@ package struct WidgetInstance: Sendable {
     ///
     /// What the open screens asked on load is asked again if the descriptions of services have changed, or if answers
     /// are still to come, because the program before was the one that asked.
-    package mutating func replace(_ program: Program) {
+    ///
+    /// - Parameter native: the widget whose program it is, if its closures are to run.
+    package mutating func replace(_ program: Program, native: NativeProgram? = nil) {
+        self.native = native.map(NativeRun.init)
         let asksAgain = !store.requests.isEmpty || !program.hasServices(of: self.program)
         store = store.moved(from: self.program, to: program)
         self.program = program
@@ -109,6 +128,35 @@ package struct WidgetInstance: Sendable {
         attempt += 1
         effects.add(.persist(store.records.all.map(\.id)))
         send(store.screens.isEmpty ? .start : .replaced(asksAgain: asksAgain))
+    }
+
+    /// Continues with the same widget, whose code has written other documents.
+    mutating func proceed(with program: Program) {
+        let own = Set(self.program.diagnostics)
+        let found = diagnostics.filter { !own.contains($0) }
+        let next = store.continued(from: self.program, to: program)
+        store = next.store
+        self.program = program
+        environment.display.mode = program.terms.mode(for: wantedMode)
+        diagnostics = program.diagnostics
+        known = Set(diagnostics)
+        add(found)
+        cache = EvaluationCache()
+        for number in next.dropped { effects.add(.cancel(number: number)) }
+        _ = reduce(.continued(moved: next.moved))
+    }
+
+    /// Gives the code behind the widget a turn, because it has asked for one.
+    package mutating func takeNotice() {
+        guard native != nil, !store.screens.isEmpty else { return }
+        _ = takeTurns(isAsked: true)
+        eventTaken?()
+    }
+
+    /// The reason why the code behind the widget did nothing, once.
+    mutating func takeNativeNotice() -> String? {
+        defer { nativeNotice = nil }
+        return nativeNotice
     }
 
     /// Counts programs that could not be read. The present one continues.
@@ -123,12 +171,13 @@ package struct WidgetInstance: Sendable {
         known = Set(diagnostics)
         cache = EvaluationCache()
         unsent = nil
+        native?.forget()
         effects.add(.persist(last.records.all.map(\.id) + store.records.all.map(\.id)))
         effects.add(.settings)
         send(.start)
     }
 
-    private mutating func add(_ new: [Diagnostic]) {
+    mutating func add(_ new: [Diagnostic]) {
         for diagnostic in new where diagnostics.count < WidgetInstance.diagnosticLimit {
             if known.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }

@@ -1,4 +1,4 @@
-package import JSONText
+internal import JSONText
 package import WidgetContract
 package import WidgetCore
 package import WidgetDocuments
