@@ -74,10 +74,15 @@ struct FormInput {
         guard !(screen.meter?.isEmpty ?? false), let node = screen.scene.node(id), let name = node.fieldName,
             !name.isEmpty
         else { return nil }
-        let value = PropertyReader.fieldValue(of: id, item: nil, in: screen)
+        let value = PropertyReader.fieldValue(of: id, item: scope(of: id), in: screen)
         if value.isNull { return nil }
         if case .string(let text) = value, text.isEmpty, !form.acceptsEmptyText { return nil }
         return (name, value)
+    }
+
+    /// The local values around a field; `nil` in scenes that have none.
+    private func scope(of id: NodeID) -> ItemScope? {
+        screen.hasLocalScopes ? (try? screen.scope(of: id, item: nil)) ?? nil : nil
     }
 
     // MARK: - Faults
@@ -100,7 +105,7 @@ struct FormInput {
         if isMandatory, field(id) == nil { return fault(.required, "", at: id, node, isMandatory) }
         guard let rules = node.rules else { return nil }
         screen.meter?.spend(Meter.formField)
-        let value = PropertyReader.fieldValue(of: id, item: nil, in: screen)
+        let value = PropertyReader.fieldValue(of: id, item: scope(of: id), in: screen)
         for test in rules.tests where !(screen.meter?.isEmpty ?? false) {
             do throws(PredicateError) {
                 if let key = try broken(test, by: value, at: id, node.kind) {
@@ -186,8 +191,9 @@ struct FormInput {
 
     /// The field's accessible name, or else its placeholder.
     private func name(of id: NodeID) -> String? {
+        let scope = scope(of: id)
         for property in [PropertyName.accessibleName, .placeholder] {
-            let text = PropertyReader.value(property, of: id, item: nil, in: screen).shown
+            let text = PropertyReader.value(property, of: id, item: scope, in: screen).shown
             if !text.isEmpty { return text.shortened(toByteCount: String.excerptByteCount) }
         }
         return nil

@@ -37,6 +37,9 @@ package final class ScreenScope: PredicateObject {
     var settings: PredicateDictionary { moment.settings }
     var context: ExpressionContext { moment.context }
 
+    /// True if some nodes have items or local values around them.
+    var hasLocalScopes: Bool { moment.plan.hasLocalScopes }
+
     func node(_ id: NodeID) -> NodePlan? { moment.plan.node(id) }
 
     func source(_ id: String) -> Source? { moment.plan.sources[id] }

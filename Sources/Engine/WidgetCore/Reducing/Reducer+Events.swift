@@ -154,6 +154,7 @@ extension Reducer {
 
     private mutating func submit(_ key: ViewKey) {
         guard case (let node, var frame)? = frame(of: key), let scope = scope(frame) else { return }
+        if let form = node.form, !form.submit.isEmpty { return submit(form: key.node, frame) }
         let item = frame.scopeNode == nil ? nil : itemScope(frame, scope, key.node)
         frame.argument = PropertyReader.value(node.kind.row.value.property, of: key.node, item: item, in: scope)
         let ends = node.events[.endEditing]

@@ -21,6 +21,7 @@ extension Reducer {
         case .focusOn(let name): focus(on: name, frame)
         case .dismiss: dismiss(frame.screen)
         case .back: goBack()
+        case .submit(let form): submit(form: form, frame)
         case .perform(let action, let argument): perform(action, argument, frame)
         case .performNow(let action): pending.append(.action(action, frame))
         case .cancel(let action): cancel(action, frame)
@@ -289,6 +290,20 @@ extension Reducer {
     }
 
     // MARK: - Forms
+
+    /// Runs the steps of a form with the values of its fields, if they follow their rules.
+    mutating func submit(form id: NodeID, _ frame: StepFrame) {
+        guard let form = scene(frame.screen)?.node(id)?.form else { return }
+        var around = frame
+        around.scopeNode = id
+        if let busy = form.busy, value(busy, around).truth {
+            refusal = "the form is being sent"
+            return
+        }
+        guard let value = formValue(id, around) else { return }
+        around.argument = value.kept
+        push(form.submit, around)
+    }
 
     /// The values of a form's fields by their names, or `nil` if a mandatory one is empty or one breaks a rule.
     mutating func formValue(_ id: NodeID, _ frame: StepFrame) -> Value? {

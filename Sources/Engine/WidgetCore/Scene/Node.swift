@@ -161,6 +161,10 @@ package struct Form: Sendable {
     package var acceptsEmptyText = false
     /// Of a form that takes a picture or a film.
     package var media: MediaForm?
+    /// The steps of a form that is sent, whose argument is the object of its values.
+    package var submit: [Step] = []
+    /// True while the form cannot be sent, because it is under way.
+    package var busy: Expression?
 
     package init() {}
 }

@@ -75,6 +75,7 @@ package struct SceneRelocation {
         moved.optional = form.optional.map(place)
         moved.media?.container = form.media?.container.map(place)
         moved.media?.progress = form.media?.progress.map(place)
+        moved.submit = steps(form.submit)
         return moved
     }
 
@@ -119,6 +120,7 @@ package struct SceneRelocation {
         case .call(let request): .call(self.request(request, isInRow))
         case .toggleSelection(let list): .toggleSelection(place(list))
         case .focus(let node): .focus(place(node))
+        case .submit(let form): .submit(place(form))
         case .detach(let form): .detach(place(form))
         case .native(let call, let argument): .native(self.call(call), argument: argument)
         case .dismiss, .back, .perform, .performNow, .cancel, .search, .fetch, .reset, .drop, .searching, .alert,

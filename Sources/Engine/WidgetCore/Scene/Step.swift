@@ -67,6 +67,8 @@ package indirect enum Step: Sendable {
     case focusOn(String)
     case dismiss
     case back
+    /// Sends a form: runs its steps with the values of its fields, or refuses it.
+    case submit(NodeID)
     /// Performs an action of this screen, after its delay.
     case perform(String, argument: Expression?)
     /// Performs an action at once, with the argument of the frame.

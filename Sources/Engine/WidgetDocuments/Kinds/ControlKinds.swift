@@ -9,9 +9,9 @@ enum ButtonWidget: DocumentKind {
             PropertySpec("text", .text, "its title"),
             PropertySpec("image", .text, "the name of a picture in the bundle"),
             PropertySpec(
-                "role", .choice(["plain", "prominent", "destructive", "cancel"]), initially: .text("plain"),
+                "role", .choice(["plain", "prominent", "destructive", "cancel", "submit"]), initially: .text("plain"),
                 isBindable: false,
-                "its purpose, which decides its looks"),
+                "its purpose, which decides its looks; `submit` sends the form around it"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while it cannot be tapped"),
             PropertySpec("selected", .flag, initially: .flag(false), "true while its choice is the present one"),
             PropertySpec(
@@ -36,12 +36,14 @@ enum TextFieldWidget: DocumentKind {
                 initially: .text("standard"), isBindable: false, "the keys that are offered"),
             PropertySpec("multiline", .flag, initially: .flag(false), isBindable: false, "true for several lines"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while nothing can be typed"),
+        ] + FormFields.properties + [
+            PropertySpec("pattern", .text, isBindable: false, "the regular expression that its whole text has to match")
         ],
         events: [
             EventSpec("change", "the text changed; it is `$input`"),
             EventSpec("begin", "typing began"),
             EventSpec("end", "typing ended, with the return key or elsewhere"),
-            EventSpec("submit", "the return key was pressed"),
+            EventSpec("submit", "the return key was pressed; without it, the form around the field is sent"),
             EventSpec("instead", "it was touched in a host without input"),
         ],
         samples: [#"{"kind": "textfield", "payload": {"value": "$name", "placeholder": "Name"}}"#])
@@ -56,7 +58,7 @@ enum SwitchWidget: DocumentKind {
                 "value", .binding, initially: .flag(false), "true if it is on; a state that is named here follows it"),
             PropertySpec("label", .text, "its name, beside it"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while it cannot be changed"),
-        ],
+        ] + FormFields.properties,
         events: [
             EventSpec("change", "it was switched; `$argument` is true if it is on"),
             EventSpec("instead", "it was touched in a host without input"),
@@ -74,7 +76,7 @@ extension ButtonWidget {
         maker.looks[button].appearance.buttonType = 1
         maker.looks[button].appearance.font = .body
         switch element.text("role") {
-        case "prominent":
+        case "prominent", "submit":
             var look = ButtonLook()
             var configuration = ButtonConfiguration()
             configuration.style = .filled
@@ -85,26 +87,30 @@ extension ButtonWidget {
         default: break
         }
         try maker.addEvents(of: element, ["tap": .tap], to: button)
+        if element.text("role") == "submit" { maker.submit(from: button, on: .tap, element) }
         return Lowered(button)
     }
 
-    /// A button is disabled unless it is enabled and not busy.
+    /// A button is disabled unless it is enabled and not busy. One that sends a form is not busy with the form.
     private static func disabled(
         _ element: DocumentElement, in maker: inout SceneMaker
     ) throws(ElementFault) -> Expression? {
-        var enabled = element.has("enabled") ? try element.expression("enabled", in: &maker) : nil
-        enabled?.steps.append(.negation)
-        guard element.has("busy"), var busy = try element.expression("busy", in: &maker) else { return enabled }
-        busy.steps += [.negation, .negation]
-        guard let disabled = enabled else { return busy }
-        guard let either else { return disabled }
-        return Expression(
-            .members([("disabled", disabled), ("busy", busy)]), [.truth(either)], place: element.place,
-            source: "enabled, busy")
+        var reasons: [(name: String, expression: Expression)] = []
+        if element.has("enabled"), var enabled = try element.expression("enabled", in: &maker) {
+            enabled.steps.append(.negation)
+            reasons.append(("disabled", enabled))
+        }
+        if element.has("busy"), var busy = try element.expression("busy", in: &maker) {
+            busy.steps += [.negation, .negation]
+            reasons.append(("busy", busy))
+        }
+        if element.text("role") == "submit", let busy = element.words.form?.busy { reasons.append(("sending", busy)) }
+        guard reasons.count > 1, let any else { return reasons.first?.expression }
+        return Expression(.members(reasons), [.truth(any)], place: element.place, source: "enabled, busy")
     }
 
     /// Compiled once; the text is ours, so it compiles.
-    private static let either = try? CompiledPredicate("disabled == YES OR busy == YES")
+    private static let any = try? CompiledPredicate("disabled == YES OR busy == YES OR sending == YES")
 }
 
 extension TextFieldWidget {
@@ -131,6 +137,10 @@ extension TextFieldWidget {
         try maker.addEvents(
             of: element, ["change": .change, "begin": .beginEditing, "end": .endEditing, "submit": .submit],
             to: field)
+        try maker.addRules(of: element, to: field)
+        if !isMultiline, maker.nodes[field].events[.submit] == nil, element.words.form != nil {
+            maker.submit(from: field, on: .submit, element)
+        }
         return Lowered(field)
     }
 
@@ -152,6 +162,7 @@ extension SwitchWidget {
             maker.nodes[toggle][.disabled] = enabled
         }
         try maker.addEvents(of: element, ["change": .change], to: toggle)
+        try maker.addRules(of: element, to: toggle)
         guard let name = try element.expression("label", in: &maker) else { return Lowered(toggle) }
         maker.nodes[toggle][.accessibleName] = name
         let line = try maker.add(.box, at: element.place)

@@ -36,7 +36,7 @@ package struct KindRegistry: Sendable {
     package static let all: [any DocumentKind.Type] = [
         LabelWidget.self, TimerWidget.self,
         ImageWidget.self, SpinnerWidget.self, DividerWidget.self, SpacerWidget.self,
-        ButtonWidget.self, TextFieldWidget.self, SwitchWidget.self,
+        ButtonWidget.self, TextFieldWidget.self, SwitchWidget.self, FormWidget.self,
         HStackWidget.self, VStackWidget.self, ZStackWidget.self, BoxWidget.self, ScrollWidget.self,
         TableWidget.self, SectionWidget.self, CellWidget.self,
         MatchWidget.self, AsyncWidget.self,

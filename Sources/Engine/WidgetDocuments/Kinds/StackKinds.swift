@@ -28,6 +28,13 @@ enum VStackWidget: DocumentKind {
 
 /// The properties that both stacks have.
 enum StackProperties {
+    private static let longestSpacing = 1_000.0
+
+    /// The points between the elements of a stack.
+    static func spacing(_ element: DocumentElement) -> Double {
+        min(max(element.number("spacing") ?? 0, 0), longestSpacing)
+    }
+
     static let slots = [SlotSpec("empty", "shown while `items` has nothing")]
 
     static func of(alignments: [String], initially alignment: String) -> [PropertySpec] {
@@ -98,7 +105,7 @@ extension StackProperties {
     ) throws(ElementFault) -> NodeID {
         let stack = try maker.add(.box, at: element.place)
         var geometry = StackGeometry.along(
-            axis, spacing: min(max(element.number("spacing") ?? 0, 0), longestSpacing),
+            axis, spacing: spacing(element),
             alignments[element.text("align") ?? ""] ?? .fill)
         geometry.distribution = distributions[element.text("distribute") ?? ""] ?? .fill
         maker.looks[stack].stack = geometry
@@ -109,7 +116,6 @@ extension StackProperties {
         return stack
     }
 
-    private static let longestSpacing = 1_000.0
     private static let alignments: [String: StackGeometry.Alignment] = [
         "center": .center, "top": .leading, "leading": .leading, "bottom": .trailing, "trailing": .trailing,
         "fill": .fill, "baseline": .firstBaseline,

@@ -107,6 +107,7 @@ extension SceneMaker {
         inner.elementDepth = words.elementDepth
         (inner.axis, inner.isInTable, inner.isInZStack) = (words.axis, false, false)
         inner.isRepeated = words.isRepeated
+        inner.form = words.form
         inner.selection = nil
         let given = value["payload"]
         if let given, given.json.object == nil {
