@@ -76,6 +76,8 @@ package struct DocumentInput: Sendable {
     /// In the order of their names.
     package var documents: [DocumentFile]
     package var components: [DocumentFile] = []
+    /// The theme of all documents.
+    package var theme: DocumentFile?
     /// The services that sources and actions can ask.
     package var services: [Service] = []
     /// The diagnostics of what was read before.

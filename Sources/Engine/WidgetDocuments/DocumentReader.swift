@@ -23,8 +23,19 @@ package struct DocumentReader {
     init(_ input: DocumentInput) {
         self.input = input
         work = ReadingWork(input.limits)
-        library = DocumentLibrary(input)
+        var library = DocumentLibrary(input)
         diagnostics = input.diagnostics + library.diagnostics
+        if let source = library.themeFile {
+            var maker = SceneMaker(library, input.policy, input.limits, work)
+            do throws(ElementFault) {
+                library.theme = try maker.theme(DocumentValue(source.root, ValuePath(), in: source), on: .standard)
+            } catch {
+                maker.report(error.diagnostic)
+            }
+            diagnostics += maker.diagnostics
+            work = maker.work
+        }
+        self.library = library
     }
 
     /// - Parameter images: the pictures of the bundle; `nil` where they are not known.
@@ -127,6 +138,7 @@ package struct DocumentReader {
         var words = Lexicon()
         words.components = parts.components
         words.expansions = ["document \(source.name)"]
+        words.theme = try maker.theme(of: parts, on: library.theme)
         for (name, initial) in try names(parts.state, "states", &maker) {
             maker.setState(name, Value(initial.json))
             words.add(name)

@@ -64,6 +64,9 @@ package struct DocumentFrontEnd: FrontEnd {
         var input = DocumentInput(identifier: options.identifier, documents: documents, first: first)
         let services = DocumentServices(files, options)
         input.components = components
+        input.theme = files[DocumentWords.themeFile].map {
+            DocumentFile(path: DocumentWords.themeFile, name: "theme", bytes: $0)
+        }
         input.services = services.services
         input.diagnostics = services.diagnostics
         input.policy =

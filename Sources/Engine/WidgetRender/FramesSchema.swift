@@ -1,4 +1,5 @@
 package import JSONText
+internal import WidgetCore
 internal import WidgetLayout
 
 extension ViewFrames {
@@ -89,7 +90,11 @@ extension ViewFrames {
                     ]), "within the frame"),
                 member("clipped", .flag, "true if a part lies outside of the screen or of an element that clips"),
                 member("content", .reference("lengths"), "width and height of what scrolls in it"),
-                member("cornerRadius", length, "points"), member("font", .reference("font"), "of its text"),
+                member("cornerRadius", length, "points"),
+                member(
+                    "corners", .list(of: .words(Corner.allCases.map(\.rawValue))),
+                    "those that are round; all if left out"),
+                member("font", .reference("font"), "of its text"),
                 member("foreground", .reference("color"), "of its text, or of the part of a control that is on"),
                 member(
                     "frame", .reference("lengths"),

@@ -10,6 +10,7 @@ struct PaintedElements {
         var border: RGBA?
         var borderWidth = 0.0
         var cornerRadius = 0.0
+        var corners: Set<Corner>?
     }
 
     struct Element {
@@ -148,6 +149,7 @@ struct PaintedElements {
         var paints = Paints()
         paints.alpha = min(max(box.view.number(.alpha) ?? appearance?.alpha ?? 1, 0), 1)
         paints.cornerRadius = appearance?.cornerRadius ?? 0
+        paints.corners = appearance?.corners
         let configuration = box.look?.button?.configuration
         if paints.cornerRadius == 0, let configuration, configuration.groundShare != nil {
             paints.cornerRadius = configuration.cornerRadius(of: box.frame.height)

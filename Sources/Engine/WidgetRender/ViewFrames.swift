@@ -86,7 +86,15 @@ package struct ViewFrames: ViewPrinter {
                 writer.key("content")
                 write([pixel(content.width), pixel(content.height)], to: &writer)
             }
-            if paint.cornerRadius > 0 { member("cornerRadius", paint.cornerRadius, to: &writer) }
+            if paint.cornerRadius > 0 {
+                member("cornerRadius", paint.cornerRadius, to: &writer)
+                if let corners = paint.corners {
+                    writer.key("corners")
+                    writer.array {
+                        for corner in Corner.allCases where corners.contains(corner) { $0.string(corner.rawValue) }
+                    }
+                }
+            }
             if let font = box.font {
                 writer.key("font")
                 write(font, to: &writer)

@@ -19,16 +19,16 @@ struct DocumentBench {
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
-        policy: ElementPolicy = .skip, limits: DocumentLimits = DocumentLimits()
+        theme: String? = nil, policy: ElementPolicy = .skip, limits: DocumentLimits = DocumentLimits()
     ) throws(DocumentError) {
-        program = try DocumentBench.program(main, documents, components, policy, limits)
+        program = try DocumentBench.program(main, documents, components, theme: theme, policy, limits)
         store = Store(model: program.model)
         send(.start)
     }
 
     static func program(
         _ main: String, _ documents: [String: String] = [:], _ components: [String: String] = [:],
-        _ policy: ElementPolicy = .skip, _ limits: DocumentLimits = DocumentLimits()
+        theme: String? = nil, _ policy: ElementPolicy = .skip, _ limits: DocumentLimits = DocumentLimits()
     ) throws(DocumentError) -> Program {
         let others = documents.sorted { $0.key < $1.key }.map {
             DocumentFile(path: "\($0.key).widgets.json", name: $0.key, bytes: Array($0.value.utf8))
@@ -38,6 +38,7 @@ struct DocumentBench {
         input.components = components.sorted { $0.key < $1.key }.map {
             DocumentFile(path: "components/\($0.key).json", name: $0.key, bytes: Array($0.value.utf8))
         }
+        input.theme = theme.map { DocumentFile(path: "theme.json", name: "theme", bytes: Array($0.utf8)) }
         input.policy = policy
         input.limits = limits
         return try DocumentReader.program(input)

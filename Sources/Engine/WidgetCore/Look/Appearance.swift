@@ -18,6 +18,8 @@ package struct Appearance: Equatable, Sendable {
     package var isOpaque: Bool?
     package var clips: Bool?
     package var cornerRadius = 0.0
+    /// The corners that have the radius; all if `nil`.
+    package var corners: Set<Corner>?
     package var borderWidth = 0.0
     package var border: Paint?
     package var shadow: Shadow?
@@ -52,6 +54,8 @@ package struct Appearance: Equatable, Sendable {
 
     package init() {}
 }
+
+package enum Corner: String, CaseIterable, Sendable { case topLeft, topRight, bottomRight, bottomLeft }
 
 /// A colour: a role, whose values for light and dark the system has, or the author's values.
 package enum Paint: Hashable, Sendable {

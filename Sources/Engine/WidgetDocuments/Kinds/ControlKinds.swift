@@ -74,7 +74,10 @@ extension ButtonWidget {
         maker.nodes[button][.disabled] = try disabled(element, in: &maker)
         if element.has("selected") { maker.nodes[button][.selected] = try element.expression("selected", in: &maker) }
         maker.looks[button].appearance.buttonType = 1
-        maker.looks[button].appearance.font = .body
+        maker.looks[button].appearance.font = element.words.theme.bodyFont
+        if ["plain", "cancel"].contains(element.text("role")) {
+            maker.looks[button].appearance.titleColor = element.words.theme.colors[Theme.link]
+        }
         switch element.text("role") {
         case "prominent", "submit":
             var look = ButtonLook()
@@ -128,7 +131,8 @@ extension TextFieldWidget {
             enabled.steps.append(.negation)
             maker.nodes[field][.disabled] = enabled
         }
-        maker.looks[field].appearance.font = .body
+        maker.looks[field].appearance.font = element.words.theme.bodyFont
+        maker.looks[field].appearance.foreground = element.words.theme.colors[Theme.text]
         maker.looks[field].appearance.fieldBorder = .rounded
         if isMultiline { maker.rule(field, .height, .greaterOrEqual, multilineHeight) }
         var typing = TypingTraits()
@@ -154,6 +158,7 @@ extension TextFieldWidget {
 extension SwitchWidget {
     static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
         let toggle = try maker.add(.toggle, at: element.place)
+        maker.looks[toggle].appearance.foreground = element.words.theme.colors[Theme.accent]
         let (value, state) = try element.binding("value", in: &maker)
         maker.nodes[toggle][.value] = value
         maker.nodes[toggle].state = state
@@ -173,7 +178,8 @@ extension SwitchWidget {
         maker.nodes[label][.namesControl] = .literal(.boolean(true))
         maker.looks[label].accessibility = AuthoredTraits()
         maker.looks[label].accessibility?.hidesElements = true
-        maker.looks[label].appearance.font = .body
+        maker.looks[label].appearance.font = element.words.theme.bodyFont
+        maker.looks[label].appearance.foreground = element.words.theme.colors[Theme.text]
         maker.looks[label].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
         maker.attach(label, to: line)
         maker.attach(toggle, to: line)

@@ -15,6 +15,7 @@ package enum DocumentSchema {
                 JSONSchema.Member(
                     "match", object(DocumentWords.match, ["cases": .object], ["match", "cases"])),
                 JSONSchema.Member("style", JSONSchema.object(members(DocumentWords.style), isClosed: true)),
+                JSONSchema.Member("theme", theme),
                 JSONSchema.Member(
                     "actions", JSONSchema(.anyOf([.reference("action"), .list(of: .reference("action"))]))),
                 JSONSchema.Member("action", action),
@@ -54,7 +55,11 @@ package enum DocumentSchema {
             [
                 "kind": .text(offering: names), "payload": .object, "id": .text,
                 "children": .list(of: .reference("element")), "slots": .map(of: .reference("element")),
-                "items": .reference("items"), "on": .map(of: .reference("actions")), "style": .reference("style"),
+                "items": .reference("items"), "on": .map(of: .reference("actions")), "theme": .reference("theme"),
+                "style": JSONSchema(
+                    .anyOf([
+                        .reference("style"), .text, .list(of: JSONSchema(.anyOf([.reference("style"), .text]))),
+                    ])),
                 "fallback": .reference("element"),
             ], ["kind"])
         return common.with(.allOf(specs.map(rule)))
@@ -113,16 +118,55 @@ package enum DocumentSchema {
                 ]))
         case .color: .text(offering: ColorWords.roles)
         case .choice(let words): .words(words)
+        case .words(let words): JSONSchema(.anyOf([.words(words), .list(of: .words(words))]))
+        case .length: length
+        case .font: .text(offering: DocumentWords.fonts)
         case .binding: JSONSchema(.kinds([.string, .number, .boolean, .object]))
         case .sides:
             JSONSchema(
                 .anyOf([
-                    .number,
-                    .object(SideWords.all.map { JSONSchema.Member($0, .number, "points") }, isClosed: true),
+                    length,
+                    .object(SideWords.all.map { JSONSchema.Member($0, length, "points") }, isClosed: true),
                 ]))
         case .object: .object
         case .anything: .anything
         }
+    }
+
+    private static let length = JSONSchema(.kinds([.number, .string]))
+
+    // MARK: - Themes
+
+    private static let styles = JSONSchema.map(of: .reference("style"))
+
+    private static var theme: JSONSchema {
+        object(
+            DocumentWords.theme,
+            [
+                "colors": .map(
+                    of: JSONSchema(
+                        .anyOf([
+                            .text(offering: ColorWords.roles),
+                            JSONSchema.object(
+                                [
+                                    JSONSchema.Member("light", .text, "the colour in light surroundings"),
+                                    JSONSchema.Member("dark", .text, "the colour in dark surroundings"),
+                                ], isClosed: true
+                            ).with(.required(["light", "dark"])),
+                        ]))),
+                "fonts": .map(
+                    of: JSONSchema(
+                        .anyOf([
+                            .text(offering: DocumentWords.fonts),
+                            object(
+                                DocumentWords.font,
+                                [
+                                    "style": .text(offering: DocumentWords.fonts), "size": .number, "weight": .number,
+                                    "bold": .flag, "italic": .flag,
+                                ], []),
+                        ]))),
+                "numbers": .map(of: .number), "styles": styles,
+            ], [])
     }
 
     // MARK: - Actions and scenes
@@ -187,7 +231,7 @@ package enum DocumentSchema {
                 "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "id": .text,
                 "title": JSONSchema(.kinds([.string, .object])), "bar": .flag, "parameters": .object, "state": .object,
                 "sources": .map(of: .reference("source")),
-                "components": .map(of: .reference("component")),
+                "components": .map(of: .reference("component")), "theme": .reference("theme"), "styles": styles,
                 "on": .object(
                     DocumentWords.sceneEvents.map { JSONSchema.Member($0.name, .reference("actions"), $0.about) },
                     isClosed: true),

@@ -13,6 +13,9 @@ package enum DocumentWords {
     /// The folder whose files are components.
     package static let componentFolder = "components/"
 
+    /// The file of the theme that all documents have.
+    package static let themeFile = "theme.json"
+
     /// The members of an element.
     package static let element: [(name: String, about: String)] = [
         ("kind", "the kind, or the name of a component"),
@@ -23,7 +26,8 @@ package enum DocumentWords {
         ("items", "repeats the children for each item of a list"),
         ("if", "the element is shown while this is true"),
         ("on", "the actions of each event"),
-        ("style", "looks and size"),
+        ("style", "looks and size: an object, the name of a style, or a list of both"),
+        ("theme", "names of colours, fonts, lengths and styles for the element and what is in it"),
         ("fallback", "the element that is shown where this one cannot be"),
         ("comment", "a remark, which has no effect"),
     ]
@@ -49,6 +53,8 @@ package enum DocumentWords {
                 "values that a service answers with, or fixed ones, by the names that expressions have for them"
             ),
             ("cache", "the keys of the cache that it uses, with the values that are read where none is stored"),
+            ("theme", "names of colours, fonts, lengths and styles"),
+            ("styles", "looks and sizes, by the names that `style` has for them"),
             ("components", "elements with parameters, under the names by which others use them"),
             ("on", "the actions of `load` and `appear`"),
             ("root", "the element, or a list of elements"),
@@ -79,6 +85,27 @@ package enum DocumentWords {
         PropertySpec("value", .anything, isBindable: false, "a fixed value in place of an answer"),
     ]
 
+    /// The members of a theme.
+    package static let theme: [(name: String, about: String)] = [
+        ("colors", "colours by their names; `accent`, `link`, `text` and `secondaryText` are those of all elements"),
+        ("fonts", "fonts by their names; `body` is that of all texts"),
+        ("numbers", "lengths by their names"),
+        ("styles", "looks and sizes, by the names that `style` has for them"),
+        ("comment", "a remark, which has no effect"),
+    ]
+
+    /// The members of a font of a theme.
+    package static let font: [(name: String, about: String)] = [
+        ("style", "the text style that it begins with, which follows the reader's setting; `body` if left out"),
+        ("size", "the size in points"),
+        ("weight", "from 100 to 900; 400 is usual, 700 is bold"),
+        ("bold", "true for bold"),
+        ("italic", "true for italic"),
+    ]
+
+    /// The corners of a box.
+    package static let corners = ["topLeft", "topRight", "bottomLeft", "bottomRight"]
+
     /// The members of a component.
     package static let component: [(name: String, about: String)] = [
         ("parameters", "its parameters, with their defaults"),
@@ -104,12 +131,12 @@ package enum DocumentWords {
 
     /// The members of `style`, for elements of every kind.
     package static let style: [PropertySpec] = [
-        PropertySpec("width", .number, isBindable: false, "points across"),
-        PropertySpec("height", .number, isBindable: false, "points from top to bottom"),
-        PropertySpec("minWidth", .number, isBindable: false, "the least width"),
-        PropertySpec("maxWidth", .number, isBindable: false, "the largest width"),
-        PropertySpec("minHeight", .number, isBindable: false, "the least height"),
-        PropertySpec("maxHeight", .number, isBindable: false, "the largest height"),
+        PropertySpec("width", .length, isBindable: false, "points across"),
+        PropertySpec("height", .length, isBindable: false, "points from top to bottom"),
+        PropertySpec("minWidth", .length, isBindable: false, "the least width"),
+        PropertySpec("maxWidth", .length, isBindable: false, "the largest width"),
+        PropertySpec("minHeight", .length, isBindable: false, "the least height"),
+        PropertySpec("maxHeight", .length, isBindable: false, "the largest height"),
         PropertySpec("padding", .sides, isBindable: false, "points between the border and the content"),
         PropertySpec("margin", .sides, isBindable: false, "points around the border"),
         PropertySpec("position", .choice(positions), isBindable: false, "the place in a `zstack`"),
@@ -119,17 +146,19 @@ package enum DocumentWords {
         PropertySpec("background", .color, isBindable: false, "the paint behind it"),
         PropertySpec("color", .color, isBindable: false, "the paint of its text"),
         PropertySpec("tint", .color, isBindable: false, "the paint of its active parts"),
-        PropertySpec("font", .choice(fonts), isBindable: false, "the text style, which follows the reader's setting"),
-        PropertySpec("fontSize", .number, isBindable: false, "the size of the text in points"),
+        PropertySpec("font", .font, isBindable: false, "the text style, which follows the reader's setting"),
+        PropertySpec("fontSize", .length, isBindable: false, "the size of the text in points"),
         PropertySpec("bold", .flag, isBindable: false, "true for a bold text"),
         PropertySpec("italic", .flag, isBindable: false, "true for an italic text"),
         PropertySpec("alpha", .number, "from 0, where it is not shown, to 1"),
         PropertySpec("hidden", .flag, "true while it is not shown"),
         PropertySpec("clips", .flag, isBindable: false, "true if content outside its border is not shown"),
-        PropertySpec("cornerRadius", .number, isBindable: false, "the radius of its corners"),
-        PropertySpec("borderWidth", .number, isBindable: false, "points across its border"),
+        PropertySpec("cornerRadius", .length, isBindable: false, "the radius of its corners"),
+        PropertySpec(
+            "corners", .words(corners), isBindable: false, "the corners that have the radius; all if left out"),
+        PropertySpec("borderWidth", .length, isBindable: false, "points across its border"),
         PropertySpec("borderColor", .color, isBindable: false, "the paint of its border"),
-        PropertySpec("shadow", .number, isBindable: false, "the radius of its shadow"),
+        PropertySpec("shadow", .length, isBindable: false, "the radius of its shadow"),
         PropertySpec("accessibilityLabel", .text, "its name for those who cannot see it"),
     ]
 

@@ -8,7 +8,7 @@ enum FormWidget: DocumentKind {
         of: FormWidget.self, "Fields whose values are sent together, once all of them follow their rules.",
         properties: [
             PropertySpec(
-                "spacing", .number, initially: .number(8), isBindable: false, "the points between two elements"),
+                "spacing", .length, initially: .number(8), isBindable: false, "the points between two elements"),
             PropertySpec(
                 "busy", .flag, initially: .flag(false),
                 "true while it is being sent, when its button cannot be tapped"),

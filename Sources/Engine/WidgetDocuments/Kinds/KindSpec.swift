@@ -113,6 +113,12 @@ package enum PropertyType: Equatable, Sendable {
     /// `#rrggbb`, `#rrggbbaa`, or the name of a role.
     case color
     case choice([String])
+    /// One of the words, or a list of them.
+    case words([String])
+    /// A number, or the name of one in the theme.
+    case length
+    /// A text style, or the name of a font in the theme.
+    case font
     /// The key path of a state, or a value that nothing changes.
     case binding
     /// Four sides: a number, or an object.
@@ -130,6 +136,9 @@ package enum PropertyType: Equatable, Sendable {
         case .date: "date"
         case .color: "color"
         case .choice(let words): words.joined(separator: " | ")
+        case .words(let words): "a list of \(words.joined(separator: ", "))"
+        case .length: "number"
+        case .font: "text style"
         case .binding: "state or value"
         case .sides: "number or sides"
         case .object: "object"

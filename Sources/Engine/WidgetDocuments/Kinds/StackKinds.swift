@@ -40,7 +40,7 @@ enum StackProperties {
     static func of(alignments: [String], initially alignment: String) -> [PropertySpec] {
         [
             PropertySpec(
-                "spacing", .number, initially: .number(8), isBindable: false, "the points between two elements"),
+                "spacing", .length, initially: .number(8), isBindable: false, "the points between two elements"),
             PropertySpec(
                 "align", .choice(alignments), initially: .text(alignment), isBindable: false,
                 "the places across the stack"),

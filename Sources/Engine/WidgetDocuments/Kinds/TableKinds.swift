@@ -136,7 +136,7 @@ extension SectionWidget {
         let label = try maker.add(.label, at: element.place)
         maker.nodes[label][.text] = text
         maker.looks[label].appearance.font = .style("footnote")
-        maker.looks[label].appearance.foreground = ColorWords.quiet
+        maker.looks[label].appearance.foreground = element.words.theme.paint(Theme.secondaryText)
         maker.looks[label].appearance.lines = 0
         maker.attach(label, to: box)
         return box
@@ -177,14 +177,14 @@ extension CellWidget {
     ) throws(ElementFault) {
         var texts: [(NodeID, String)] = []
         for (name, style, color) in [
-            ("title", "body", Paint.role(.label)), ("subtitle", "subheadline", ColorWords.quiet),
-            ("value", "body", ColorWords.quiet),
+            ("title", "body", Theme.text), ("subtitle", "subheadline", Theme.secondaryText),
+            ("value", "body", Theme.secondaryText),
         ] {
             guard let text = try element.expression(name, in: &maker) else { continue }
             let label = try maker.add(.label, at: element.place)
             maker.nodes[label][.text] = text
-            maker.looks[label].appearance.font = .style(style)
-            maker.looks[label].appearance.foreground = color
+            maker.looks[label].appearance.font = element.words.theme.font(style)
+            maker.looks[label].appearance.foreground = element.words.theme.paint(color)
             maker.looks[label].appearance.lines = name == "value" ? 1 : 0
             texts.append((label, name))
         }

@@ -58,7 +58,8 @@ extension LabelWidget {
             maker.nodes[label][.text] = placeholder
         }
         maker.looks[label].appearance.lines = Int(min(max(element.number("lines") ?? 0, 0), 1_000))
-        maker.looks[label].appearance.font = .body
+        maker.looks[label].appearance.font = element.words.theme.bodyFont
+        maker.looks[label].appearance.foreground = element.words.theme.colors[Theme.text]
         maker.looks[label].appearance.alignment = alignments[element.text("align") ?? ""]
         maker.looks[label].appearance.lineBreak = lineBreaks[element.text("truncate") ?? ""]
         try maker.addEvents(of: element, ["tap": .tap], to: label)
@@ -87,7 +88,8 @@ extension TimerWidget {
             ]
             maker.nodes[label][.text] = date
         }
-        maker.looks[label].appearance.font = .body
+        maker.looks[label].appearance.font = element.words.theme.bodyFont
+        maker.looks[label].appearance.foreground = element.words.theme.colors[Theme.text]
         // Figures of one width, so that nothing moves when they change.
         maker.looks[label].accessibility = AuthoredTraits()
         maker.looks[label].accessibility?.bits = 1 << 9

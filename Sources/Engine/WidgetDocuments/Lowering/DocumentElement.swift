@@ -20,7 +20,8 @@ package struct DocumentElement {
             throw payload.fault(
                 .badPayload, "The payload is \(payload.json.typeName.rawValue), and has to be an object")
         }
-        payload = try CheckedMembers(value["payload"], spec.properties, of: spec.name, around: value, &maker)
+        payload = try CheckedMembers(
+            value["payload"], spec.properties, of: spec.name, around: value, theme: words.theme, &maker)
         if spec.content == .nothing, let children = value["children"], !(children.json.array?.isEmpty ?? false) {
             maker.report(
                 Diagnostic(
@@ -73,6 +74,7 @@ package struct DocumentElement {
 struct CheckedMembers {
     private let given: [String: DocumentValue]
     private let specs: [PropertySpec]
+    private let theme: Theme
 
     /// - Parameters:
     ///   - owner: the name of the kind, action or object, for messages.
@@ -80,22 +82,32 @@ struct CheckedMembers {
     ///   - known: further members, which others read.
     init(
         _ members: DocumentValue?, _ specs: [PropertySpec], of owner: String, around: DocumentValue,
-        known: Set<String> = [], _ maker: inout SceneMaker
+        known: Set<String> = [], theme: Theme = .standard, _ maker: inout SceneMaker
+    ) throws(ElementFault) {
+        try self.init(
+            members?.members ?? [], specs, of: owner, around: members ?? around, known: known, theme: theme, &maker)
+    }
+
+    /// - Parameter members: each name once.
+    init(
+        _ members: [(name: String, value: DocumentValue)], _ specs: [PropertySpec], of owner: String,
+        around: DocumentValue, known: Set<String> = [], theme: Theme, _ maker: inout SceneMaker
     ) throws(ElementFault) {
         self.specs = specs
+        self.theme = theme
         var given: [String: DocumentValue] = [:]
-        for (name, member) in members?.members ?? [] where !known.contains(name) {
+        for (name, member) in members where !known.contains(name) {
             try maker.spendSetting(member)
             guard let spec = specs.first(where: { $0.name == name }) else {
                 if maker.policy != .strict { maker.report(CheckedMembers.unknown(name, member, specs, owner)) }
                 continue
             }
             if member.json.isNull { continue }
-            try CheckedMembers.check(member, spec, owner)
+            try CheckedMembers.check(member, spec, owner, theme)
             given[name] = member
         }
         for spec in specs where spec.isRequired && given[spec.name] == nil {
-            throw (members ?? around).fault(
+            throw around.fault(
                 .badPayload, "The \(owner) has no \(spec.name); expected \(spec.type.word)",
                 hint: "\(spec.name) is \(spec.about)")
         }
@@ -123,33 +135,42 @@ struct CheckedMembers {
         return object.count == 1 && object["$"] != nil || MatchWords.isMatch(object)
     }
 
-    private static func check(
-        _ member: DocumentValue, _ spec: PropertySpec, _ owner: String
+    static func check(
+        _ member: DocumentValue, _ spec: PropertySpec, _ owner: String, _ theme: Theme
     ) throws(ElementFault) {
         if isBound(member.json) {
             if spec.isBindable {
                 // Each of several values has to be one of the type.
                 guard let match = MatchWords(member) else { return }
-                for result in match.results { try check(result, spec, owner) }
+                for result in match.results { try check(result, spec, owner, theme) }
                 return
             }
             throw member.fault(
                 .badPayload, "\(spec.name) of a \(owner) is fixed: no key path or expression can give it",
                 hint: "expected \(spec.type.word)")
         }
-        guard !fits(member.json, spec.type) else { return }
+        guard !fits(member.json, spec.type, theme) else { return }
         let found =
             member.json.string.map { ShownText.quoted($0, limit: String.excerptByteCount) }
             ?? member.json.typeName.rawValue
-        var hint: String?
-        if case .choice(let words) = spec.type, let text = member.json.string {
-            hint = NearestName.of(text, in: words).map { "did you mean \($0)?" }
-        }
+        let hint = member.json.string.flatMap { NearestName.of($0, in: names(spec.type, theme)) }
+            .map { "did you mean \($0)?" }
         throw member.fault(
             .badPayload, "\(spec.name) of a \(owner) is \(found); expected \(spec.type.word)", hint: hint)
     }
 
-    private static func fits(_ json: JSONValue, _ type: PropertyType) -> Bool {
+    /// The words that a value of a type may be.
+    private static func names(_ type: PropertyType, _ theme: Theme) -> [String] {
+        switch type {
+        case .choice(let words), .words(let words): words
+        case .color: theme.colorNames
+        case .font: theme.fontNames
+        case .length, .sides: theme.numbers.keys.sorted()
+        case .text, .number, .flag, .date, .binding, .object, .anything: []
+        }
+    }
+
+    private static func fits(_ json: JSONValue, _ type: PropertyType, _ theme: Theme) -> Bool {
         switch type {
         case .text:
             switch json.kind {
@@ -161,10 +182,15 @@ struct CheckedMembers {
         case .date:
             json.string.map { DateText.seconds($0) != nil } ?? (json.number ?? json["reference"]?.number)
                 .flatMap(\.double).map { $0.isFinite } ?? false
-        case .color: json.string.flatMap(ColorWords.paint) != nil
+        case .color: json.string.flatMap(theme.paint) != nil
+        case .font: json.string.flatMap(theme.font) != nil
+        case .length: theme.length(json).map { $0.isFinite && abs($0) <= largestNumber } ?? false
+        case .words(let words):
+            json.string.map(words.contains) ?? json.array?.allSatisfy { $0.string.map(words.contains) ?? false }
+                ?? false
         case .choice(let words): json.string.map(words.contains) ?? false
         case .binding, .anything: true
-        case .sides: SideWords.insets(json) != nil
+        case .sides: SideWords.insets(json, theme) != nil
         case .object: json.object != nil
         }
     }
@@ -183,7 +209,7 @@ struct CheckedMembers {
     }
 
     func number(_ name: String) -> Double? {
-        if let number = given[name]?.json.double { return number }
+        if let number = given[name].flatMap({ theme.length($0.json) }) { return number }
         if case .number(let number) = initial(name) { return number }
         return nil
     }

@@ -107,7 +107,7 @@ extension SceneMaker {
         inner.elementDepth = words.elementDepth
         (inner.axis, inner.isInTable, inner.isInZStack) = (words.axis, false, false)
         inner.isRepeated = words.isRepeated
-        inner.form = words.form
+        (inner.form, inner.theme) = (words.form, words.theme)
         inner.selection = nil
         let given = value["payload"]
         if let given, given.json.object == nil {
@@ -210,6 +210,7 @@ extension SceneMaker {
         inner.expansions = try expansions(element.words, adding: "document \(name)", element.value)
         inner.elementDepth = element.words.elementDepth
         (inner.axis, inner.isRepeated) = (.vertical, element.words.isRepeated)
+        inner.theme = try theme(of: scene, on: element.words.theme)
         var locals = try pass(element.member("with"), to: scene.parameters, of: name, element.words, &inner)
         locals += try states(of: scene, newSuffix(for: element.value), &inner)
         try declareCache(of: scene, &inner)
@@ -217,6 +218,7 @@ extension SceneMaker {
             scene.root, locals, inner, at: element.place, of: (element.value, element.words),
             sources: scene.scene?["sources"])
         if let scope = made.nodes.first.flatMap({ nodes[$0].children.first }) {
+            if scene.scene?["theme"] != nil { looks[scope].appearance.tint = inner.theme.colors[Theme.accent] }
             try runLoad(of: scene, at: scope, inner)
         }
         return made

@@ -41,6 +41,7 @@ extension SceneMaker {
         inner.isRepeated = isInRow
         inner.components = parts.components
         inner.expansions = ["document \(place.document)"]
+        inner.theme = try theme(of: parts, on: library.theme)
         let root = DocumentValue(source.root, ValuePath(), in: source)
         var locals = try pass(place, to: parts.parameters, root, &inner)
         let states = try states(of: parts, newSuffix(), &inner)

@@ -8,6 +8,7 @@ extension SceneMaker {
         nodes[root].frame = Frame(x: 0, y: 0, width: screenSize.width, height: screenSize.height)
         // A widget that is made for the overlay of a host lets its ground through.
         if !isOverlay { looks[root].appearance.background = .role(.background) }
+        looks[root].appearance.tint = words.theme.colors[Theme.accent]
         var content: [NodeID] = []
         for element in value.asList {
             content += try lower(element, words)

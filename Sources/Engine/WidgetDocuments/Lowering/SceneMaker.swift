@@ -250,6 +250,8 @@ package struct SceneMaker {
             throw value.fault(.badPayload, "The element has no kind", hint: "`widget kinds` lists the kinds")
         }
         if policy != .strict { checkMembers(value) }
+        var words = words
+        if let theme = value["theme"] { words.theme = try self.theme(theme, on: words.theme) }
         let made: Lowered
         if let component = words.components[kind] {
             made = try expand(component, named: kind, value, words.deeper)
@@ -286,6 +288,9 @@ package struct SceneMaker {
         _ made: Lowered, _ value: DocumentValue, _ words: Lexicon
     ) throws(ElementFault) -> [NodeID] {
         var shown = made.nodes
+        if value["theme"] != nil, let accent = words.theme.colors[Theme.accent] {
+            for node in shown where looks[node].appearance.tint == nil { looks[node].appearance.tint = accent }
+        }
         if let style = value["style"] {
             let place = made.styled ?? 0
             if shown.indices.contains(place) { shown[place] = try apply(style, to: shown[place], words) }

@@ -12,32 +12,28 @@ extension SceneMaker {
     mutating func apply(
         _ value: DocumentValue, to node: NodeID, _ words: Lexicon
     ) throws(ElementFault) -> NodeID {
-        guard value.json.object != nil else {
-            report(
-                value.fault(.badPayload, "A style is \(value.json.typeName.rawValue), and has to be an object")
-                    .diagnostic)
-            return node
-        }
         let style: CheckedMembers
         do throws(ElementFault) {
-            style = try CheckedMembers(value, DocumentWords.style, of: "style", around: value, &self)
+            style = try CheckedMembers(
+                try members(ofStyle: value, words.theme), DocumentWords.style, of: "style", around: value,
+                theme: words.theme, &self)
         } catch {
             if policy == .fail || policy == .strict { throw error }
             report(error.diagnostic)
             return node
         }
-        applyText(style, to: node)
+        applyText(style, to: node, words.theme)
         var outer = node
-        if let padding = style["padding"].flatMap({ SideWords.insets($0.json) }) {
+        if let padding = style["padding"].flatMap({ SideWords.insets($0.json, words.theme) }) {
             if looks[node].stack != nil, looks[node].geometry.margins == nil {
                 setMargins(padding, of: node)
             } else {
                 outer = try wrap(node, margins: padding)
             }
         }
-        applyPaint(style, to: outer)
+        applyPaint(style, to: outer, words.theme)
         applySize(style, to: outer)
-        if let margin = style["margin"].flatMap({ SideWords.insets($0.json) }) {
+        if let margin = style["margin"].flatMap({ SideWords.insets($0.json, words.theme) }) {
             outer = try wrap(outer, margins: margin)
         }
         if let position = style.text("position") {
@@ -59,13 +55,13 @@ extension SceneMaker {
         return outer
     }
 
-    private mutating func applyText(_ style: CheckedMembers, to node: NodeID) {
-        if let paint = paint(style, "color") {
+    private mutating func applyText(_ style: CheckedMembers, to node: NodeID, _ theme: Theme) {
+        if let paint = paint(style, "color", theme) {
             looks[node].appearance.foreground = paint
             if nodes[node].kind == .button { looks[node].appearance.titleColor = paint }
         }
-        looks[node].appearance.tint = paint(style, "tint") ?? looks[node].appearance.tint
-        var font = style.text("font").flatMap(FontRequest.style) ?? looks[node].appearance.font
+        looks[node].appearance.tint = paint(style, "tint", theme) ?? looks[node].appearance.tint
+        var font = style.text("font").flatMap(theme.font) ?? looks[node].appearance.font
         if let size = style.number("fontSize"), size > 0 {
             font = FontRequest(size: size, weight: font?.weight ?? 400)
         }
@@ -80,16 +76,20 @@ extension SceneMaker {
         looks[node].appearance.font = font
     }
 
-    private mutating func applyPaint(_ style: CheckedMembers, to node: NodeID) {
-        if let paint = paint(style, "background") { looks[node].appearance.background = paint }
+    private mutating func applyPaint(_ style: CheckedMembers, to node: NodeID, _ theme: Theme) {
+        if let paint = paint(style, "background", theme) { looks[node].appearance.background = paint }
         if let radius = style.number("cornerRadius") {
             looks[node].appearance.cornerRadius = max(radius, 0)
             // Corners of what lies in it are cut as well, unless the author says otherwise.
             looks[node].appearance.clips = true
         }
+        if let corners = style["corners"] {
+            let names = corners.asList.compactMap(\.json.string)
+            looks[node].appearance.corners = Set(names.compactMap(Corner.init))
+        }
         if style["clips"] != nil { looks[node].appearance.clips = style.flag("clips") }
         if let width = style.number("borderWidth") { looks[node].appearance.borderWidth = max(width, 0) }
-        if let paint = paint(style, "borderColor") {
+        if let paint = paint(style, "borderColor", theme) {
             looks[node].appearance.border = paint
             if style["borderWidth"] == nil { looks[node].appearance.borderWidth = 1 }
         }
@@ -120,19 +120,23 @@ extension SceneMaker {
         }
     }
 
-    private func paint(_ style: CheckedMembers, _ name: String) -> Paint? { style.text(name).flatMap(ColorWords.paint) }
+    private func paint(_ style: CheckedMembers, _ name: String, _ theme: Theme) -> Paint? {
+        style.text(name).flatMap(theme.paint)
+    }
 }
 
 extension SideWords {
     /// The distances that a number or an object of sides says; `nil` if it is neither.
-    static func insets(_ json: JSONValue) -> Insets? {
-        if let all = json.double, isUsable(all) {
+    static func insets(_ json: JSONValue, _ theme: Theme) -> Insets? {
+        if let all = theme.length(json), isUsable(all) {
             return Insets(top: all, leading: all, bottom: all, trailing: all, isPhysical: false)
         }
         guard let object = json.object else { return nil }
         var sides: [String: Double] = [:]
         for member in object.members {
-            guard all.contains(member.name), let number = member.value.double, isUsable(number) else { return nil }
+            guard all.contains(member.name), let number = theme.length(member.value), isUsable(number) else {
+                return nil
+            }
             sides[member.name] = number
         }
         let (x, y) = (sides["horizontal"] ?? 0, sides["vertical"] ?? 0)

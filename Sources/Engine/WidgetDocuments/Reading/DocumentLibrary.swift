@@ -14,6 +14,9 @@ struct DocumentLibrary: Sendable {
     private(set) var documents: [String: DocumentSource] = [:]
     /// Those that are files, by their names.
     private(set) var components: [String: DocumentValue] = [:]
+    /// The file of the theme that all documents have, and what it says.
+    private(set) var themeFile: DocumentSource?
+    var theme = Theme.standard
     private(set) var diagnostics: [Diagnostic] = []
     /// The reasons that files cannot be read, by path.
     private(set) var failures: [String: Diagnostic] = [:]
@@ -51,14 +54,23 @@ struct DocumentLibrary: Sendable {
                     components[file.name] = DocumentValue(source.root, ValuePath(), in: source)
                 }
             } catch {
-                fail(
-                    file,
-                    Diagnostic(
-                        .error, .badFile, "\(error.reason)",
-                        at: Place(file: file.path, line: error.line, column: error.column, path: error.path.description)
-                    ))
+                fail(file, error)
             }
         }
+        guard let file = input.theme else { return }
+        do throws(JSONError) {
+            themeFile = try DocumentSource(file, input.limits)
+        } catch {
+            fail(file, error)
+        }
+    }
+
+    private mutating func fail(_ file: DocumentFile, _ error: JSONError) {
+        fail(
+            file,
+            Diagnostic(
+                .error, .badFile, "\(error.reason)",
+                at: Place(file: file.path, line: error.line, column: error.column, path: error.path.description)))
     }
 
     private mutating func fail(_ file: DocumentFile, _ diagnostic: Diagnostic) {

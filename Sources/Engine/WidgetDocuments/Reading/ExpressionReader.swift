@@ -26,6 +26,7 @@ struct Lexicon: Sendable {
     /// The element around the component or hosted document, with its names.
     var outer: OuterElement?
     var isInZStack = false
+    var theme = Theme.standard
     /// The form around this place.
     var form: FormPlace?
     /// True within the items of a list, of which there may be any number.

@@ -131,7 +131,15 @@ struct AppearanceStyle {
         if look.alpha < 1 { style.set("opacity", .number(max(look.alpha.isNaN ? 1 : look.alpha, 0))) }
         let clips = look.clips ?? false
         if clips, kind == .box || kind == .image || kind == .form || kind == .row { style.set("overflow", "hidden") }
-        if look.cornerRadius > 0 { style.set("border-radius", .points(Affine.bounded(look.cornerRadius))) }
+        if look.cornerRadius > 0 {
+            let radius = StyleValue.points(Affine.bounded(look.cornerRadius))
+            // Corner is listed in the order of a stylesheet.
+            style.set(
+                "border-radius",
+                look.corners.map { corners in
+                    .words(Corner.allCases.map { corners.contains($0) ? radius : .points(0) })
+                } ?? radius)
+        }
         var shadows: [StyleValue] = []
         if look.borderWidth > 0 {
             let color = AppearanceStyle.value(look.border ?? .value(AppearanceStyle.black))

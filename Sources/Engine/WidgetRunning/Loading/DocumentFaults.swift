@@ -25,7 +25,7 @@ package struct DocumentFaults: Sendable {
         let found = program.diagnostics.filter { diagnostic in
             guard let path = diagnostic.place?.file else { return false }
             return path.hasSuffix(DocumentWords.ending) || path == named || path.hasSuffix("/\(named)")
-                || path.hasPrefix(DocumentWords.componentFolder)
+                || path.hasPrefix(DocumentWords.componentFolder) || path == DocumentWords.themeFile
         }
         let sorted = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
         guard sorted.count > DocumentFaults.most else {
