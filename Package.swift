@@ -140,7 +140,8 @@ let engine = layer(
         module(
             "Widgets", imports: ["WidgetContract", "JSONText", "Bytes"],
             testsUse: [
-                "WidgetDocuments", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore",
+                "WidgetDocuments", "WidgetRunning", "WidgetRender", "WidgetLayout", "Predicates", "WidgetContract",
+                "WidgetCore",
                 "JSONText", "Bytes",
             ]),
         module(

@@ -64,7 +64,7 @@ struct ServiceBench {
                 requests.removeAll { $0.number == number }
                 canceled += 1
             case .open(let address): opened.append(address)
-            case .persist, .native, .settings, .cache: break
+            case .persist, .native, .handle, .settings, .cache: break
             }
         }
         return transition.refusal

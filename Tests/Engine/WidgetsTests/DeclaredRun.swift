@@ -1,0 +1,45 @@
+import Predicates
+import WidgetContract
+import WidgetCore
+import WidgetRender
+import WidgetRunning
+
+@testable import Widgets
+
+/// A screen of Swift that runs in the test, with what a person does.
+struct DeclaredRun {
+    var instance: WidgetInstance
+    let program: DeclaredProgram
+
+    init(_ first: any Widget) throws {
+        program = DeclaredProgram("com.example.Test", first: first)
+        let native = NativeProgram(program.declaration, code: program)
+        instance = WidgetInstance(try native.program(), native: native)
+        instance.send(.start)
+    }
+
+    var text: String { mutating get { ViewText(width: 60).text(instance.view()) } }
+
+    /// The messages about faults.
+    var faults: [String] { instance.diagnostics.filter { $0.severity == .error }.map(\.message) }
+
+    @discardableResult
+    mutating func tap(_ name: String) -> String? {
+        guard let key = ElementSearch(instance.view()).key(name, for: .tap) else {
+            return "there is nothing called \(name)"
+        }
+        return instance.send(.tap(key))
+    }
+
+    @discardableResult
+    mutating func type(_ text: String, into name: String) -> String? {
+        guard let key = ElementSearch(instance.view()).key(name) else { return "there is nothing called \(name)" }
+        return instance.send(.input(key, .string(text)))
+    }
+
+    @discardableResult
+    mutating func select(row: Int, section: Int = 0, of name: String = "list") -> String? {
+        guard let key = ElementSearch(instance.view()).key(name) else { return "there is nothing called \(name)" }
+        return instance.send(.select(key, section: section, row: row))
+    }
+}
