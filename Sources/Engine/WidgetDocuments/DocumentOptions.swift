@@ -28,6 +28,8 @@ package struct DocumentLimits: Sendable {
     package var matchDepth = 8
     /// Names in one scope: states, parameters and components.
     package var nameCount = 500
+    /// Members on the way to a part of a state that a document changes.
+    package var memberDepth = 16
     /// Keys of the cache that one document uses.
     package var cachedKeyCount = 64
     /// Sources of one screen, those of hosted documents among them.

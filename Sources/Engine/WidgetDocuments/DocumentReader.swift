@@ -142,7 +142,7 @@ package struct DocumentReader {
         for (name, initial) in try names(parts.state, "states", &maker) {
             maker.setState(name, Value(initial.json))
             words.add(name)
-            words.states[name] = name
+            words.states[name] = StatePath(name)
         }
         for (key, initial) in try names(parts.cache, "cached values", &maker, limit: input.limits.cachedKeyCount) {
             maker.cached[key] = Value(initial.json)

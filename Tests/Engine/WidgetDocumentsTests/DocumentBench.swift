@@ -16,6 +16,8 @@ struct DocumentBench {
     private(set) var opened: [String] = []
     /// The reason why the last event opened or sent nothing.
     private(set) var notice: String?
+    /// The diagnostics of the last event.
+    private(set) var faults: [String] = []
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
@@ -49,6 +51,7 @@ struct DocumentBench {
         let transition = Reducer.reduce(event, store, in: program, environment)
         store = transition.store
         notice = transition.unsent
+        faults = transition.diagnostics.map(\.description)
         for case .open(let address) in transition.effects { opened.append(address) }
         return transition.refusal
     }

@@ -69,6 +69,17 @@ import WidgetRender
         #expect(widget.text.contains("27"))
     }
 
+    @Test func `Members of a state stay with it, and fields that are new show them`() throws {
+        var widget = try Reloaded(
+            #"{"schema": 1, "state": {"user": {"name": "Ann"}}, "root": [{"kind": "textfield", "id": "a", "payload": {"value": "$user.name"}}]}"#
+        )
+        widget.send(.input(try widget.key("a"), .string("Bo")))
+        try widget.reload(
+            #"{"schema": 1, "state": {"user": {"name": "Ann"}}, "root": [{"kind": "textfield", "id": "b", "payload": {"value": "$user.name"}}]}"#
+        )
+        #expect(try #require(widget.view.node(try widget.key("b"))).text(.text) == "Bo")
+    }
+
     @Test func `What is open stays open under its id, also when another one comes before it`() throws {
         func disclosure(_ id: String) -> String {
             #"{"kind": "disclosure", "id": "\#(id)", "payload": {"title": "Title \#(id)"}, "children": [{"kind": "label", "payload": {"text": "Content \#(id)"}}]}"#

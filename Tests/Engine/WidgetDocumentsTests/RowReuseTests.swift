@@ -135,6 +135,31 @@ private func item(_ id: Int, _ name: String) -> Value {
         #expect(widget.evaluatedRows() == 10)
     }
 
+    @Test
+    func `A switch in a row evaluates that row, and a member that changes evaluates the rows that read its state`()
+        throws
+    {
+        var widget = try ReusingWidget(
+            Self.document(
+                100, states: #""user": {"name": "Ann", "age": 1}, "#,
+                cell: #"""
+                    {"kind": "cell", "payload": {"title": "$person.name"}, "children": [
+                      {"kind": "switch", "payload": {"value": "$person.done"}},
+                      {"kind": "label", "if": {"$": "person.id == 5"}, "payload": {"text": "$user.name"}},
+                      {"kind": "button", "payload": {"text": {"$": "person.id"}}, "on": {"tap": {"do": "set", "state": "user.age", "to": "$person.id"}}}]}
+                    """#))
+        let switches = widget.keys { $0.kind == .toggle }
+        widget.send(.tap(switches[50]))
+        #expect(widget.list[50].member("done").truth)
+        #expect(widget.evaluatedRows() == 1)
+        let buttons = widget.keys { $0.kind == .button }
+        widget.send(.tap(buttons[9]))
+        #expect(widget["user"].member("age").shown == "9")
+        #expect(widget.evaluatedRows() == 1)
+        widget.send(.tap(buttons[9]))
+        #expect(widget.evaluatedRows() == 0)
+    }
+
     @Test func `The clock evaluates the rows whose texts follow it`() throws {
         var widget = try ReusingWidget(
             Self.document(

@@ -2,17 +2,16 @@ internal import Predicates
 
 /// Changes of lists, and steps that lead out of a screen or a component.
 extension Reducer {
-    /// Changes a list that is a state. A state that is not a list stays as it is.
+    /// Changes a list that is a state or a part of one. A value that is not a list stays as it is.
     mutating func edit(_ edit: ListEdit, _ frame: StepFrame) {
-        guard let scene = scene(frame.screen), let screen = store.place(ofScreen: frame.screen) else { return }
-        let current = store.screens[screen].states[edit.state] ?? scene.states[edit.state] ?? .null
+        guard let spot = spot(edit.state, frame, at: edit.origin) else { return }
         var items: [Value]
-        switch current {
+        switch spot.value {
         case .array(let elements), .set(let elements): items = elements
         case .null: items = []
         default:
             report(
-                .warning, .badValue, "\(edit.state) is \(current.kindName), and has to be a list", at: edit.origin,
+                .warning, .badValue, "\(edit.state) is \(spot.value.kindName), and has to be a list", at: edit.origin,
                 hint: "it stays as it is")
             return
         }
@@ -37,31 +36,13 @@ extension Reducer {
         guard !list.isLarger(depth: budget.valueDepth, count: budget.valueCount) else {
             return refuse(edit)
         }
-        setState(edit.state, list, of: frame.screen, at: edit.origin)
+        replace(spot, with: list, frame, at: edit.origin)
     }
 
     private mutating func refuse(_ edit: ListEdit) {
         report(
             .error, .countBudget, "\(edit.state) would have more than \(budget.valueCount) values", at: edit.origin,
             hint: "it stays as it is")
-    }
-
-    /// Gives a state a value, unless all states of the open screens together would be too large: values that are used
-    /// again could grow with every event.
-    mutating func setState(_ name: String, _ value: Value, of number: Int, at origin: Place? = nil) {
-        let weight = ValueExtent(of: value).weight
-        let before = store.place(ofScreen: number).flatMap { store.screens[$0].stateWeights[name] } ?? 0
-        let all = store.screens.reduce(0) { $0 + $1.stateWeights.values.reduce(0, +) }
-        guard weight <= before || all - before + weight <= budget.stateWeight else {
-            report(
-                .error, .byteBudget, "The states would come to more than \(budget.stateWeight * 16) bytes", at: origin,
-                hint: "\(name.excerpt) stays as it is")
-            return
-        }
-        set(number) { screen in
-            screen.states[name] = value
-            screen.stateWeights[name] = weight
-        }
     }
 
     private mutating func places(of edit: ListEdit, in items: [Value], _ frame: StepFrame) -> Set<Int> {

@@ -137,7 +137,7 @@ extension Reducer {
             return
         }
         if let state = node.state {
-            setState(state, value.kept, of: frame.screen, at: node.place)
+            setState(state, value.kept, frame, at: node.place)
         } else {
             set(frame.screen) { $0.slots[SlotKey(key.node, row.value.property, item: key.item)] = value }
         }

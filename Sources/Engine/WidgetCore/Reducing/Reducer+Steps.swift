@@ -4,7 +4,8 @@ internal import Predicates
 extension Reducer {
     mutating func take(_ step: Step, _ frame: StepFrame) {
         switch step {
-        case .assign(let target, let expression): assign(value(expression, frame), to: target, frame)
+        case .assign(let target, let expression):
+            assign(value(expression, frame), to: target, frame, at: expression.place)
         case .show(let entry, let content): show(entry, content: segueContent(content, frame), from: frame)
         case .showForResult(let entry, let content, let result):
             show(
@@ -67,7 +68,7 @@ extension Reducer {
         }
     }
 
-    private mutating func assign(_ value: Value, to target: Step.Target, _ frame: StepFrame) {
+    private mutating func assign(_ value: Value, to target: Step.Target, _ frame: StepFrame, at origin: Place?) {
         let value = value.kept
         switch target {
         case .property(let id, let property):
@@ -91,7 +92,7 @@ extension Reducer {
             // All settings are sorted again.
             meter.spend(Meter.item * store.settings.keys.count + store.settings.extent.weight)
             effects.append(.settings)
-        case .state(let name): setState(name, value, of: frame.screen)
+        case .state(let path): setState(path, value, frame, at: origin)
         }
     }
 

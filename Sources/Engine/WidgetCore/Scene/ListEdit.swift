@@ -1,4 +1,4 @@
-/// A change of a state that is a list.
+/// A change of a list that is a state, or a part of one.
 package struct ListEdit: Sendable {
     package enum Operation: Sendable {
         case append
@@ -6,7 +6,7 @@ package struct ListEdit: Sendable {
         case update
     }
 
-    package var state: String
+    package var state: StatePath
     package var operation: Operation
     /// The new item; of an update, also the members that an item gets.
     package var value: Expression?
@@ -20,7 +20,7 @@ package struct ListEdit: Sendable {
     package var place: Expression?
     package var origin: Place?
 
-    package init(_ operation: Operation, state: String) {
+    package init(_ operation: Operation, state: StatePath) {
         self.operation = operation
         self.state = state
     }

@@ -68,8 +68,8 @@ package struct Node: Sendable {
     package var repetition: Repetition?
     /// Values that expressions within it know by name.
     package var locals: [LocalValue] = []
-    /// The state that has its value. Without one, what is typed belongs to the node itself.
-    package var state: String?
+    /// The state, or the part of one, that has its value. Without one, what is typed belongs to the node itself.
+    package var state: StatePath?
 
     package init(_ kind: NodeKind, identifier: String? = nil, properties: [Property] = [], place: Place? = nil) {
         self.kind = kind

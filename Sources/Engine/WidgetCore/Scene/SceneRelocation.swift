@@ -51,6 +51,7 @@ package struct SceneRelocation {
         moved.preview = node.preview.map(place)
         moved.names = node.names?.mapValues(place)
         moved.prototype = node.prototype.map(place)
+        moved.state = node.state?.moved(place)
         moved.repetition = node.repetition.map { repetition in
             Repetition(
                 repetition.items, name: repetition.name, key: repetition.key,
@@ -117,6 +118,7 @@ package struct SceneRelocation {
         case .branch(let condition, let then, let otherwise):
             .branch(
                 condition, then: steps(then, isInRow: isInRow), otherwise: steps(otherwise, isInRow: isInRow))
+        case .edit(let edit): .edit(self.edit(edit))
         case .call(let request): .call(self.request(request, isInRow))
         case .toggleSelection(let list): .toggleSelection(place(list))
         case .focus(let node): .focus(place(node))
@@ -124,9 +126,15 @@ package struct SceneRelocation {
         case .detach(let form): .detach(place(form))
         case .native(let call, let argument): .native(self.call(call), argument: argument)
         case .dismiss, .back, .perform, .performNow, .cancel, .search, .fetch, .reset, .drop, .searching, .alert,
-            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .edit, .focusOn, .handle:
+            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .focusOn, .handle:
             step
         }
+    }
+
+    private func edit(_ edit: ListEdit) -> ListEdit {
+        var moved = edit
+        moved.state = edit.state.moved(place)
+        return moved
     }
 
     private func request(_ call: ServiceCall, _ isInRow: Bool) -> ServiceCall {
@@ -140,7 +148,8 @@ package struct SceneRelocation {
         switch target {
         case .property(let node, let property): .property(place(node), property)
         case .selection(let list): .selection(place(list))
-        case .content, .title, .dismissal, .master, .setting, .state: target
+        case .state(let path): .state(path.moved(place))
+        case .content, .title, .dismissal, .master, .setting: target
         }
     }
 

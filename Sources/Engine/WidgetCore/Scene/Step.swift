@@ -122,7 +122,7 @@ package indirect enum Step: Sendable {
         case master(source: String)
         case selection(NodeID)
         case setting(String)
-        case state(String)
+        case state(StatePath)
     }
 
     /// True for steps that run again and again while the screen exists.

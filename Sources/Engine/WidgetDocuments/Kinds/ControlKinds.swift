@@ -28,7 +28,8 @@ enum TextFieldWidget: DocumentKind {
     static let spec = KindSpec(
         of: TextFieldWidget.self, "A field for a text.",
         properties: [
-            PropertySpec("value", .binding, "its text; a state that is named here follows what is typed"),
+            PropertySpec(
+                "value", .binding, "its text; a state, or a member of one, that is named here follows what is typed"),
             PropertySpec("placeholder", .text, "the text that is shown while it is empty"),
             PropertySpec("secure", .flag, initially: .flag(false), isBindable: false, "true if the text is secret"),
             PropertySpec(
@@ -55,7 +56,8 @@ enum SwitchWidget: DocumentKind {
         of: SwitchWidget.self, "A switch.", aliases: ["toggle"],
         properties: [
             PropertySpec(
-                "value", .binding, initially: .flag(false), "true if it is on; a state that is named here follows it"),
+                "value", .binding, initially: .flag(false),
+                "true if it is on; a state, or a member of one, that is named here follows it"),
             PropertySpec("label", .text, "its name, beside it"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while it cannot be changed"),
         ] + FormFields.properties,

@@ -167,12 +167,12 @@ package enum DocumentWords {
         ActionSpec(
             "set", "changes a state",
             [
-                PropertySpec("state", .text, isBindable: false, isRequired: true, "the name of the state"),
+                stateSpec,
                 PropertySpec("to", .anything, isRequired: true, "its new value"),
             ]),
         ActionSpec(
             "toggle", "turns a state from true to false, and back",
-            [PropertySpec("state", .text, isBindable: false, isRequired: true, "the name of the state")]),
+            [stateSpec]),
         ActionSpec(
             "push", "shows another document or screen, from which a button leads back",
             [
@@ -194,11 +194,11 @@ package enum DocumentWords {
         ActionSpec("back", "returns to the screen below", [valueSpec]),
         ActionSpec("dismiss", "closes a presented screen", [valueSpec]),
         ActionSpec(
-            "append", "adds an item to the end of a state that is a list",
+            "append", "adds an item to the end of a list in a state",
             [stateSpec, PropertySpec("item", .anything, "the item"), membersSpec]),
-        ActionSpec("remove", "removes items from a state that is a list", [stateSpec] + itemSpecs),
+        ActionSpec("remove", "removes items from a list in a state", [stateSpec] + itemSpecs),
         ActionSpec(
-            "update", "replaces items of a state that is a list",
+            "update", "replaces items of a list in a state",
             [stateSpec, PropertySpec("to", .anything, "the new item"), membersSpec] + itemSpecs),
         ActionSpec(
             "emit", "runs the actions that the element of this component, or host of this document, has in `on`",
@@ -266,7 +266,8 @@ package enum DocumentWords {
     ]
 
     private static let stateSpec = PropertySpec(
-        "state", .text, isBindable: false, isRequired: true, "the name of the state")
+        "state", .text, isBindable: false, isRequired: true,
+        "the name of the state, or its way to a member, as in `user.name`")
     private static let resultSpec = PropertySpec(
         "result", .anything, isBindable: false, "the actions when it returns with a value, which is `$argument`")
     private static let valueSpec = PropertySpec("value", .anything, "the value that the screen below gets")

@@ -10,7 +10,7 @@ enum DisclosureWidget: DocumentKind {
             PropertySpec("title", .text, isRequired: true, "the text that is tapped"),
             PropertySpec(
                 "expanded", .binding, initially: .flag(false),
-                "true while they are shown; a state that is named here follows it"),
+                "true while they are shown; a state, or a member of one, that is named here follows it"),
         ],
         content: .any,
         samples: [
@@ -27,7 +27,8 @@ enum AlertWidget: DocumentKind {
             PropertySpec("message", .text, "the rest of it"),
             PropertySpec(
                 "shown", .binding, isRequired: true,
-                "the message appears when this becomes true; a state that is named here becomes false again"),
+                "the message appears when this becomes true; a state, or a member of one, that is named here becomes false again"
+            ),
         ],
         samples: [#"{"kind": "alert", "payload": {"title": "Saved", "shown": "$isSaved"}}"#])
 }
@@ -62,7 +63,7 @@ extension DisclosureWidget {
             // Nothing else knows whether it is open.
             let state = "disclosure#\(maker.newSuffix(for: element.value))"
             maker.setState(state, expanded?.literal ?? .boolean(false))
-            (expanded, bound) = (try maker.keyPath(state, element.value), state)
+            (expanded, bound) = (try maker.keyPath(state, element.value), StatePath(state))
         }
         let line = try maker.add(.box, at: element.place)
         maker.looks[line].stack = .along(.horizontal, spacing: 8, .center)

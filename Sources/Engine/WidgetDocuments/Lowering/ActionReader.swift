@@ -82,7 +82,8 @@ extension SceneMaker {
             return [.assign(.state(state), expression)]
         case "toggle":
             let state = try self.state(members, words)
-            var expression = try keyPath(state, value)
+            // By the name that it has here, as fields read it.
+            var expression = try keyPath(members.text("state") ?? "", value)
             expression.steps.append(.negation)
             return [.assign(.state(state), expression)]
         case "cache", "uncache": return [try cacheStep(members, words)]
@@ -141,19 +142,6 @@ extension SceneMaker {
         for (name, value) in with.members where !known.contains(name) {
             report(.unknownParameter(name, of: document, among: known, at: value.place))
         }
-    }
-
-    private func state(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> String {
-        let name = members.text("state") ?? ""
-        if let state = words.states[name] { return state }
-        guard let value = members["state"] else { return name }
-        let known = words.states.keys.sorted()
-        throw value.fault(
-            .unknownKey, "No state is called \(name.excerpt)",
-            hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                ?? (known.isEmpty
-                    ? #"write "state": {"\#(name.excerpt)": 0} at the top of the document"#
-                    : "there are \(NameList(known))"))
     }
 
     private mutating func listEdit(

@@ -56,15 +56,15 @@ package struct DocumentElement {
         try payload.expression(name, words, &maker)
     }
 
-    /// The value of a property, and the state that it is bound to.
+    /// The value of a property, and the state, or the part of one, that it is bound to.
     func binding(
         _ name: String, in maker: inout SceneMaker
-    ) throws(ElementFault) -> (expression: Expression?, state: String?) {
+    ) throws(ElementFault) -> (expression: Expression?, state: StatePath?) {
         let expression = try self.expression(name, in: &maker)
-        guard let path = payload[name]?.json.string, path.hasPrefix("$"),
-            let state = words.states[String(path.dropFirst())]
-        else { return (expression, nil) }
-        return (expression, state)
+        guard let value = payload[name], let path = value.json.string, path.hasPrefix("$") else {
+            return (expression, nil)
+        }
+        return (expression, try maker.boundState(String(path.dropFirst()), value, words))
     }
 
     func member(_ name: String) -> DocumentValue? { payload[name] }

@@ -56,6 +56,7 @@ extension SceneMaker {
             try read(inner) { reader throws(ElementFault) in try reader.expression(of: value) }
         }
         let fragment = try add(.box, at: items.place)
+        inner.bindItem(name, of: boundState(of: list, words), list: fragment)
         var template: [NodeID] = []
         for child in children { template += try lower(child, inner) }
         if words.isInTable {
@@ -158,8 +159,8 @@ extension SceneMaker {
             }
             let expression = try read(words) { reader throws(ElementFault) in try reader.expression(of: value) }
             locals.append(LocalValue(name, expression))
-            // A state that is passed can be changed within, too.
-            if let path = value.json.string, path.hasPrefix("$"), let state = words.states[String(path.dropFirst())] {
+            // A state, or a part of one, that is passed can be changed within, too.
+            if let state = boundState(of: value, words) {
                 inner.states[name] = state
             }
             // So can the status of a source be read.
@@ -237,7 +238,7 @@ extension SceneMaker {
             let own = "\(state)#\(suffix)"
             setState(own, Value(initial.json))
             inner.add(state)
-            inner.states[state] = own
+            inner.states[state] = StatePath(own)
             locals.append(LocalValue(state, try keyPath(own, initial)))
         }
         return locals

@@ -5,8 +5,8 @@ internal import WidgetCore
 
 /// The names that expressions at one place of a document know.
 struct Lexicon: Sendable {
-    /// The states, by the names that they have here; the value is the state's name in its scene.
-    var states: [String: String] = [:]
+    /// The states and parts of states, by the names that they have here; the value is the path in the scene.
+    var states: [String: StatePath] = [:]
     /// The sources, by the names that they have here; the value is the source's name in its scene.
     var sources: [String: String] = [:]
     /// All names: states, parameters, sources, items.

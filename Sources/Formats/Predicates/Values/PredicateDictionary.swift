@@ -42,9 +42,11 @@ package struct PredicateDictionary: Sendable {
             extent = ValueExtent(of: values)
         }
 
-        func value(_ key: String) -> PredicateValue? {
-            if hashes.isEmpty { return keys.places[key].map { values[$0] } }
-            for place in texts.indices where texts[place] == key { return values[place] }
+        func value(_ key: String) -> PredicateValue? { place(key).map { values[$0] } }
+
+        func place(_ key: String) -> Int? {
+            if hashes.isEmpty { return keys.places[key] }
+            for place in texts.indices where texts[place] == key { return place }
             return nil
         }
 
@@ -100,6 +102,16 @@ package struct PredicateDictionary: Sendable {
     ///   - values: as many as there are keys.
     fileprivate init(_ keys: Keys, _ values: [PredicateValue]) {
         members = Members(keys, values)
+    }
+
+    /// The same members with another value of one key, which is added at the end if it is not there.
+    package func setting(_ key: String, to value: PredicateValue) -> PredicateDictionary {
+        guard let place = members.place(key) else {
+            return PredicateDictionary(Keys(members.texts + [key]), members.values + [value])
+        }
+        var values = members.values
+        values[place] = value
+        return PredicateDictionary(members.keys, values)
     }
 
     package var keys: [String] { members.texts }
