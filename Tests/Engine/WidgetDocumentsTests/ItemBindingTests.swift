@@ -94,6 +94,36 @@ import WidgetCore
         #expect(bench.faults.isEmpty, "\(bench.faults)")
     }
 
+    @Test func `A switch in the last of 10,000 rows with keys changes its item within the limits of an event`() throws {
+        let items = (0..<10_000).map { #"{"id": \#($0), "name": "name \#($0)", "done": false}"# }.joined(separator: ",")
+        var bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"tasks": [\#(items)]}, "root": {"kind": "table", "items": {"in": "$tasks", "as": "task", "key": "$task.id"},
+              "children": [{"kind": "cell", "children": [{"kind": "switch", "payload": {"value": "$task.done"}}]}]}}
+            """#)
+        let last = try #require(Self.keys(bench, .toggle).last)
+        #expect(bench.send(.tap(last)) == nil)
+        #expect(bench.faults.isEmpty, "\(bench.faults)")
+        #expect(bench.store.visible?.states["tasks"]?.member(at: ["9999", "done"]).truth == true)
+    }
+
+    @Test func `A row whose key is typed into changes its item, and actions of the change find it no longer`() throws {
+        var bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"tasks": [{"name": "a"}, {"name": "b"}]}, "root": [
+              {"kind": "vstack", "items": {"in": "$tasks", "as": "task", "key": "$task.name"}, "children": [
+                {"kind": "textfield", "payload": {"value": "$task.name"}, "on": {"change": {"do": "set", "state": "task.seen", "to": "$input"}}}]}]}
+            """#)
+        for text in ["x", "xy"] {
+            #expect(bench.send(.input(Self.keys(bench, .textField)[1], .string(text))) == nil)
+            // The steps of the change are about the item of the key before.
+            #expect(bench.faults.contains { $0.contains("tasks has the item no longer") }, "\(bench.faults)")
+        }
+        let tasks = bench.store.visible?.states["tasks"]?.elements ?? []
+        #expect(tasks.map { $0.member("name").shown } == ["a", "xy"])
+        #expect(tasks.allSatisfy { $0.member("seen").isNull })
+    }
+
     @Test func `Items of what is not a state are not changed, and neither is a state behind an item's name`() throws {
         var bench = try DocumentBench(
             #"""

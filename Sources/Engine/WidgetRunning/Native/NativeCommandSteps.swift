@@ -25,17 +25,17 @@ struct NativeCommandSteps {
 
     func steps(_ action: NativeCommand.Action) throws(Fault) -> [Step] {
         switch action {
-        case .set(let name, let value): return [.assign(.state(try state(name)), .literal(try self.value(value)))]
+        case .set(let name, let value): return [.assign(.state(StatePath(try state(name))), .literal(try self.value(value)))]
         case .append(let name, let item):
-            var edit = ListEdit(.append, state: try state(name))
+            var edit = ListEdit(.append, state: StatePath(try state(name)))
             edit.value = .literal(try value(item))
             return [.edit(edit)]
         case .update(let name, let place, let item):
-            var edit = ListEdit(.update, state: try state(name))
+            var edit = ListEdit(.update, state: StatePath(try state(name)))
             (edit.place, edit.value) = (.literal(.integer(Int64(place))), .literal(try value(item)))
             return [.edit(edit)]
         case .remove(let name, let place):
-            var edit = ListEdit(.remove, state: try state(name))
+            var edit = ListEdit(.remove, state: StatePath(try state(name)))
             edit.place = .literal(.integer(Int64(place)))
             return [.edit(edit)]
         case .push(let name, let with, let result): return [try show(name, isPushed: true, with, result)]
