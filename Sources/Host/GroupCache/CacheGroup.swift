@@ -164,38 +164,48 @@ package final class CacheGroup: Sendable {
     /// Moves a damaged entry aside unless it has been replaced meanwhile. While another process has the lock, it stays:
     /// that process replaces it, or a later reader moves it.
     private func setAside(_ key: GroupKey, _ reason: GroupCacheFault.Reason) {
-        let isLocked: Void? = try? tryLocked { () throws(GroupCacheError) in
-            switch (reading(key), reason) {
-            case (.damage(let reason), _): moveAside(key, reason)
-            case (.entry(let entry), .missingBlob), (.entry(let entry), .wrongBlob):
-                guard case .blob(let digest, let byteCount) = entry.content,
-                    contents(of: digest.hex, in: blobs, limit: byteCount).flatMap(Digest.sha256) != digest
-                else { return }
-                try? blobs.removeFile(digest.hex)
-                moveAside(key, reason)
-            case (.entry, _), (.nothing, _): return
+        do throws(GroupCacheError) {
+            let isLocked: Void? = try tryLocked { () throws(GroupCacheError) in
+                switch (reading(key), reason) {
+                case (.damage(let reason), _): moveAside(key, reason)
+                case (.entry(let entry), .missingBlob), (.entry(let entry), .wrongBlob):
+                    guard case .blob(let digest, let byteCount) = entry.content,
+                        contents(of: digest.hex, in: blobs, limit: byteCount).flatMap(Digest.sha256) != digest
+                    else { return }
+                    try? blobs.removeFile(digest.hex)
+                    moveAside(key, reason)
+                case (.entry, _), (.nothing, _): return
+                }
             }
+            if isLocked == nil { say(key, reason, "another process has the lock of \(path)") }
+        } catch {
+            say(key, reason, "\(error)")
         }
-        if isLocked == nil { tell(key, reason) }
     }
 
     /// The caller has the lock.
     private func moveAside(_ key: GroupKey, _ reason: GroupCacheFault.Reason) {
         let name = "\(key.digest.hex)-\(String(RandomBytes.word(), radix: 16))"
-        // A directory in place of an entry is moved as well.
-        try? entries.rename(key.fileName, to: name, in: damaged, replacing: true)
-        tell(key, reason)
+        do throws(FileError) {
+            // A directory in place of an entry is moved as well.
+            try entries.rename(key.fileName, to: name, in: damaged, replacing: true)
+            say(key, reason, nil)
+        } catch {
+            say(key, reason, "\(error)")
+        }
         var old = (try? damaged.items(limit: .max)) ?? []
         old.sort { $0.status.change < $1.status.change }
         for item in old.dropLast(limits.damagedCount) { try? damaged.removeTree(item) }
     }
 
-    private func tell(_ key: GroupKey, _ reason: GroupCacheFault.Reason) {
-        let fault = GroupCacheFault(path: "\(entries.path)/\(key.fileName)", reason: reason)
+    private func say(_ key: GroupKey, _ reason: GroupCacheFault.Reason, _ obstacle: String?) {
+        var fault = GroupCacheFault(path: "\(entries.path)/\(key.fileName)", reason: reason)
+        // The same damage is reported once, also if it can be moved aside only later.
         let isNew = known.withLock { known in
             guard known.faults.count < CacheGroup.mostKnown else { return false }
             return known.faults.insert("\(fault)").inserted
         }
+        fault.obstacle = obstacle
         if isNew { report(fault) }
     }
 

@@ -38,7 +38,7 @@ package enum GroupCacheError: Error, Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Damage in a group's cache. Its entry is a miss from then on, and the file is moved aside.
+/// Damage in a group's cache. Its entry is a miss from then on, and the file is moved aside if that is possible.
 package struct GroupCacheFault: Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         /// The file is not an entry, or is one of another key.
@@ -53,14 +53,16 @@ package struct GroupCacheFault: Equatable, Sendable, CustomStringConvertible {
 
     package var path: String
     package var reason: Reason
+    /// The reason why the file is still in its place; `nil` if it was moved aside.
+    package var obstacle: String?
 
     package var description: String {
-        switch reason {
-        case .unreadable(let sentence): "\(path) is not an entry of a cache, and was moved aside: \(sentence)"
-        case .tooLarge(let byteCount):
-            "\(path) has \(byteCount) bytes, which is too large for an entry; it was moved aside"
-        case .missingBlob: "\(path) refers to bytes that are not there; it was moved aside"
-        case .wrongBlob: "\(path) refers to bytes that have changed; it was moved aside"
+        let outcome = obstacle.map { "it could not be moved aside: \($0)" } ?? "it was moved aside"
+        return switch reason {
+        case .unreadable(let sentence): "\(path) is not an entry of a cache: \(sentence); \(outcome)"
+        case .tooLarge(let byteCount): "\(path) has \(byteCount) bytes, which is too large for an entry; \(outcome)"
+        case .missingBlob: "\(path) refers to bytes that are not there; \(outcome)"
+        case .wrongBlob: "\(path) refers to bytes that have changed; \(outcome)"
         }
     }
 }

@@ -55,6 +55,27 @@ import Testing
         #expect(try scene.names(in: "damaged").count == 1)
     }
 
+    @Test func `A damaged file that cannot be moved aside is reported with the reason, and is a miss`() throws {
+        let scene = try CacheScene()
+        let faults = Guarded([GroupCacheFault]())
+        let group = try scene.open { fault in faults.withLock { $0.append(fault) } }
+        let key = try GroupKey("a")
+        try Directory(opening: group.entriesPath).replaceFile(key.fileName, with: [0])
+        let lock = try FileLock(of: Directory(opening: group.path).openOrCreateFile("lock"))
+        #expect(group.entry(key) == nil)
+        _ = consume lock
+        let locked = faults.withLock { $0.map(\.description) }
+        #expect(locked.count == 1 && locked.first?.contains("another process has the lock") == true, "\(locked)")
+        #expect(!locked.contains { $0.contains("was moved aside") })
+        let other = try GroupKey("b")
+        try Directory(opening: group.entriesPath).replaceFile(other.fileName, with: [0])
+        try Directory(opening: group.path).removeTree("damaged")
+        #expect(group.entry(other) == nil && group.entry(other) == nil)
+        let stuck = faults.withLock { $0.map(\.description) }
+        #expect(stuck.count == 2 && stuck.last?.contains("could not be moved aside: ") == true, "\(stuck)")
+        #expect(try scene.names(in: "entries").contains(other.fileName))
+    }
+
     @Test func `An entry of a newer version is a miss, and stays where it is`() throws {
         let scene = try CacheScene()
         let faults = Guarded(0)
