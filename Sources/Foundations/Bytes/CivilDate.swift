@@ -7,6 +7,9 @@ package struct CivilDate: Equatable, Sendable {
     package var month: Int
     package var day: Int
 
+    /// Seconds from the first moment of 1970, by which servers count, to that of 2001, by which widgets do.
+    package static let secondsTo2001 = 978_307_200.0
+
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month

@@ -58,8 +58,8 @@ extension Reducer {
             frame: frame, data: origin.data, then: call.then, otherwise: call.otherwise)
     }
 
-    /// Cancels a request without a word to what waits for it.
-    private mutating func withdraw(_ request: PendingRequest) {
+    /// Cancels a request, and does not notify what waits for it.
+    mutating func withdraw(_ request: PendingRequest) {
         store.requests.removeAll { $0.number == request.number }
         forgetProvisional(of: request)
         store.timers.removeAll { timer in

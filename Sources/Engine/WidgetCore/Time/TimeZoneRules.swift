@@ -6,8 +6,6 @@ internal import Bytes
 package struct TimeZoneRules: Equatable, Sendable {
     /// Larger offsets exist nowhere (RFC 8536 §3.2).
     static let offsetLimit = 26 * 3_600
-    /// From the first of January 1970 to the first of January 2001.
-    private static let reference = 978_307_200.0
     /// About ten thousand years to either side.
     private static let horizon = 3e11
 
@@ -61,8 +59,8 @@ package struct TimeZoneRules: Equatable, Sendable {
     }
 
     private static func unix(_ seconds: Double) -> Int64 {
-        guard seconds.isFinite else { return Int64(reference) }
-        return Int64((min(max(seconds, -horizon), horizon) + reference).rounded(.down))
+        guard seconds.isFinite else { return Int64(CivilDate.secondsTo2001) }
+        return Int64((min(max(seconds, -horizon), horizon) + CivilDate.secondsTo2001).rounded(.down))
     }
 
     private func offset(atUnix moment: Int64) -> Int {

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Predicates
 
 /// An expression: a start value, and steps that each convert the value of the step before.
@@ -205,9 +206,6 @@ package enum Transformer: Sendable {
     /// Dates to texts and back.
     case date(DatePattern)
 
-    /// Seconds from the first moment of 1970 to that of 2001.
-    private static let secondsTo2001 = 978_307_200.0
-
     /// - Returns: `nil` for a value that it cannot convert.
     package func apply(_ value: Value, _ environment: Environment, log: ReadLog? = nil) -> Value? {
         switch self {
@@ -223,7 +221,7 @@ package enum Transformer: Sendable {
             switch value {
             case .date: return value
             case .string(let text): return DateText.seconds(text).map { .date($0) }
-            default: return value.number.map { .date(isReference ? $0 : $0 - Transformer.secondsTo2001) }
+            default: return value.number.map { .date(isReference ? $0 : $0 - CivilDate.secondsTo2001) }
             }
         case .distance, .countdown:
             guard case .date(let seconds) = value else { return nil }

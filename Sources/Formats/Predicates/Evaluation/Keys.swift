@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One key of the subject, the most common of all expressions.
 final class KeyNode: ValueNode {
     let key: MemberKey
@@ -194,7 +196,7 @@ enum KeyReader {
         case ("capitalizedString", .string(let text)): .string(capitalized(text))
         case ("length", .data(let bytes)): .integer(Int64(bytes.count))
         case ("timeIntervalSinceReferenceDate", .date(let seconds)): .double(seconds)
-        case ("timeIntervalSince1970", .date(let seconds)): .double(seconds + 978_307_200)
+        case ("timeIntervalSince1970", .date(let seconds)): .double(seconds + CivilDate.secondsTo2001)
         case ("stringValue", _): value.double == nil ? nil : value.text.map { .string($0) }
         case ("intValue", _), ("integerValue", _), ("longLongValue", _): number(value).map { .integer(whole($0)) }
         case ("doubleValue", _), ("floatValue", _): number(value).map { .double($0) }

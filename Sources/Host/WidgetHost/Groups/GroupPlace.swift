@@ -1,3 +1,4 @@
+internal import Bytes
 package import GroupCache
 internal import JSONText
 package import WidgetCore
@@ -16,9 +17,6 @@ package struct GroupPlace: CachePlace {
 
     package var denial: CacheRefusal? { nil }
 
-    /// Seconds from the first moment of 1970, by which groups count, to that of 2001, by which widgets do.
-    static let secondsTo2001 = 978_307_200.0
-
     package func values(of keys: [String], at moment: Double) -> [CacheChange] {
         keys.map { name in
             // A key that is too long has no value; storing one says so.
@@ -28,15 +26,15 @@ package struct GroupPlace: CachePlace {
     }
 
     private func value(of key: GroupKey, at moment: Double) -> CachedValue? {
-        let now = moment + GroupPlace.secondsTo2001
+        let now = moment + CivilDate.secondsTo2001
         // The clock of a widget that runs is not set, so that of another may be a little ahead.
         guard let entry = group.entry(key), entry.storedAt <= now + group.limits.clockTolerance,
             entry.expires.map({ now < $0 }) ?? true, let json = entry.json
         else { return nil }
         return CachedValue(
-            CachedJSON.value(json), storedAt: entry.storedAt - GroupPlace.secondsTo2001,
-            expires: entry.expires.map { $0 - GroupPlace.secondsTo2001 },
-            upstream: entry.upstream.map { $0 - GroupPlace.secondsTo2001 })
+            CachedJSON.value(json), storedAt: entry.storedAt - CivilDate.secondsTo2001,
+            expires: entry.expires.map { $0 - CivilDate.secondsTo2001 },
+            upstream: entry.upstream.map { $0 - CivilDate.secondsTo2001 })
     }
 
     package func carryOut(_ change: CacheChange, at moment: Double) async throws(CacheRefusal) -> CacheChange? {
@@ -46,11 +44,11 @@ package struct GroupPlace: CachePlace {
                 try await group.remove(key)
                 return nil
             }
-            let now = moment + GroupPlace.secondsTo2001
+            let now = moment + CivilDate.secondsTo2001
             var entry = GroupEntry(
-                .json(CachedJSON.json(value.value)), storedAt: value.storedAt + GroupPlace.secondsTo2001,
-                upstream: value.upstream.map { $0 + GroupPlace.secondsTo2001 }, writer: writer)
-            entry.expires = value.expires.map { $0 + GroupPlace.secondsTo2001 }
+                .json(CachedJSON.json(value.value)), storedAt: value.storedAt + CivilDate.secondsTo2001,
+                upstream: value.upstream.map { $0 + CivilDate.secondsTo2001 }, writer: writer)
+            entry.expires = value.expires.map { $0 + CivilDate.secondsTo2001 }
             switch try await group.store(entry, under: key, at: now) {
             case .stored: return nil
             case .superseded: return CacheChange(change.key, self.value(of: key, at: moment))

@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import JSONText
 import Logging
@@ -128,7 +129,7 @@ extension PredicateEnvironment {
         let time = LogTime.now()
         let seconds = Double(time.secondsSinceEpoch) + Double(time.milliseconds) / 1_000
         return PredicateEnvironment(
-            now: seconds - 978_307_200,
+            now: seconds - CivilDate.secondsTo2001,
             seed: UInt64(bitPattern: time.secondsSinceEpoch &* 1_000 &+ Int64(time.milliseconds)))
     }
 }
