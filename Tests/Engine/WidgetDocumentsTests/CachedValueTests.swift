@@ -74,6 +74,46 @@ import WidgetCore
         #expect(bench.lines.first == "any", "a value without a time is the last one that was written")
     }
 
+    @Test(arguments: [
+        ("for", #""soon""#, "expected number"), ("for", "null", nil), ("for", #"{"$": "nil"}"#, "`for` is nil"),
+        ("at", #""soon""#, "`at` is a text"), ("at", #"{"$": "typed"}"#, "`at` is a text"), ("at", "true", "`at` is"),
+        ("at", #"{"$": "{1, 2}"}"#, "`at` is"), ("for", #"{"$": "typed"}"#, "`for` is a text"),
+    ])
+    func `C15: A time that is none stores nothing, and says so`(member: String, value: String, message: String?)
+        throws
+    {
+        var bench = try DocumentBench(
+            Self.scene(
+                #"{"event": ""}"#,
+                Self.label(#""$cache.event""#)
+                    + "," + Self.button("A", #"{"do": "cache", "key": "event", "to": "nine", "at": 900}"#)
+                    + ","
+                    + Self.button("B", #"{"do": "cache", "key": "event", "to": "bad", "\#(member)": \#(value)}"#)))
+        _ = try bench.tap("A")
+        _ = try bench.tap("B")
+        let found = bench.messages + bench.reported.map(\.description)
+        if let message {
+            #expect(bench.lines.first == "nine")
+            #expect(found.contains { $0.contains(message) && $0.contains("Main.widgets.json:1:") }, "\(found)")
+        } else {
+            #expect(bench.lines.first == "bad" && found == [])
+        }
+    }
+
+    @Test func `C16: A time can be a date as a text, as servers send it`() throws {
+        var bench = try DocumentBench(
+            Self.scene(
+                #"{"event": ""}"#,
+                Self.label(#""$cache.event""#)
+                    + ","
+                    + Self.button("A", #"{"do": "cache", "key": "event", "to": "new", "at": "2026-06-16T12:00:00Z"}"#)
+                    + ","
+                    + Self.button("B", #"{"do": "cache", "key": "event", "to": "old", "at": "2026-06-15T12:00:00Z"}"#)))
+        _ = try bench.tap("A")
+        _ = try bench.tap("B")
+        #expect(bench.lines.first == "new" && bench.reported.isEmpty, "\(bench.reported)")
+    }
+
     @Test func `A list that is stored is repeated, and dates stay dates`() throws {
         var bench = try DocumentBench(
             Self.scene(

@@ -17,7 +17,9 @@ struct DocumentBench {
     /// The reason why the last event opened or sent nothing.
     private(set) var notice: String?
     /// The diagnostics of the last event.
-    private(set) var faults: [String] = []
+    private(set) var reported: [Diagnostic] = []
+    /// The same as texts.
+    var faults: [String] { reported.map(\.description) }
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
@@ -51,7 +53,7 @@ struct DocumentBench {
         let transition = Reducer.reduce(event, store, in: program, environment)
         store = transition.store
         notice = transition.unsent
-        faults = transition.diagnostics.map(\.description)
+        reported = transition.diagnostics
         for case .open(let address) in transition.effects { opened.append(address) }
         return transition.refusal
     }

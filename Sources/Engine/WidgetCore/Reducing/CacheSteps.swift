@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Predicates
 
 /// A step that changes the widget's cache.
@@ -9,13 +10,25 @@ package struct CacheStep: Sendable {
     package var seconds: Expression?
     /// The time of the value at its source, as a date or in seconds since 1970.
     package var upstream: Expression?
+    package var place: Place?
 
-    package init(_ key: String, value: Expression? = nil, seconds: Expression? = nil, upstream: Expression? = nil) {
+    package init(
+        _ key: String, value: Expression? = nil, seconds: Expression? = nil, upstream: Expression? = nil,
+        at place: Place? = nil
+    ) {
         self.key = key
         self.value = value
         self.seconds = seconds
         self.upstream = upstream
+        self.place = place
     }
+}
+
+/// The reason why a value is not put into the cache.
+private struct CacheStepFault: Error {
+    var sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// Values that outlive the widget.
@@ -24,27 +37,51 @@ extension Reducer {
         let value = step.value.map { self.value($0, frame).data } ?? .null
         var change = CacheChange(step.key, nil)
         if !value.isNull {
-            let upstream = step.upstream.flatMap { Reducer.moment(self.value($0, frame)) }
-            if store.cache.hasNewer(than: upstream, step.key) {
-                note(.stored, "cache \(step.key): the stored value is newer")
+            do throws(CacheStepFault) {
+                let upstream = try upstream(of: step, frame)
+                let seconds = try seconds(of: step, frame)
+                if store.cache.hasNewer(than: upstream, step.key) {
+                    note(.stored, "cache \(step.key): the stored value is newer")
+                    return
+                }
+                change.value = CachedValue(
+                    value, storedAt: environment.now, expires: seconds.map { environment.now + $0 }, upstream: upstream)
+            } catch {
+                report(
+                    .warning, .badValue, error.sentence, at: step.place,
+                    hint: "the cached value \(step.key.excerpt) stays as it was")
                 return
             }
-            let seconds = step.seconds.map { self.value($0, frame).number ?? 0 }
-            change.value = CachedValue(
-                value, storedAt: environment.now,
-                expires: seconds.map { environment.now + min(max($0, 0), budget.longestDelay) }, upstream: upstream)
         }
         note(.stored, "cache \(step.key)\(change.value == nil ? " removed" : "")")
         store.cache.take(change)
         effects.append(.cache(change))
     }
 
-    /// Seconds from the first moment of 1970, by which servers count, to that of 2001, by which the clock does.
-    private static let secondsTo2001 = 978_307_200.0
+    private static func isTruth(_ value: Value) -> Bool { if case .boolean = value { true } else { false } }
 
-    private static func moment(_ value: Value) -> Double? {
-        if case .date(let seconds) = value { return seconds.isFinite ? seconds : nil }
-        return value.number.map { $0 - Reducer.secondsTo2001 }
+    /// The seconds for which a value is good: those that its step has, if it has some.
+    private mutating func seconds(of step: CacheStep, _ frame: StepFrame) throws(CacheStepFault) -> Double? {
+        guard let expression = step.seconds else { return nil }
+        let value = self.value(expression, frame)
+        guard !Reducer.isTruth(value), let seconds = value.number, !seconds.isNaN else {
+            throw CacheStepFault("`for` is \(value.kindName), and has to be a number of seconds")
+        }
+        return min(max(seconds, 0), budget.longestDelay)
+    }
+
+    /// The time of a value at its source, if its step has one.
+    private mutating func upstream(of step: CacheStep, _ frame: StepFrame) throws(CacheStepFault) -> Double? {
+        guard let expression = step.upstream else { return nil }
+        let value = self.value(expression, frame)
+        guard !Reducer.isTruth(value),
+            case .date(let seconds)? = Transformer.moment(isReference: false).apply(value, environment),
+            seconds.isFinite
+        else {
+            throw CacheStepFault(
+                "`at` is \(value.kindName), and has to be a date, its text, or a number of seconds since 1970")
+        }
+        return seconds
     }
 
     /// Takes over what the host's cache has.
@@ -60,15 +97,8 @@ extension Reducer {
     /// Ends requests that nothing waits for any longer. They have failed.
     mutating func giveUp(_ numbers: [Int], _ reason: String) {
         for number in numbers {
-            guard let place = store.requests.firstIndex(where: { $0.number == number }) else { continue }
-            let request = store.requests.remove(at: place)
-            store.timers.removeAll { timer in
-                switch timer.purpose {
-                case .response(number, _), .resend(number): true
-                case .response, .resend, .steps: false
-                }
-            }
-            effects.append(.cancel(number: number))
+            guard let request = store.requests.first(where: { $0.number == number }) else { continue }
+            withdraw(request)
             note(.response, "\(request.action): given up")
             fail(request, reason)
         }

@@ -22,7 +22,7 @@ extension SceneMaker {
             CacheStep(
                 key, value: try members.expression("to", words, &self),
                 seconds: try members.expression("for", words, &self),
-                upstream: try members.expression("at", words, &self)))
+                upstream: try members.expression("at", words, &self), at: members["key"]?.place))
     }
 
     /// Adds the keys of a hosted document. They are those of the widget: hosted twice, they are the same values.
