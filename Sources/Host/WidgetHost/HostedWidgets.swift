@@ -100,13 +100,16 @@ package actor HostedWidgets {
         }
         var diagnostics = kept?.diagnostics ?? []
         let memory = folder.map { HostedWidgets.memory(identifier, in: $0, program: found.content, &diagnostics) }
+        let plain = network(identifier)
+        let network = cache?.keeping(plain, of: identifier) { sentence in
+            diagnostics.append(
+                Diagnostic(.warning, .storing, sentence, hint: "each answer is asked for as a whole"))
+        }
         let instance = WidgetInstance(
             found.program, store: kept?.store, environment: environment(), parameters: parameters, found: diagnostics)
         let cached = cache?.place(of: identifier, found.program)
-        let plain = network(identifier)
-        let network = cache?.keeping(plain, of: identifier) ?? plain
         let widget = RunningWidget(
-            instance, network: network, records: records,
+            instance, network: network ?? plain, records: records,
             policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place)
         var loaded = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
         if let group = cached?.group { loaded.held = await follow(group, widget, identifier) }
@@ -136,10 +139,15 @@ package actor HostedWidgets {
         var held: [HeldEntry] = []
         var keys: [GroupKey] = []
         for name in await widget.cachedKeys.prefix(HostedWidgets.heldLimit) {
-            guard let key = try? GroupKey(name) else { continue }
-            keys.append(key)
-            // An entry that cannot be held is stored again when it is needed.
-            if let mark = try? await group.hold(key) { held.append(mark) }
+            do throws(GroupCacheError) {
+                let key = try GroupKey(name)
+                keys.append(key)
+                held.append(try await group.hold(key))
+            } catch {
+                // An entry that cannot be held is stored again when it is needed.
+                await widget.report(
+                    notice: "The cached value \(name.excerpt) may be evicted while it is shown: \(error)")
+            }
         }
         if !keys.isEmpty { await watch.add(widget, identifier, keys: keys, in: group) }
         return held
@@ -175,7 +183,8 @@ package actor HostedWidgets {
             widgets[identifier] = Loaded(
                 widget: loaded.widget, origin: loaded.origin, content: found.content, release: found.release,
                 held: loaded.held)
-            await loaded.widget.replace(found.program, content: found.content)
+            let place = cache?.place(of: identifier, found.program).place
+            await loaded.widget.replace(found.program, content: found.content, cache: place)
             await follow(again: identifier)
             return .newData(revision: await loaded.widget.snapshot().revision)
         } catch {

@@ -38,7 +38,8 @@ package struct DeniedCache: CachePlace {
 
 /// The changes of a widget's cache on their way to its host, one after the other. It is the state of ``RunningWidget``.
 struct CacheTraffic {
-    let place: any CachePlace
+    var place: any CachePlace
+    var unsaved = UnsavedChanges()
     var waiting: [CacheChange] = []
     /// Not `nil` while changes are carried out.
     var task: Task<Void, Never>?
@@ -51,6 +52,34 @@ struct CacheTraffic {
     mutating func add(_ change: CacheChange) {
         waiting.removeAll { $0.key == change.key }
         waiting.append(change)
+    }
+}
+
+/// The changes of a widget's cache that its host could not store. The widget has them until it ends, or until others store
+/// a later value.
+struct UnsavedChanges {
+    /// The moments of the changes, by their keys.
+    private var moments: [String: Double] = [:]
+
+    /// Takes down a change that was refused.
+    ///
+    /// - Returns: False if the widget may not use the cache at all: its values are absent then.
+    mutating func keep(_ change: CacheChange, of place: any CachePlace, at moment: Double) -> Bool {
+        guard place.denial == nil else { return false }
+        moments[change.key] = moment
+        return true
+    }
+
+    mutating func forget(_ key: String) { moments[key] = nil }
+
+    /// The changes among those of the host that the widget takes over: it has no later ones.
+    mutating func newer(_ changes: [CacheChange]) -> [CacheChange] {
+        let newer = changes.filter { change in
+            guard let moment = moments[change.key] else { return true }
+            return change.value.map { $0.storedAt > moment } ?? false
+        }
+        for change in newer { forget(change.key) }
+        return newer
     }
 }
 

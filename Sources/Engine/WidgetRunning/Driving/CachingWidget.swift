@@ -12,7 +12,8 @@ extension RunningWidget {
         guard let place = traffic?.place, !keys.isEmpty else { return }
         if let denial = place.denial { notice = "\(denial)" }
         let known = driver.instance.store.cache
-        let news = known.news(in: place.values(of: keys, at: driver.now))
+        let values = place.values(of: keys, at: driver.now)
+        let news = known.news(in: traffic?.unsaved.newer(values) ?? values)
         if !news.changes.isEmpty { driver.send(.cached(news.changes)) }
     }
 
@@ -25,11 +26,17 @@ extension RunningWidget {
             return
         }
         let known = driver.instance.store.cache
-        let news = known.news(in: traffic.place.values(of: cachedKeys, at: driver.now))
+        let values = traffic.place.values(of: cachedKeys, at: driver.now)
+        let news = known.news(in: self.traffic?.unsaved.newer(values) ?? values)
         guard !news.changes.isEmpty else { return }
         driver.send(.cached(news.changes))
         if news.isShown { handle(.trigger(.push)) }
         follow()
+    }
+
+    /// Uses another cache from now on: that of the groups that its program declares.
+    func use(_ place: any CachePlace) {
+        if traffic == nil { traffic = CacheTraffic(place) } else { traffic?.place = place }
     }
 
     /// Begins to carry out the changes of the cache that the widget has made.
@@ -45,10 +52,16 @@ extension RunningWidget {
         while let traffic, let change = traffic.waiting.first {
             self.traffic?.waiting.removeFirst()
             do throws(CacheRefusal) {
-                if let newer = try await traffic.place.carryOut(change, at: driver.now) { recall(newer) }
+                let newer = try await traffic.place.carryOut(change, at: driver.now)
+                self.traffic?.unsaved.forget(change.key)
+                if let newer { recall(newer) }
             } catch {
-                notice = "\(error)"
-                recall(CacheChange(change.key, nil))
+                if self.traffic?.unsaved.keep(change, of: traffic.place, at: driver.now) == true {
+                    notice = "\(error); the widget has it until it ends"
+                } else {
+                    notice = "\(error)"
+                    recall(CacheChange(change.key, nil))
+                }
             }
         }
         traffic?.task = nil

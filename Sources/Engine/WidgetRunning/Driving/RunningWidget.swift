@@ -13,7 +13,7 @@ package actor RunningWidget {
         package var attempt: Int
         /// The reason why the last change of its program was refused, or its data could not be saved.
         package var warning: String?
-        /// The reason why an action sent nothing, until ``RunningWidget/forgetNotice()``.
+        /// The reason why an action sent nothing, or why something is not kept, until ``RunningWidget/forgetNotice()``.
         package var notice: String?
         /// True while the view is that of an earlier moment, because the present one has no data yet or is not whole.
         package var isKept = false
@@ -227,8 +227,12 @@ package actor RunningWidget {
     /// - Parameters:
     ///   - content: the digest of its bundle, with which its views are kept.
     ///   - native: the widget whose program it is, if its closures are to run.
-    package func replace(_ program: Program, content: String? = nil, native: NativeProgram? = nil) {
+    ///   - cache: the host's cache for this program; `nil`: the one from before.
+    package func replace(
+        _ program: Program, content: String? = nil, native: NativeProgram? = nil, cache: (any CachePlace)? = nil
+    ) {
         warning = nil
+        if let cache { use(cache) }
         memory.forget(for: content)
         if !isPolicyGiven { updates.policy = program.terms.policy }
         driver.replace(program, native: native)
@@ -256,6 +260,12 @@ package actor RunningWidget {
     package var recording: ScriptRecorder? { recorder }
 
     package func forgetNotice() { notice = nil }
+
+    /// Shows a sentence for people, such as why a value may not be kept.
+    package func report(notice: String) {
+        self.notice = notice
+        bell.yield()
+    }
 
     /// Shows why a change was refused; the widget continues as it was. `nil` ends an earlier warning.
     package func report(warning: String?) {
@@ -355,6 +365,7 @@ package actor RunningWidget {
 
     private func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard transfers.removeValue(forKey: number) != nil else { return }
+        if let mishap = network.takeNotice() { notice = mishap }
         driver.finish(number, outcome)
         // The data of an answer that comes after a failure are better than those from before.
         if updates.running == nil, driver.underWay.isEmpty, case .response(200..<300, _) = outcome { memory.forget() }

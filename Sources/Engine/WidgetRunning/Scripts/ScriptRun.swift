@@ -8,7 +8,8 @@ package import WidgetCore
 package struct ScriptRun {
     package private(set) var driver: WidgetDriver
     private let network: any WidgetNetwork
-    private let cache: (any CachePlace)?
+    private var cache: (any CachePlace)?
+    private var unsaved = UnsavedChanges()
     private var updates: DataUpdates
     private let text: (View) -> String
     private let print: (View) -> String
@@ -110,8 +111,12 @@ package struct ScriptRun {
     }
 
     /// Continues with another program.
-    package mutating func replace(_ program: Program) async {
+    ///
+    /// - Parameter cache: the host's cache for this program; `nil`: the one from before.
+    package mutating func replace(_ program: Program, cache: (any CachePlace)? = nil) async {
+        if let cache { self.cache = cache }
         driver.replace(program)
+        recallCache()
         await settle()
     }
 
@@ -125,17 +130,23 @@ package struct ScriptRun {
         let keys = instance.program.cachedKeys
         guard let cache, !keys.isEmpty else { return }
         if let denial = cache.denial { notices.append("\(denial)") }
-        driver.send(.cached(cache.values(of: keys, at: driver.now)))
+        driver.send(.cached(unsaved.newer(cache.values(of: keys, at: driver.now))))
     }
 
     private mutating func keepCache() async {
         for change in driver.takeCacheChanges() {
             guard let cache else { continue }
             do throws(CacheRefusal) {
-                if let newer = try await cache.carryOut(change, at: driver.now) { driver.send(.cached([newer])) }
+                let newer = try await cache.carryOut(change, at: driver.now)
+                unsaved.forget(change.key)
+                if let newer { driver.send(.cached([newer])) }
             } catch {
-                notices.append("\(error)")
-                driver.send(.cached([CacheChange(change.key, nil)]))
+                if unsaved.keep(change, of: cache, at: driver.now) {
+                    notices.append("\(error); the widget has it until it ends")
+                } else {
+                    notices.append("\(error)")
+                    driver.send(.cached([CacheChange(change.key, nil)]))
+                }
             }
         }
     }
@@ -170,6 +181,7 @@ package struct ScriptRun {
             driver.progress(of: outgoing.number, step)
             progressed?(driver.view())
         }
+        if let mishap = network.takeNotice() { notices.append(mishap) }
         driver.finish(outgoing.number, outcome)
     }
 

@@ -53,9 +53,18 @@ package struct HostCache: Sendable {
 
     /// A network that keeps the answers of servers to the widget, to ask for them on condition. A widget whose folder cannot
     /// be used asks for whole answers.
-    package func keeping(_ network: any WidgetNetwork, of widget: String) -> any WidgetNetwork {
-        guard let web = network as? WebNetwork, let own = try? own(widget) else { return network }
-        return web.keeping(KeptAnswers(own, of: widget))
+    ///
+    /// - Parameter complain: called with the reason why the folder cannot be used.
+    package func keeping(
+        _ network: any WidgetNetwork, of widget: String, complain: (String) -> Void
+    ) -> any WidgetNetwork {
+        guard let web = network as? WebNetwork else { return network }
+        do throws(GroupCacheError) {
+            return web.keeping(KeptAnswers(try own(widget), of: widget))
+        } catch {
+            complain("Answers of servers are not kept: \(error)")
+            return network
+        }
     }
 
     /// The cache that the widget's program reads and writes.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 package import GroupCache
 internal import JSONText
 internal import Transfers
@@ -12,7 +13,15 @@ package final class KeptAnswers: Sendable {
     private let group: CacheGroup
     private let widget: String
     private let held = Guarded([GroupKey: HeldEntry]())
+    private let mishaps = Guarded(Mishaps())
     private static let heldLimit = 64
+
+    /// The reasons why answers could not be kept.
+    private struct Mishaps {
+        /// The kind of the last one, which is reported once.
+        var kind: String?
+        var unreported: String?
+    }
 
     /// - Parameter group: the widget's alone, because answers may be about its user.
     package init(_ group: CacheGroup, of widget: String) {
@@ -42,13 +51,38 @@ package final class KeptAnswers: Sendable {
         let isForbidden = head.values("Cache-Control").contains { $0.lowercased().contains("no-store") }
         // An answer that cannot be kept is asked for as a whole the next time.
         guard head.status == 200, tag != nil || date != nil, !isForbidden else {
-            try? await group.remove(key)
+            do throws(GroupCacheError) {
+                try await group.remove(key)
+            } catch {
+                add("An answer of a server that is not to be kept could not be removed", error)
+            }
             return
         }
         let entry = GroupEntry(
             .json(JSONValue(.null)), storedAt: moment, etag: tag, lastModified: date, writer: widget)
-        _ = try? await group.store(bytes, entry, under: key, at: moment)
+        do throws(GroupCacheError) {
+            try await group.store(bytes, entry, under: key, at: moment)
+        } catch {
+            return add("An answer of a server was not kept", error)
+        }
         await hold(key)
+    }
+
+    /// The reason why the last answer could not be kept; `nil` if there is none, or it was returned already.
+    func takeMishap() -> String? {
+        mishaps.withLock { mishaps in
+            defer { mishaps.unreported = nil }
+            return mishaps.unreported
+        }
+    }
+
+    private func add(_ what: String, _ error: GroupCacheError) {
+        // The names of files that were to be written differ each time.
+        let kind = if case .file(let fault) = error { "\(fault.operation) \(fault.code)" } else { "\(error)" }
+        mishaps.withLock { mishaps in
+            guard mishaps.kind != "\(what) \(kind)" else { return }
+            (mishaps.kind, mishaps.unreported) = ("\(what) \(kind)", "\(what): \(error)")
+        }
     }
 
     /// Answers to equal requests are equal; requests with other fields, such as another authorization, are others.
@@ -62,13 +96,22 @@ package final class KeptAnswers: Sendable {
             text += " \(header.name.utf8.count) \(header.name) \(header.value.utf8.count) \(header.value)"
         }
         guard let digest = Digest.sha256(Array(text.utf8)) else { return nil }
-        return try? GroupKey("answer \(digest.hex)", of: widget)
+        do throws(GroupCacheError) {
+            return try GroupKey("answer \(digest.hex)", of: widget)
+        } catch {
+            add("Answers of servers are not kept", error)
+            return nil
+        }
     }
 
     private func hold(_ key: GroupKey) async {
         guard held.withLock({ $0[key] == nil && $0.count < KeptAnswers.heldLimit }) else { return }
         // Without the mark, the answer may be evicted, and is asked for as a whole.
-        guard let mark = try? await group.hold(key) else { return }
-        held.withLock { $0[key] = mark }
+        do throws(GroupCacheError) {
+            let mark = try await group.hold(key)
+            held.withLock { $0[key] = mark }
+        } catch {
+            add("An answer of a server may be evicted while it is used", error)
+        }
     }
 }

@@ -27,6 +27,8 @@ package struct WebNetwork: WidgetNetwork {
         return network
     }
 
+    package func takeNotice() -> String? { answers?.takeMishap() }
+
     package func outcome(
         of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
     ) async -> RequestOutcome {

@@ -209,7 +209,9 @@ struct RunningOptions {
 
     /// The network of the widget, which asks for known answers on condition.
     func network(of program: Program) -> any WidgetNetwork {
-        cache(of: program)?.keeping(network, of: program.identifier) ?? network
+        cache(of: program)?.keeping(network, of: program.identifier) { sentence in
+            Terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
+        } ?? network
     }
 
     /// The last view of the widget, and the place for the next one.
