@@ -152,6 +152,33 @@ import Testing
         #expect(terminal.end() == .exited(0))
     }
 
+    @Test func `A document that uses the cache only since it was saved shows what other widgets store`() throws {
+        func cached(_ action: String) -> String {
+            #"""
+            {"schema": 1, "groups": ["group.com.acme"], "cache": {"latest": "nothing yet"}, "root": [
+              {"kind": "label", "payload": {"text": "$cache.latest"}},
+              {"kind": "button", "payload": {"text": "Store"}, "on": {"tap": [\#(action)]}}]}
+            """#
+        }
+        try write(Self.document("Without"))
+        let terminal = try run(Self.name, "--store", folder.path("store"))
+        #expect(terminal.waits(for: "Without"))
+        try write(cached(""))
+        #expect(terminal.waits(for: "nothing yet"))
+        try write(cached(#"{"do": "cache", "key": "latest", "to": "from the other"}"#), to: "Other.widgets.json")
+        try write(#"[{"tap": "Store"}]"#, to: "tap.json")
+        let other = try Program.run(
+            [
+                "run", "Other.widgets.json", "--store", "store", "--events",
+                "tap.json",
+            ],
+            in: folder.url)
+        #expect(other.exitCode == 0, "\(other.error)")
+        #expect(terminal.waits(for: "from the other"))
+        terminal.type("\u{3}")
+        #expect(terminal.end() == .exited(0))
+    }
+
     @Test func `A writer that never stops does not keep the newest document from the screen`() throws {
         try write(Self.document("Version 0"))
         let terminal = try run(Self.name)

@@ -66,7 +66,7 @@ enum LineRun {
         show(&unseen, run.view())
         while !options.isScripted, let line = readLine() {
             if let change = changes?.take() {
-                if let program = change.program { await run.replace(program) }
+                if let program = change.program { await run.replace(program, cache: options.cachePlace(of: program)) }
                 run.refuse(times: change.refusals)
                 if let warning = change.warning { Terminal.complain(QuotedText.plain(warning), hints: []) }
             }

@@ -21,6 +21,7 @@ final class TerminalRun {
     private var input: TerminalInput
     private var frame: TerminalFrame
     private var recording: ScriptFile?
+    private var notices: Task<Void, Never>?
 
     init(_ options: RunningOptions) {
         self.options = options
@@ -37,15 +38,25 @@ final class TerminalRun {
         let widget = RunningWidget(
             instance, network: options.network(of: program), records: records, isRecorded: recording != nil,
             memory: options.memory(of: program), cache: cached?.place)
-        let notices = Task {
-            guard let group = cached?.group, !program.cachedKeys.isEmpty else { return }
-            for await _ in GroupNotices(group).changes { await widget.cacheChanged() }
-        }
-        defer { notices.cancel() }
+        follow(cached?.group.map { GroupNotices($0) }, widget)
+        defer { notices?.cancel() }
         try await drive(widget, changes)
         let recorder = await widget.recording
         try recording?.end(recorder)
         return .clean
+    }
+
+    /// Notifies the widget of what others change in its group, in place of the group from before.
+    private func follow(_ group: GroupNotices?, _ widget: RunningWidget) {
+        notices?.cancel()
+        notices = (group?.changes).map { changes in Task { for await _ in changes { await widget.cacheChanged() } } }
+    }
+
+    /// Continues with a program that has been read again, and with the cache of its groups.
+    private func replace(_ program: Program, of widget: RunningWidget) async {
+        let cached = options.cache(of: program)?.place(of: program.identifier, program)
+        follow(cached?.group.map { GroupNotices($0) }, widget)
+        await widget.replace(program, content: options.content?.hex, cache: cached?.place)
     }
 
     /// Follows keys and changes until the user or the terminal ends it.
@@ -76,7 +87,7 @@ final class TerminalRun {
             case .redraw: break
             case .changed:
                 guard let change = changes.take() else { continue }
-                if let program = change.program { await widget.replace(program, content: options.content?.hex) }
+                if let program = change.program { await replace(program, of: widget) }
                 await widget.refuse(change.warning, times: change.refusals)
             case .end: return await widget.stop()
             }
