@@ -31,6 +31,8 @@ struct ServiceBench {
     /// The reasons of all requests that failed.
     private(set) var failures: [String] = []
     private(set) var opened: [String] = []
+    /// The diagnostics of all events.
+    private(set) var reported: [Diagnostic] = []
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
@@ -57,6 +59,7 @@ struct ServiceBench {
         let transition = Reducer.reduce(event, store, in: program, environment)
         store = transition.store
         failures += transition.failures.map(\.reason)
+        reported += transition.diagnostics
         for effect in transition.effects {
             switch effect {
             case .request(let number, let request): requests.append((number, request))

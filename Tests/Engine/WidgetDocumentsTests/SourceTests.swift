@@ -67,6 +67,36 @@ import WidgetCore
         bench.answer(.dictionary(PredicateDictionary([("other", .integer(1))])))
         #expect(bench.text.contains("The answer has nothing at items."))
         #expect(bench.failures == ["events: The answer has nothing at items."])
+        try bench.refresh("list")
+        bench.answer(.dictionary(PredicateDictionary([])))
+        // A widget lists equal diagnostics once.
+        let reported = Set(bench.reported.map(\.description))
+        #expect(reported.count == 1, "\(reported)")
+        let first = try #require(reported.first)
+        #expect(first.contains("The source events has no value. The answer has nothing at items."), "\(first)")
+        #expect(first.hasPrefix("Main.widgets.json:2:") && first.contains("(sources.events)"), "\(first)")
+    }
+
+    @Test(arguments: [
+        (#"{"action": "evnets"}"#, "The service Feed has no action evnets", "did you mean events?"),
+        (#"{"action": "one", "service": "Fede"}"#, "No service is called Fede", "did you mean Feed?"),
+        (#"{}"#, "The source does not say which action of a service it asks", #"write "action""#),
+    ])
+    func `A source with a fault is one that has failed, and says why`(source: String, reason: String, hint: String)
+        throws
+    {
+        let bench = try Self.bench(
+            #"""
+            {"schema": 1, "sources": {"events": \#(source)}, "root": [
+              {"kind": "label", "payload": {"text": {"$": "{events.status.phase, events.status.failure}"}}},
+              {"kind": "async", "payload": {"source": "events"}},
+              {"kind": "button", "payload": {"text": "Call"}, "on": {"tap": {"do": "call", "source": "events"}}}]}
+            """#)
+        #expect(bench.waiting.isEmpty)
+        #expect(bench.lines == ["(error, 1)", "\(reason).", "(Call)"], "\(bench.lines)")
+        let (fault, call) = (bench.messages.first ?? "", bench.messages.last ?? "")
+        #expect(fault.contains("\(reason) [") && fault.contains(hint), "\(bench.messages)")
+        #expect(bench.messages.count == 2 && call.contains("The source events cannot be asked"), "\(bench.messages)")
     }
 
     @Test func `An empty answer is a value of nothing`() throws {

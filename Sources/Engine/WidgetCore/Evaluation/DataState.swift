@@ -85,12 +85,17 @@ extension ScreenScope {
         return screen.data[id]?.value ?? .null
     }
 
-    /// The status of a data source. A value that is fixed is always there.
+    /// The status of a data source. A value that is fixed is always there; a source with a fault has failed.
     func status(ofData id: String) -> Value {
         var state = screen.data[id] ?? DataState()
-        if case .constant(let value)? = dataSource(id)?.kind {
+        switch dataSource(id)?.kind {
+        case .constant(let value)?:
             state.value = value
             state.status.isSuccess = true
+        case .broken(let reason)?:
+            state.status.isFailure = true
+            state.status.error = reason
+        case .request?, nil: break
         }
         return .object(DataStatusObject(state))
     }

@@ -170,7 +170,15 @@ extension Reducer {
         var data: Value?
         if request.origin != nil {
             let (part, fault) = part(of: body, for: request, action)
-            guard let part else { return fail(request, fault) }
+            guard let part else {
+                if let id = request.origin?.data {
+                    let source = scene(request.origin?.frame.screen ?? -1)?.data(id)
+                    report(
+                        .warning, .response, "The source \(id.excerpt) has no value. \(fault)",
+                        at: source?.place ?? action.place)
+                }
+                return fail(request, fault)
+            }
             data = part
             // Data are the answer itself, so a model need not know its records.
             guard let entity = action.result?.entity, store.records.model.place(of: entity) != nil else {

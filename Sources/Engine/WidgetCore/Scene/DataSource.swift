@@ -5,6 +5,8 @@ package struct DataSource: Sendable {
     package enum Kind: Sendable {
         case request(ServiceCall)
         case constant(Value)
+        /// A source with a fault, which is never asked: the reason.
+        case broken(String)
     }
 
     /// The moments at which a request is sent.

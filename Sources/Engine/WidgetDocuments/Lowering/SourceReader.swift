@@ -41,6 +41,8 @@ extension SceneMaker {
             } catch {
                 if policy == .fail || policy == .strict { throw error }
                 report(error.diagnostic)
+                guard data.count < limits.sourceCount else { continue }
+                data.append(DataSource(id, .broken("\(error.diagnostic.message)."), place: definition.place))
             }
         }
     }
@@ -199,12 +201,16 @@ extension SceneMaker {
         var call: ServiceCall
         if members["source"] != nil {
             let id = try source(members, "source", words)
-            guard case .request(let own)? = data.first(where: { $0.id == id })?.kind else {
+            let name = (members.text("source") ?? "").excerpt
+            switch data.first(where: { $0.id == id })?.kind {
+            case .request(let own)?: call = own
+            case .broken?, nil:
                 throw (members["source"] ?? value).fault(
-                    .badPayload, "The source \((members.text("source") ?? "").excerpt) has a fixed value",
-                    hint: "name a source with an action")
+                    .badPayload, "The source \(name) cannot be asked", hint: "its description has a fault")
+            case .constant?:
+                throw (members["source"] ?? value).fault(
+                    .badPayload, "The source \(name) has a fixed value", hint: "name a source with an action")
             }
-            call = own
             if members["with"] != nil { call.argument = try passed(members["with"], words) }
             call.data = id
         } else {
