@@ -82,6 +82,43 @@ import WidgetCore
         #expect(bench.lines == ["Events", "One", "(Again)"])
     }
 
+    @Test(arguments: [
+        (#"{"match": "$x"}"#, "A `match` has no `cases`"),
+        (#"{"match": "$x", "else": "b"}"#, "A `match` has no `cases`"),
+        (#"{"match": "$x", "cases": ["a"]}"#, "The `cases` of a `match` are array"),
+        (#"{"match": null, "cases": {"a": "b"}}"#, "A `match` has no value that chooses"),
+    ])
+    func `A choice without something to choose from is reported with its place`(value: String, message: String) throws {
+        for document in [
+            #"{"schema": 1, "state": {"x": ""}, "root": [{"kind": "label", "payload": {"text": \#(value)}}]}"#,
+            #"{"schema": 1, "state": {"x": ""}, "root": [{"kind": "button", "payload": {"text": "A"}, "on": {"tap": {"do": "set", "state": "x", "to": \#(value)}}}]}"#,
+        ] {
+            let bench = try DocumentBench(document)
+            let found = bench.messages.first { $0.contains(message) }
+            #expect(found?.hasPrefix("Main.widgets.json:1:") == true, "\(bench.messages)")
+            #expect(found?.contains(#"write {"match": "#) == true)
+        }
+        let ordinary = #"[{"kind": "label", "payload": {"text": {"match": "a", "cases": {}, "else": "b"}}}]"#
+        #expect(try DocumentBench(ordinary).messages.isEmpty)
+    }
+
+    @Test func `The kind match without slots is reported with its place`() throws {
+        let bench = try DocumentBench(#"[{"kind": "match", "payload": {"value": "a"}}]"#)
+        #expect(bench.messages.count == 1, "\(bench.messages)")
+        #expect(
+            bench.messages.first?.contains("(root[0]): warning: A match has no slots") == true
+                || bench.messages.first?.contains("([0]): warning: A match has no slots") == true, "\(bench.messages)")
+    }
+
+    @Test(arguments: ["100000000000", "-1e12"])
+    func `A number out of range names the range`(number: String) throws {
+        let bench = try DocumentBench(#"[{"kind": "label", "payload": {"text": "A", "lines": \#(number)}}]"#)
+        #expect(
+            bench.messages.contains {
+                $0.contains("lines of a label is out of range; expected a number from -1000000000 to 1000000000")
+            }, "\(bench.messages)")
+    }
+
     @Test func `Every value of a table has to be one of the property's type`() throws {
         let bench = try DocumentBench(
             #"[{"kind": "label", "style": {"alpha": {"match": "$x", "cases": {"a": 1, "b": "half"}}}, "payload": {"text": "A"}}]"#

@@ -38,6 +38,12 @@ extension MatchWidget {
         guard slots.count <= maker.limits.caseCount else {
             throw element.value.fault(.countBudget, "A match has more than \(maker.limits.caseCount) slots")
         }
+        if slots.isEmpty {
+            maker.report(
+                Diagnostic(
+                    .warning, .badPayload, "A match has no slots, so it shows nothing", at: element.place,
+                    hint: "each slot has the text of a value as its name; `else` is shown for all others"))
+        }
         let names = slots.map(\.name).filter { $0 != "else" }
         var nodes: [NodeID] = []
         for (name, slot) in slots {

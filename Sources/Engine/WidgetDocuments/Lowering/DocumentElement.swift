@@ -103,6 +103,7 @@ struct CheckedMembers {
                 continue
             }
             if member.json.isNull { continue }
+            if let fault = MatchWords.fault(of: member) { maker.report(fault) }
             try CheckedMembers.check(member, spec, owner, theme)
             given[name] = member
         }
@@ -155,6 +156,13 @@ struct CheckedMembers {
             ?? member.json.typeName.rawValue
         let hint = member.json.string.flatMap { NearestName.of($0, in: names(spec.type, theme)) }
             .map { "did you mean \($0)?" }
+        // A number can be the wrong one only if it is too large.
+        if case .number = spec.type, member.json.number != nil {
+            let largest = Value.text(largestNumber)
+            throw member.fault(
+                .badPayload,
+                "\(spec.name) of a \(owner) is out of range; expected a number from -\(largest) to \(largest)")
+        }
         throw member.fault(
             .badPayload, "\(spec.name) of a \(owner) is \(found); expected \(spec.type.word)", hint: hint)
     }
