@@ -70,7 +70,12 @@ import WidgetCore
         let list = try bench.key("people")
         #expect(bench.send(.select(list, section: 0, row: 1)) == nil)
         #expect(bench.lines[0] == "Bo")
-        #expect(bench.send(.select(list, section: 0, row: 2)) == "the element has no rows")
+        #expect(bench.send(.select(list, section: 0, row: 2)) == "the list has no row 2, but 2 rows")
+        #expect(bench.send(.select(list, section: 0, row: -1)) == "the list has no row -1, but 2 rows")
+        #expect(bench.send(.select(list, section: 1, row: 0)) == "the list has no section 1, but 1 sections")
+        #expect(bench.send(.deleteRow(list, section: 0, row: 7)) == "the list has no row 7, but 2 rows")
+        #expect(bench.send(.select(try bench.key("none"), section: 0, row: 0)) == "the element has no rows")
+        #expect(bench.lines[0] == "Bo")
     }
 
     @Test func `Text typed into an item moves with the item's key`() throws {

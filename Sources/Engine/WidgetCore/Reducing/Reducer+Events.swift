@@ -220,8 +220,7 @@ extension Reducer {
         let start = state.sections.indices.contains(section) ? state.sections[section].start : section == 0 ? 0 : -1
         let count = state.sections.indices.contains(section) ? state.sections[section].count : state.items.count
         guard start >= 0, row >= 0, row < count else {
-            refusal =
-                "the list has no row \(row)" + (section > 0 ? " in section \(section)" : "") + ", but \(count) rows"
+            refusal = Reducer.missingRow(row, section, of: count)
             return nil
         }
         switch state.items {
@@ -230,11 +229,29 @@ extension Reducer {
         }
     }
 
+    /// The row of a list whose rows are its children. Without one, the event is refused.
+    private mutating func authoredRow(_ list: ViewKey, _ section: Int, _ row: Int) -> ViewKey? {
+        let sections = authoredRows(of: list)
+        guard sections.indices.contains(section) else {
+            refusal = "the list has no section \(section), but \(sections.count) sections"
+            return nil
+        }
+        let rows = sections[section]
+        guard rows.indices.contains(row) else {
+            refusal = Reducer.missingRow(row, section, of: rows.count)
+            return nil
+        }
+        return rows[row]
+    }
+
+    private static func missingRow(_ row: Int, _ section: Int, of count: Int) -> String {
+        "the list has no row \(row)" + (section > 0 ? " in section \(section)" : "") + ", but \(count) rows"
+    }
+
     private mutating func select(_ key: ViewKey, _ section: Int, _ row: Int) {
-        if let (node, _) = frame(of: key), node.list == nil, node.kind == .list,
-            let own = authoredRow(key, section: section, row: row)
-        {
-            return tap(own)
+        if let (node, _) = frame(of: key), node.list == nil, node.kind == .list {
+            if let own = authoredRow(key, section, row) { tap(own) }
+            return
         }
         guard let item = rowItem(key, section, row), let (_, frame) = frame(of: key) else { return }
         choose(item, frame)
@@ -295,8 +312,8 @@ extension Reducer {
         guard let node = scene(key.screen)?.node(key.node), node.list == nil else { return false }
         // A row of a source is deleted by its list.
         if let item = key.item, scene(key.screen)?.node(item.list)?.list != nil { return false }
-        let authored = node.kind == .list ? authoredRow(key, section: section, row: row) : key
-        guard let authored, scene(key.screen)?.node(authored.node)?.kind == .row else { return false }
+        guard let authored = node.kind == .list ? authoredRow(key, section, row) : key else { return true }
+        guard scene(key.screen)?.node(authored.node)?.kind == .row else { return false }
         guard let (found, frame) = frame(of: authored) else { return true }
         guard let steps = found.events[.delete] else {
             refusal = RowRules().deletionRefusal

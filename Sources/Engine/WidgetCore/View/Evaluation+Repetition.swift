@@ -113,17 +113,17 @@ struct RepetitionRun {
 
 extension Reducer {
     /// The row of a list that has rows as its children, counted within a section. A section begins with its header.
-    func authoredRow(_ list: ViewKey, section: Int, row: Int) -> ViewKey? {
-        guard section >= 0, row >= 0, let place = store.place(ofScreen: list.screen),
+    func authoredRows(of list: ViewKey) -> [[ViewKey]] {
+        guard let place = store.place(ofScreen: list.screen),
             let scope = ScreenScope(program, store, screen: place, environment, meter: meter)
-        else { return nil }
+        else { return [] }
         var evaluation = Evaluation(scope, store, budget, EvaluationCache())
         // A list whose item is gone has no rows.
         let inner = try? scope.scope(of: list.node, item: list.item)
         guard
             let view = evaluation.node(
                 list.node, inner.map { .object($0) } ?? .object(scope), item: inner, depth: 1)
-        else { return nil }
+        else { return [] }
         var sections: [[ViewKey]] = [[]]
         for child in view.children {
             if child.kind == .sectionHeader {
@@ -131,7 +131,6 @@ extension Reducer {
             }
             if child.kind == .row { sections[sections.count - 1].append(child.key) }
         }
-        guard sections.indices.contains(section), sections[section].indices.contains(row) else { return nil }
-        return sections[section][row]
+        return sections
     }
 }
