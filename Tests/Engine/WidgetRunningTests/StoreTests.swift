@@ -1,5 +1,6 @@
 import Database
 import Files
+import FoundationEssentials
 import Predicates
 import TestSupport
 import Testing
@@ -44,6 +45,32 @@ import WidgetRunning
         let kept = try Self.kept(store)
         #expect(kept.defaults["a"]?.isIdentical(to: deep) == true)
         #expect(kept.records[0]?.isIdentical(to: try #require(store.records[0])) == true)
+    }
+
+    @Test func `The files of a new store are for their user alone`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let store = try RecordStore(path: "\(scratch.path)/kept.sqlite")
+        try store.save([], of: Self.store(["a": .integer(1)]), settings: true)
+        let files = try Directory(opening: scratch.path).items(limit: 100) ?? []
+        #expect(files.map(\.name).contains("kept.sqlite") && files.count >= 2)
+        for file in files { #expect(file.status.mode & 0o077 == 0, "\(file.name)") }
+    }
+
+    @Test(arguments: ["", "-wal", "-shm", "-journal", ".lock"])
+    func `A link in place of a file of a store is refused, and nothing is written through it`(ending: String) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let folder = try Directory(opening: scratch.path)
+        try folder.replaceFile("other", with: [])
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(scratch.path)/kept.sqlite\(ending)", withDestinationPath: "\(scratch.path)/other")
+        do throws(WidgetError) {
+            _ = try RecordStore(path: "\(scratch.path)/kept.sqlite")
+            Issue.record("the link was followed")
+        } catch {
+            guard case .file(let fault) = error else { throw error }
+            #expect(fault.isLink && "\(error)".contains("kept.sqlite\(ending)"), "\(error)")
+        }
+        #expect(try folder.status(of: "other").byteCount == 0)
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan]) func `A kept number need not be finite`(number: Double) throws

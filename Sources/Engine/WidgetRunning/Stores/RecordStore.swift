@@ -28,8 +28,24 @@ package struct RecordStore: Sendable {
     package init(path: String) throws(WidgetError) {
         self.path = path
         lock = try StoreLock(beside: path)
+        try rethrowing(try RecordStore.claimFiles(path), as: WidgetError.file)
         connection = try rethrowing(try DatabaseConnection(opening: path, for: .writing), as: WidgetError.store)
         try rethrowing(try connection.migrate(RecordStore.steps), as: WidgetError.store)
+    }
+
+    /// Makes the file of a new store for its user alone, and refuses links: SQLite would follow them, and make files that
+    /// others can read. The files that SQLite adds take their mode from the store's.
+    private static func claimFiles(_ path: String) throws(FileError) {
+        let (folder, name) = StoreLock.split(path)
+        let directory = try Directory(opening: folder)
+        _ = try directory.openOrCreateFile(name, mode: 0o600)
+        for ending in ["-wal", "-shm", "-journal"] {
+            do throws(FileError) {
+                _ = try directory.openFile("\(name)\(ending)")
+            } catch {
+                if !error.isMissing { throw error }
+            }
+        }
     }
 
     /// Claims the store for a widget from `origin`. The store of a registry's widget is for that widget alone.
@@ -187,18 +203,23 @@ final class StoreLock: Sendable {
     private let lock: FileLock
 
     init(beside path: String) throws(WidgetError) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
-        let name = "\(parts.last ?? "").lock"
+        let (folder, name) = StoreLock.split(path)
         do throws(FileError) {
-            let directory = try Directory(opening: folder.isEmpty ? "/" : folder)
-            lock = try FileLock(of: directory.openOrCreateFile(name, mode: 0o600))
+            let directory = try Directory(opening: folder)
+            lock = try FileLock(of: directory.openOrCreateFile("\(name).lock", mode: 0o600))
             try lock.file.truncate(to: 0)
             try lock.file.write(Array("process \(ProcessNumber.current)".utf8), at: 0)
         } catch {
             guard error.isLocked else { throw .file(error) }
             throw .storeInUse(path: path, holder: StoreLock.holder("\(path).lock"))
         }
+    }
+
+    /// The folder and the name of a store.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
+        return (folder.isEmpty ? "/" : folder, parts.last.map(String.init) ?? "")
     }
 
     /// The name that the holder of the lock wrote into it.
