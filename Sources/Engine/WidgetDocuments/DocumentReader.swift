@@ -57,6 +57,9 @@ package struct DocumentReader {
         let first = try readAll()
         checkReach()
         diagnostics += LinkCheck.diagnostics(declared, scenes, entries, opened: openedLinks)
+        // A component that is used twice, and a document that is a part of others, has its faults once.
+        var seen: Set<Diagnostic> = []
+        diagnostics = diagnostics.filter { seen.insert($0).inserted }
         return Program(
             identifier: input.identifier, scenes: scenes, entries: entries, initial: first,
             services: input.services, transformers: DocumentTransformers.all, images: images, diagnostics: diagnostics,

@@ -37,6 +37,43 @@ import Testing
         #expect(packed.exitCode == 0, "\(packed.output)\(packed.error)")
     }
 
+    @Test func `inspect lists a fault of a component once, however often it is used`() throws {
+        try folder.write(
+            "Note.bundle/components/tag.json",
+            Array(#"{"body": [{"kind": "lable"}, {"kind": "label", "payload": {"text": "$nam"}}]}"#.utf8))
+        try write(#"[{"kind": "tag"}, {"kind": "tag"}, {"kind": "tag"}]"#)
+        let inspected = try Program.run(["inspect", "Note.bundle"], in: folder.url)
+        for fault in ["No kind is called lable", "Nothing is called nam here"] {
+            #expect(inspected.output.components(separatedBy: fault).count == 2, "\(inspected.output)")
+        }
+    }
+
+    @Test func `inspect names the nearest action of a service`() throws {
+        try folder.write(
+            "Note.bundle/services/Feed.json",
+            Array(#"{"defaults": {"baseUrl": "https://a.example/"}, "actions": {"events": {"path": "events"}}}"#.utf8))
+        try write(
+            #"{"schema": 1, "sources": {"feed": {"action": "evnets"}}, "root": {"kind": "label", "payload": {"text": "$feed.status.error"}}}"#
+        )
+        let inspected = try Program.run(["inspect", "Note.bundle"], in: folder.url)
+        #expect(
+            inspected.output.contains("has no action evnets [unknown-action]; did you mean events?"),
+            "\(inspected.output)")
+        let shown = try Program.run(["render", "Note.bundle"], in: folder.url)
+        #expect(shown.output.contains("The service Feed has no action evnets."), "\(shown.output)")
+    }
+
+    @Test func `A source that the host does not let ask says so on the screen`() throws {
+        try folder.write(
+            "Note.bundle/services/Feed.json",
+            Array(#"{"defaults": {"baseUrl": "https://a.example/"}, "actions": {"events": {"path": "events"}}}"#.utf8))
+        try write(
+            #"{"schema": 1, "sources": {"feed": {"action": "events"}}, "root": {"kind": "label", "payload": {"text": "$feed.status.error"}}}"#
+        )
+        let shown = try Program.run(["render", "Note.bundle"], in: folder.url)
+        #expect(shown.output.contains("The host has not granted this widget any network"), "\(shown.output)")
+    }
+
     @Test func `inspect says where an element of a document is wrong`() throws {
         try write("[\n  {\"kind\": \"lable\"}]")
         let inspected = try Program.run(["inspect", "Note.bundle"], in: folder.url)

@@ -193,13 +193,16 @@ struct RunningOptions {
     // MARK: - Caches
 
     /// The caches of the widget, in the folder of its store; `nil` if nothing is kept. All groups in it are granted.
-    func cache(of program: Program) -> HostCache? {
+    ///
+    /// - Parameter report: called with a sentence about each damaged entry.
+    func cache(
+        of program: Program,
+        report: @escaping @Sendable (String) -> Void = { Terminal.complain(QuotedText.plain($0), hints: []) }
+    ) -> HostCache? {
         guard let folder = invocation.value("store").map({ "\($0)/cache" }) else {
             return nil
         }
-        return HostCache(in: folder, grantingAllOf: program) { fault in
-            Terminal.complain(QuotedText.plain(fault), hints: [])
-        }
+        return HostCache(in: folder, grantingAllOf: program, report: report)
     }
 
     /// The place of the widget's cached values.
@@ -370,6 +373,7 @@ struct RunningOptions {
                 "`--widget-id \(identifier)-2` or another `--store DIR` gives it a store for itself",
                 "`--adopt` lets it have the data that the other has kept, if you want that",
             ]
+        case .widget(.file(let fault)) where fault.isLink: ["a store is not kept behind a link; move the link away"]
         case .widget(.store):
             ["to begin with nothing, move \(HostedWidgets.storePath(identifier, in: folder)) away, and what it keeps"]
         default: []

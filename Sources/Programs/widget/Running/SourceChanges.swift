@@ -116,6 +116,12 @@ private struct SourceReading {
             return .program(program)
         } catch {
             isInTrouble = true
+            // The reason is the absence itself, which is said once.
+            if let absent = options.absentDocument {
+                let state = changes.removed.isEmpty ? "is not there" : "was removed"
+                let name = absent.split(separator: "/").last ?? ""
+                return .refusal("\(name) \(state); the last version continues to run")
+            }
             return .refusal(SourceReading.removal(changes) + error.sentence)
         }
     }

@@ -22,6 +22,8 @@ final class TerminalRun {
     private var frame: TerminalFrame
     private var recording: ScriptFile?
     private var notices: Task<Void, Never>?
+    /// Sentences about damage in the widget's caches.
+    private let complaints = Guarded<[String]>([])
 
     init(_ options: RunningOptions) {
         self.options = options
@@ -34,7 +36,7 @@ final class TerminalRun {
         let changes = try await SourceChanges(options, since: source)
         recording = try ScriptFile(options)
         let program = instance.program
-        let cached = options.cache(of: program)?.place(of: program.identifier, program)
+        let cached = cache(of: program)?.place(of: program.identifier, program)
         let widget = RunningWidget(
             instance, network: options.network(of: program), records: records, isRecorded: recording != nil,
             memory: options.memory(of: program), cache: cached?.place)
@@ -46,6 +48,11 @@ final class TerminalRun {
         return .clean
     }
 
+    /// The caches of the widget, whose damage is shown in the last line: the screen has no other place for it.
+    private func cache(of program: Program) -> HostCache? {
+        options.cache(of: program) { [complaints] sentence in complaints.withLock { $0.append(sentence) } }
+    }
+
     /// Notifies the widget of what others change in its group, in place of the group from before.
     private func follow(_ group: GroupNotices?, _ widget: RunningWidget) {
         notices?.cancel()
@@ -54,7 +61,7 @@ final class TerminalRun {
 
     /// Continues with a program that has been read again, and with the cache of its groups.
     private func replace(_ program: Program, of widget: RunningWidget) async {
-        let cached = options.cache(of: program)?.place(of: program.identifier, program)
+        let cached = cache(of: program)?.place(of: program.identifier, program)
         follow(cached?.group.map { GroupNotices($0) }, widget)
         await widget.replace(program, content: options.content?.hex, cache: cached?.place)
     }
@@ -106,6 +113,8 @@ final class TerminalRun {
 
     private func draw(_ widget: RunningWidget) async {
         guard let size = RawTerminal.size else { return }
+        let complaint = complaints.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let complaint { await widget.report(notice: complaint) }
         if frame.size != size { screen.forget() }
         frame.update(await widget.snapshot(), input, options.text, size)
         input.follow(frame)
