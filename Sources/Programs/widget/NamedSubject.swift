@@ -39,6 +39,17 @@ enum NamedSubject {
         }
     }
 
+    /// The failure of a command that takes bundles, for a document by itself; `nil` for another path.
+    static func loneDocument(_ path: String) -> CommandFailure? {
+        guard BundleSource.isDocument(path), !isFolder(path) else { return nil }
+        return .failed(
+            "\(path) is a document by itself, without a bundle around it",
+            hints: [
+                "`widget new NAME --kind document` makes the source of a bundle, whose first document it can be",
+                "`widget run \(path)` and `widget render \(path)` show it as it is",
+            ])
+    }
+
     private static func absence(of path: String) -> String { "there is no file or folder \(path)" }
 
     /// The registry that has the widget of that name. When none is given, the text may be a mistyped file name.

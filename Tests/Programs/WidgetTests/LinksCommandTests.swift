@@ -42,6 +42,22 @@ import Testing
         try Program.run(["links", "Events.bundle"] + arguments, in: folder.url)
     }
 
+    @Test func `links takes a document by itself`() throws {
+        try write(#"{"kind": "label", "id": "rows", "payload": {"text": "A"}}"#)
+        let result = try Program.run(["links", "Events.bundle/Main.widgets.json"], in: folder.url)
+        #expect(result.exitCode == 0 && result.output.contains("acme://people/{name}"), "\(result)")
+        let site = try Program.run(
+            ["links", "Events.bundle/Main.widgets.json", "acme://elsewhere"], in: folder.url)
+        #expect(site.exitCode == 1 && site.output.contains("notFound"), "\(site)")
+    }
+
+    @Test(arguments: [["build"], ["pack"], ["publish", "--server", "http://127.0.0.1:9"]])
+    func `A command that takes bundles says what to do with a document by itself`(command: [String]) throws {
+        let result = try Program.run(command + ["Events.bundle/Person.widgets.json"], in: folder.url)
+        #expect(result.exitCode == 1 && result.error.contains("is a document by itself"), "\(result)")
+        #expect(result.error.contains("`widget new NAME --kind document`"), "\(result)")
+    }
+
     @Test func `links lists the patterns with screens, parameters and rows`() throws {
         let result = try links()
         #expect(result.exitCode == 0 && result.error.isEmpty, "\(result)")

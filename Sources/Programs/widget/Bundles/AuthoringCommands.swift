@@ -73,6 +73,9 @@ enum PackCommand {
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
+        if let missing = NamedSubject.missing(path) ?? NamedSubject.loneDocument(path) {
+            return missing.show(asJSON: invocation.has("json"))
+        }
         do throws(SourceError) {
             return pack(try BundleSource(opening: path, followsLinks: true), named: path, invocation)
         } catch {

@@ -25,6 +25,7 @@ enum BuildCommand {
         if let missing = NamedSubject.missing(path, hints: ["`widget new NAME` makes a folder to begin with"]) {
             return missing.show(asJSON: invocation.has("json"))
         }
+        if let document = NamedSubject.loneDocument(path) { return document.show(asJSON: invocation.has("json")) }
         do throws(SourceError) {
             let values = BuildValues(
                 name: invocation.value("name"), identifier: invocation.value("identifier"),

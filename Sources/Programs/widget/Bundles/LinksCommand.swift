@@ -17,7 +17,7 @@ enum LinksCommand {
             Option("entry", value: "NAME", help: "the document or storyboard to begin with; Main if not given"),
         ],
         positionals: [
-            Positional("DIR|ZIP", help: "a bundle's folder or its source's, or an archive of it"),
+            Positional("DIR|ZIP", help: "a bundle's folder or its source's, an archive of it, or a document"),
             Positional("URL", .optional, help: "the address to follow; lists the links if not given"),
         ])
 
@@ -38,7 +38,7 @@ enum LinksCommand {
     private static func program(
         at path: String, entry: String
     ) throws(CommandFailure) -> (Program, AuthoredPaths) {
-        let taken = try rethrowing(try NamedBundle.take(path), as: { CommandFailure($0, source: path) })
+        let taken = try rethrowing(try NamedBundle.takeShown(path), as: { CommandFailure($0, source: path) })
         do throws(WidgetError) {
             return (try BundleReading.program(of: taken, entryPoint: entry), taken.paths)
         } catch {

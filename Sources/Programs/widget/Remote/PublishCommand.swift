@@ -31,6 +31,9 @@ enum PublishCommand {
         if let missing = NamedSubject.missing(invocation.arguments[0]) {
             return missing.show(asJSON: invocation.has("json"))
         }
+        if let document = NamedSubject.loneDocument(invocation.arguments[0]) {
+            return document.show(asJSON: invocation.has("json"))
+        }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let path = invocation.arguments[0]
             let wanted = try publishOptions(invocation)
