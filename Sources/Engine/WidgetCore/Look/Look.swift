@@ -160,7 +160,6 @@ package struct AuthoredTraits: Equatable, Sendable {
     package static let heading: UInt64 = 1 << 16
 
     package var isHeading: Bool { has(AuthoredTraits.heading) }
-    package var isButton: Bool { has(1) }
     package var isLink: Bool { has(1 << 1) }
     package var isImage: Bool { has(1 << 2) }
     package var isSelected: Bool { has(1 << 3) }
