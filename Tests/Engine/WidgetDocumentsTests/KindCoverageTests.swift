@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WidgetCore
 
 @testable import WidgetDocuments
 
@@ -54,6 +55,71 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: rows.filter { $0.state == "works" })
+    func `Every row that works is read, and makes a difference`(row: Row) throws {
+        let isPosition = row.name == "position"
+        let kind = isPosition ? "zstack" : row.kind == "*" ? "box" : row.kind
+        let spec = try #require(KindRegistry.standard.spec(kind))
+        let plain: KindUse
+        let used: KindUse
+        switch row.part {
+        case "property", "style":
+            let specs = row.part == "style" ? DocumentWords.style : spec.properties
+            let property = try #require(specs.first { $0.name == row.name })
+            let member = row.part == "style" ? "style" : "payload"
+            // What is required is in both, with another value.
+            func setting(_ value: Any?) -> (inout [String: Any]) -> Void {
+                isPosition ? KindUse.setOfChild(row.name, value) : KindUse.set(row.name, value, in: member)
+            }
+            plain = try KindUse(spec, property.isRequired ? { _ in } : setting(nil))
+            used = try KindUse(spec, setting(KindUse.value(property)))
+            if let unfit = KindUse.unfit(property.type) {
+                let faults = try KindUse(spec, setting(unfit)).faults
+                #expect(
+                    faults.contains { $0.contains("\(row.name) of a ") && $0.contains("[bad-payload]") }, "\(faults)")
+            }
+        case "event":
+            plain = try KindUse(spec, KindUse.set(row.name, nil, in: "on"))
+            used = try KindUse(spec, KindUse.set(row.name, ["do": "set", "state": "count", "to": 9], in: "on"))
+            #expect(Self.events(used) > Self.events(plain))
+            return #expect(used.faults.isEmpty, "\(used.faults)")
+        case "slot":
+            plain = try KindUse(spec, KindUse.set(row.name, nil, in: "slots"))
+            let slot: [String: Any] = ["kind": "label", "payload": ["text": "In the slot"]]
+            used = try KindUse(spec) { element in
+                KindUse.set(row.name, slot, in: "slots")(&element)
+                // Only repeated children can be missing.
+                if row.name == "empty", row.kind != "async" { element["items"] = ["in": "$events", "as": "one"] }
+            }
+            #expect(used.nodes.contains { $0[.text]?.literal?.string == "In the slot" })
+        case "alias":
+            plain = try KindUse(spec) { $0["kind"] = spec.name }
+            used = try KindUse(spec) { $0["kind"] = row.name }
+            for (form, bytes) in plain.printed { #expect(used.printed[form] == bytes, "\(form)") }
+            return #expect(used.faults.isEmpty, "\(used.faults)")
+        case "member":
+            plain = try KindUse(spec)
+            let value: Any =
+                ["id": "here", "if": false, "items": ["in": ["$": "{1, 2}"], "as": "one"]][row.name] ?? ""
+            used = try KindUse(spec) { $0[row.name] = value }
+        default:
+            used = try KindUse(spec)
+            plain = try KindUse(spec) { $0["kind"] = "divider" }
+        }
+        #expect(used.faults.isEmpty, "\(used.faults)")
+        #expect(used.made != plain.made)
+    }
+
+    /// The comparison of the test above sees what is made, and not where it was written.
+    @Test(arguments: KindRegistry.standard.specs.map(\.name))
+    func `A remark makes no difference`(kind: String) throws {
+        let spec = try #require(KindRegistry.standard.spec(kind))
+        #expect(try KindUse(spec) { $0["comment"] = "a remark" }.made == KindUse(spec).made)
+    }
+
+    /// The number of events that have steps.
+    private static func events(_ use: KindUse) -> Int { use.nodes.reduce(0) { $0 + $1.events.count } }
 
     @Test func `The list of the tables has every kind, and the names of their types`() {
         let listed = Set(Self.rows.map(\.kind))

@@ -95,6 +95,26 @@ private enum BadName: DocumentKind {
         }
     }
 
+    @Test(arguments: KindRegistry.standard.specs.map(\.name))
+    func `A default that is written out is the same as one that is left out`(kind: String) throws {
+        let spec = try #require(KindRegistry.standard.spec(kind))
+        for property in spec.properties {
+            let value: Any
+            switch property.initial {
+            case .text(let text)?: value = text
+            case .number(let number)?: value = number
+            case .flag(let flag)?: value = flag
+            case nil: continue
+            }
+            let without = try KindUse(spec, KindUse.set(property.name, nil))
+            let with = try KindUse(spec, KindUse.set(property.name, value))
+            #expect(with.faults == without.faults, "\(property.name)")
+            for (form, bytes) in with.printed {
+                #expect(without.printed[form] == bytes, "\(property.name) as \(form)")
+            }
+        }
+    }
+
     /// B23.
     @Test func `The description of a kind as JSON has all that its table has`() throws {
         let spec = try #require(KindRegistry.standard.spec("textfield"))
@@ -111,8 +131,19 @@ private enum BadName: DocumentKind {
 
     @Test func `A misspelt kind gets the nearest name as a hint, and another all names`() {
         #expect(KindRegistry.standard.hint("buton") == "did you mean button?")
+        #expect(KindRegistry.standard.hint("btuton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("Hstack") == "did you mean hstack?")
         #expect(KindRegistry.standard.hint("zebra-crossing").hasPrefix("the kinds are alert, async, box, button, "))
+    }
+}
+
+/// Documents that name their schema.
+@Suite struct NamedSchemaTests {
+    @Test func `A scene can name the schema that an editor checks it with`() throws {
+        let bench = try DocumentBench(
+            #"{"$schema": "../.schemas/document.json", "schema": 1, "root": [{"kind": "label", "payload": {"text": "A"}}]}"#
+        )
+        #expect(bench.messages.isEmpty && bench.lines == ["A"], "\(bench.messages)")
     }
 }
 

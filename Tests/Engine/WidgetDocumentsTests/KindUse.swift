@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetRender
+
+@testable import WidgetDocuments
+
+/// A document that uses a kind as its sample does, with one change: a property, an event, a slot or another name.
+struct KindUse {
+    let bench: DocumentBench
+
+    /// The element of a kind in its first sample, with members that `change` gives it.
+    init(_ spec: KindSpec, _ change: (inout [String: Any]) -> Void = { _ in }) throws {
+        let sample = try #require(spec.samples.first)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(sample.utf8)) as? [String: Any])
+        let element = try JSONSerialization.data(
+            withJSONObject: KindUse.changed(object, [spec.name] + spec.aliases, change), options: .sortedKeys)
+        bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"name": "Ann", "count": 1, "wantsNews": true, "isSaved": false},
+             "sources": {"events": {"value": []}}, "root": [\#(String(decoding: element, as: UTF8.self))]}
+            """#,
+            documents: [
+                "Header":
+                    #"{"schema": 1, "parameters": {"title": ""}, "root": {"kind": "label", "payload": {"text": "$title"}}}"#,
+                "Part":
+                    #"{"schema": 1, "parameters": {"title": ""}, "root": {"kind": "label", "payload": {"text": "Part"}}}"#,
+            ])
+    }
+
+    private static func changed(
+        _ element: [String: Any], _ names: [String], _ change: (inout [String: Any]) -> Void
+    ) -> [String: Any] {
+        var element = element
+        if let children = element["children"] as? [[String: Any]] {
+            element["children"] = children.map { changed($0, names, change) }
+        }
+        if let kind = element["kind"] as? String, names.contains(kind) { change(&element) }
+        return element
+    }
+
+    /// The same for the style of the first child: an element has a position within others.
+    static func setOfChild(_ name: String, _ value: Any?) -> (inout [String: Any]) -> Void {
+        { element in
+            guard var children = element["children"] as? [[String: Any]], !children.isEmpty else { return }
+            set(name, value, in: "style")(&children[0])
+            element["children"] = children
+        }
+    }
+
+    /// Gives a property a value, or takes it out.
+    static func set(_ name: String, _ value: Any?, in member: String = "payload") -> (inout [String: Any]) -> Void {
+        { element in
+            var members = element[member] as? [String: Any] ?? [:]
+            members[name] = value
+            element[member] = members
+        }
+    }
+
+    /// Its text, its JSON and its page, which has the looks and the plan.
+    var printed: [String: [UInt8]] {
+        let (view, options) = (bench.view, PrintOptions())
+        return Dictionary(
+            uniqueKeysWithValues: ViewPrinters.all.filter { $0.name != ViewFrames.name }.map {
+                ($0.name, $0.init(bench.program, options).print(view, NoAssets()))
+            })
+    }
+
+    /// The scene that the reader makes of it, without places in the document.
+    var made: String {
+        var text = ""
+        dump(bench.program.scenes["Main"], to: &text)
+        return text.split(separator: "\n")
+            .filter { line in !["- line: ", "- column: ", "- path: "].contains { line.contains($0) } }
+            .joined(separator: "\n")
+    }
+
+    var nodes: [Node] { bench.program.scenes["Main"]?.nodes ?? [] }
+
+    /// The faults of what is written, without those about pictures.
+    var faults: [String] {
+        bench.messages.filter {
+            $0.contains("[bad-payload]") || $0.contains("[unknown-kind]") || $0.contains(" has no ")
+        }
+    }
+
+    /// A value that a property takes, other than its default.
+    static func value(_ spec: PropertySpec) -> Any? {
+        switch spec.type {
+        case .text:
+            switch spec.name {
+            case "source", "refresh", "refreshing": "events"
+            case "document": "Part"
+            case "kind": "label"
+            case "url": "https://a.example/a.png"
+            default: "abc"
+            }
+        case .number: spec.initial == .number(3) ? 4 : 3
+        case .flag: if case .flag(true)? = spec.initial { false } else { true }
+        case .date: "2031-01-01T00:00:00Z"
+        case .color: "#ff0000"
+        case .choice(let words): words.first { spec.initial != .text($0) }
+        case .binding: "$name"
+        case .anything: "abc"
+        case .sides: 4
+        case .object: ["title": "Other"]
+        }
+    }
+
+    /// A value that a property does not take; `nil` if it takes all.
+    static func unfit(_ type: PropertyType) -> Any? {
+        switch type {
+        case .number, .flag, .date, .choice, .sides: "unfit"
+        case .color: "no color"
+        case .text: [1]
+        case .object: 3
+        case .binding, .anything: nil
+        }
+    }
+}
