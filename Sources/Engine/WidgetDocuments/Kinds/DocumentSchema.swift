@@ -228,7 +228,7 @@ package enum DocumentSchema {
         object(
             DocumentWords.scene,
             [
-                "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "id": .text,
+                "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "$schema": .text, "id": .text,
                 "title": JSONSchema(.kinds([.string, .object])), "bar": .flag, "parameters": .object, "state": .object,
                 "sources": .map(of: .reference("source")),
                 "components": .map(of: .reference("component")), "theme": .reference("theme"), "styles": styles,

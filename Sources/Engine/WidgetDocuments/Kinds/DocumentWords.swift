@@ -43,6 +43,7 @@ package enum DocumentWords {
     package static let scene: [(name: String, about: String)] =
         [
             ("schema", "the version of the form: 1"),
+            ("$schema", "the JSON Schema that editors check the document with; hosts do not read it"),
             ("id", "the name of the screen"),
             ("title", "the text of the navigation bar"),
             ("bar", "false for a screen without a navigation bar"),
