@@ -200,6 +200,12 @@ let host = layer(
                 "Deflate", "Console", "Bytes", "Files", "widgetd", "widget",
             ]),
         module(
+            "WidgetEmbedding",
+            imports: [
+                "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore", "Predicates", "Bytes",
+            ],
+            testsUse: ["Widgets"]),
+        module(
             "WidgetHost",
             imports: [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
@@ -428,11 +434,14 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
 let targets = selected(Context.environment["ONLY"], of: every)
 
 let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+/// The libraries for other packages.
+let libraryNames = ["Widgets", "WidgetEmbedding"].filter { name in targets.contains { $0.name == name } }
 let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
 
 let package = Package(
     name: "widgetd",
     products: programNames.map { .executable(name: $0, targets: [$0]) }
+        + libraryNames.map { .library(name: $0, targets: [$0]) }
         + fuzzerNames.map { .library(name: $0, type: .static, targets: [$0]) },
     targets: targets
 )

@@ -26,6 +26,7 @@ import WidgetCore
         switch row.part {
         case "style": return DocumentWords.style.contains { $0.name == row.name }
         case "member": return DocumentWords.element.contains { $0.name == row.name }
+        case "event" where row.kind == "*": return SceneMaker.isOfElements(row.name)
         default: break
         }
         guard let spec = KindRegistry.standard.spec(row.kind), spec.name == row.kind else { return false }

@@ -96,7 +96,9 @@ struct KindUse {
             case "url": "https://a.example/a.png"
             default: "abc"
             }
-        case .number: spec.initial == .number(3) ? 4 : 3
+        case .number, .length: spec.initial == .number(3) ? 4 : 3
+        case .words(let words): Array(words.prefix(1))
+        case .font: "title1"
         case .flag: if case .flag(true)? = spec.initial { false } else { true }
         case .date: "2031-01-01T00:00:00Z"
         case .color: "#ff0000"
@@ -111,7 +113,7 @@ struct KindUse {
     /// A value that a property does not take; `nil` if it takes all.
     static func unfit(_ type: PropertyType) -> Any? {
         switch type {
-        case .number, .flag, .date, .choice, .sides: "unfit"
+        case .number, .length, .flag, .date, .choice, .words, .font, .sides: "unfit"
         case .color: "no color"
         case .text: [1]
         case .object: 3

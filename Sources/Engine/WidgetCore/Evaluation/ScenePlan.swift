@@ -10,9 +10,17 @@ final class ScenePlan: Sendable {
     let data: [String: DataSource]
     /// True if some nodes have items or local values around them.
     let hasLocalScopes: Bool
+    /// The nodes that run steps when they come or go, and those around them.
+    let living: Set<NodeID>
 
     init(_ scene: Scene) {
         hasLocalScopes = scene.nodes.contains { $0.repetition != nil || !$0.locals.isEmpty }
+        var living: Set<NodeID> = []
+        for (id, node) in scene.nodes.enumerated() where node.lifecycle != nil {
+            var next: NodeID? = id
+            while let id = next, living.insert(id).inserted { next = scene.node(id)?.parent }
+        }
+        self.living = living
         sources = Dictionary(scene.sources.map { ($0.id, $0) }) { first, _ in first }
         data = Dictionary(scene.data.map { ($0.id, $0) }) { first, _ in first }
         actions = Dictionary(scene.actions.map { ($0.id, $0) }) { first, _ in first }

@@ -98,6 +98,10 @@ package struct Screen: Sendable {
     var stateWeights: [String: Int] = [:]
     /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
+    /// The elements with steps for coming and going that are shown.
+    var mounted: [MountedElement] = []
+    /// Those that have come at least once.
+    var known: Set<SlotKey> = []
 
     /// The items that a list shows as chosen.
     func chosen(in list: NodeID) -> [Value] { (selection[list] ?? []) + (touched[list].map { [$0] } ?? []) }
@@ -359,6 +363,13 @@ extension Store {
             kept.states[name] = value.moved(to: records)
             kept.stateWeights[name] = screen.stateWeights[name]
         }
+        kept.observed = scene.observed(from: before, screen.observed)
+        kept.mounted = screen.mounted.compactMap { element in
+            MountedElement.key(element.key, from: before, to: scene).map {
+                MountedElement(key: $0, item: element.item)
+            }
+        }
+        kept.known = Set(screen.known.compactMap { MountedElement.key($0, from: before, to: scene) })
         return kept
     }
 
@@ -397,7 +408,7 @@ extension Store {
 
 extension SlotKey {
     /// The same slot of an item in another scene, if list and element are known there by their names.
-    fileprivate init?(_ old: SlotKey, from before: Scene, to scene: Scene) {
+    init?(_ old: SlotKey, from before: Scene, to scene: Scene) {
         guard let item = old.item, item.outer == nil, before.node(item.list)?.repetition?.key != nil,
             let list = before.node(item.list)?.identifier, let name = before.node(old.node)?.identifier,
             case .node(let newList) = scene.names[list], case .node(let node) = scene.names[name],

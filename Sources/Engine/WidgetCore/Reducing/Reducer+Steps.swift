@@ -429,6 +429,7 @@ extension Reducer {
     mutating func close(_ isClosing: (Screen) -> Bool) {
         let closing = store.screens.filter(isClosing)
         guard !closing.isEmpty else { return }
+        depart(closing)
         store.screens.removeAll(where: isClosing)
         for screen in closing {
             note(.navigation, "close \(screen.scene)")

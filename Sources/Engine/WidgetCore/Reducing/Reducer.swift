@@ -17,6 +17,8 @@ package struct Reducer: Sendable {
     /// True while the event is an update: actions on load that are not a service's are left out, so that no screen is
     /// shown again.
     var isUpdating = false
+    /// True while elements of screens that are closed run their last steps.
+    var isDeparting = false
     var failures: [RequestFailure] = []
     var stepCount = 0
     let meter: Meter
@@ -74,21 +76,29 @@ package struct Reducer: Sendable {
 
     /// Does all pending work, including the work that it adds, until nothing changes.
     private mutating func finish() {
-        while true {
-            while let work = pending.popLast() {
-                stepCount += 1
-                meter.spend(Meter.work)
-                if let limit = exhausted {
-                    pending.removeAll()
-                    report(.error, limit.code, limit.message, hint: "what was left is not done")
-                    return
-                }
-                carryOut(work)
-            }
+        while work() {
             updateSources()
             if pending.isEmpty { observe() }
+            if pending.isEmpty { mount() }
             if pending.isEmpty { return }
         }
+    }
+
+    /// Does the pending work.
+    ///
+    /// - Returns: false if a limit has ended it.
+    mutating func work() -> Bool {
+        while let work = pending.popLast() {
+            stepCount += 1
+            meter.spend(Meter.work)
+            if let limit = exhausted {
+                pending.removeAll()
+                report(.error, limit.code, limit.message, hint: "what was left is not done")
+                return false
+            }
+            carryOut(work)
+        }
+        return true
     }
 
     /// The budget that is used up, if any.
@@ -148,15 +158,25 @@ package struct Reducer: Sendable {
     /// Evaluates the observations of the visible screen. Screens under it are observed again when they appear.
     private mutating func observe() {
         guard let screen = store.screens.last, let scene = program.scenes[screen.scene] else { return }
+        var changes: [(steps: [Step], frame: StepFrame)] = []
         for (place, observation) in scene.observations.enumerated() {
             var frame = StepFrame(screen: screen.number)
             frame.scopeNode = observation.node
             let value = value(observation.expression, frame).kept
-            if let last = screen.observed[place], last.isIdentical(to: value) { continue }
+            let last = screen.observed[place]
+            if let last, last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
+            if last == nil, observation.skipsFirst { continue }
+            if observation.name != nil {
+                frame.argument = value
+                changes.append((observation.steps, frame))
+                continue
+            }
             if let target = observation.target { push([.assign(target, .literal(value))], frame) }
             if value.truth || observation.isOfChanges { push(observation.steps, frame) }
         }
+        // Those of authors run in the order in which they are written; the last steps that are pushed run first.
+        for change in changes.reversed() { push(change.steps, change.frame) }
     }
 
     mutating func update(_ source: Source, _ number: Int, isForced: Bool) {

@@ -66,6 +66,8 @@ package struct Node: Sendable {
     /// The row that it is a part of, if it is in one.
     package var prototype: NodeID?
     package var repetition: Repetition?
+    /// The steps when it comes and goes.
+    package var lifecycle: Lifecycle?
     /// Values that expressions within it know by name.
     package var locals: [LocalValue] = []
     /// The state, or the part of one, that has its value. Without one, what is typed belongs to the node itself.

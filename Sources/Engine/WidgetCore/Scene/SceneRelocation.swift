@@ -45,6 +45,10 @@ package struct SceneRelocation {
         moved.children = node.children.map(place)
         moved.events = node.events.mapValues { steps($0, isInRow: node.prototype != nil) }
         moved.instead = steps(node.instead)
+        moved.lifecycle = node.lifecycle.map { lifecycle in
+            Lifecycle(
+                appear: steps(lifecycle.appear), once: steps(lifecycle.once), disappear: steps(lifecycle.disappear))
+        }
         moved.list = node.list.map(list)
         moved.form = node.form.map(form)
         moved.pickerForms = node.pickerForms.map(place)

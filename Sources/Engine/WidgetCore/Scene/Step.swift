@@ -157,6 +157,10 @@ package struct Observation: Sendable {
     package var steps: [Step] = []
     /// True if the steps run whenever the value has become another one.
     package var isOfChanges = false
+    /// True if the first value counts as no change.
+    package var skipsFirst = false
+    /// The name by which it is known again in another program, so that its last value counts there.
+    package var name: String?
 
     package init(_ target: Step.Target, _ expression: Expression) {
         self.target = target

@@ -119,7 +119,7 @@ extension SceneMaker {
     /// The nodes themselves, which take the place of the element among those around it; or a box that has its style
     /// and name.
     fileprivate mutating func chosen(_ nodes: [NodeID], _ element: DocumentElement) throws(ElementFault) -> Lowered {
-        let isBoxed = ["style", "id", "if"].contains { element.value[$0] != nil }
+        let isBoxed = ["style", "id", "if", "on"].contains { element.value[$0] != nil }
         guard isBoxed, !element.words.isInTable else { return Lowered(all: nodes) }
         let box = try add(.box, at: element.place)
         looks[box].stack = .along(element.words.axis, spacing: 8)

@@ -35,6 +35,17 @@ enum TextFieldWidget: DocumentKind {
             PropertySpec(
                 "keyboard", .choice(["standard", "email", "url", "number", "decimal", "phone", "search"]),
                 initially: .text("standard"), isBindable: false, "the keys that are offered"),
+            PropertySpec(
+                "content", .choice(FieldContent.allCases.map(\.rawValue)), isBindable: false,
+                "the meaning of its text, by which browsers complete it"),
+            PropertySpec(
+                "capitalization", .choice(["none", "words", "sentences", "all"]), initially: .text("sentences"),
+                isBindable: false, "the letters that are typed as capitals"),
+            PropertySpec("correction", .flag, isBindable: false, "whether slips are corrected; the host's if left out"),
+            PropertySpec(
+                "returnKey", .choice(["standard", "go", "next", "search", "send", "done"]),
+                initially: .text("standard"),
+                isBindable: false, "the name of the return key"),
             PropertySpec("multiline", .flag, initially: .flag(false), isBindable: false, "true for several lines"),
             PropertySpec("enabled", .flag, initially: .flag(true), "false while nothing can be typed"),
         ] + FormFields.properties + [
@@ -139,6 +150,12 @@ extension TextFieldWidget {
         if isMultiline { maker.rule(field, .height, .greaterOrEqual, multilineHeight) }
         var typing = TypingTraits()
         typing.keyboard = keyboards[element.text("keyboard") ?? ""] ?? .standard
+        typing.contentType = element.text("content").flatMap(FieldContent.init)?.type
+        typing.capitals = capitals[element.text("capitalization") ?? ""] ?? .sentences
+        typing.returnKey = returnKeys[element.text("returnKey") ?? ""] ?? .standard
+        if element.has("correction") {
+            (typing.corrects, typing.checksSpelling) = (element.flag("correction"), element.flag("correction"))
+        }
         maker.looks[field].typing = typing
         try maker.addEvents(
             of: element, ["change": .change, "begin": .beginEditing, "end": .endEditing, "submit": .submit],
@@ -151,6 +168,10 @@ extension TextFieldWidget {
     }
 
     private static let multilineHeight = 88.0
+    private static let capitals: [String: TypingTraits.Capitals] = ["none": .none, "words": .words, "all": .all]
+    private static let returnKeys: [String: TypingTraits.ReturnKey] = [
+        "go": .go, "next": .next, "search": .search, "send": .send, "done": .done,
+    ]
     private static let keyboards: [String: TypingTraits.Keyboard] = [
         "email": .email, "url": .url, "number": .numberPad, "decimal": .decimalPad, "phone": .phonePad,
         "search": .webSearch,

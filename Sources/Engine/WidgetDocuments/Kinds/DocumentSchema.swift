@@ -20,6 +20,14 @@ package enum DocumentSchema {
                     "actions", JSONSchema(.anyOf([.reference("action"), .list(of: .reference("action"))]))),
                 JSONSchema.Member("action", action),
                 JSONSchema.Member(
+                    "change",
+                    JSONSchema(
+                        .anyOf([
+                            .reference("actions"),
+                            object(
+                                DocumentWords.change, ["initial": .flag, "then": .reference("actions")], ["then"]),
+                        ]))),
+                JSONSchema.Member(
                     "component",
                     object(DocumentWords.component, ["parameters": .object, "body": .reference("element")], ["body"])),
                 JSONSchema.Member("source", JSONSchema.object(members(DocumentWords.source), isClosed: true)),
@@ -83,8 +91,11 @@ package enum DocumentSchema {
             ),
             JSONSchema.Member(
                 "on",
-                .object(
-                    spec.events.map { JSONSchema.Member($0.name, .reference("actions"), $0.about) }, isClosed: true)),
+                JSONSchema.object(
+                    (spec.events + DocumentWords.elementEvents).map {
+                        JSONSchema.Member($0.name, .reference("actions"), $0.about)
+                    }, isClosed: true
+                ).with(.membersLike(#"^change\(.+\)$"#, .reference("change")))),
         ]
         return JSONSchema(.when(isOfKind, then: JSONSchema.object(parts)))
     }

@@ -114,6 +114,18 @@ package enum DocumentWords {
         ("comment", "a remark, which has no effect"),
     ]
 
+    /// The events that elements of all kinds have, besides `change(EXPRESSION)`.
+    package static let elementEvents = [
+        EventSpec("appear", "it has come on the screen; `$argument` is its item"),
+        EventSpec("appearOnce", "it has come for the first time since the screen was made"),
+        EventSpec("disappear", "it has gone, or its screen is about to close"),
+    ]
+
+    /// The members of the actions of a change, besides a list of actions alone.
+    package static let change: [(name: String, about: String)] = [
+        ("initial", "true if the first value counts as a change"), ("then", "the actions"),
+    ]
+
     /// The events of a scene.
     package static let sceneEvents = [
         EventSpec("load", "the screen was made"), EventSpec("appear", "the screen is about to be seen"),

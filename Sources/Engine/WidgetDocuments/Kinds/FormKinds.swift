@@ -35,6 +35,30 @@ struct FormPlace: Sendable {
     static let busyName = "form$busy"
 }
 
+/// The meaning of a field's text, in the words of documents.
+enum FieldContent: String, CaseIterable {
+    case name, givenName, familyName, nickname, organization, street, city, postalCode, country
+    case telephone, email, url, username, password, newPassword, oneTimeCode, creditCard
+
+    /// The same in the words of interfaces.
+    var type: String {
+        switch self {
+        case .name, .nickname, .email, .url, .username, .password: rawValue
+        case .givenName: "given-name"
+        case .familyName: "family-name"
+        case .organization: "organization-name"
+        case .street: "street-address-line-1"
+        case .city: "address-level-2"
+        case .postalCode: "postal-code"
+        case .country: "country-name"
+        case .telephone: "tel"
+        case .newPassword: "new-password"
+        case .oneTimeCode: "one-time-code"
+        case .creditCard: "credit-card-number"
+        }
+    }
+}
+
 /// The properties that all fields of forms have.
 enum FormFields {
     static let properties = [

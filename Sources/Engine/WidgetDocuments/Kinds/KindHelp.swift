@@ -13,6 +13,10 @@ package enum KindHelp {
             }
             writer.key("style")
             write(DocumentWords.style, to: &writer)
+            writer.key("events")
+            writer.array { writer in
+                for event in DocumentWords.elementEvents { write(event.name, event.about, to: &writer) }
+            }
             writer.key("source")
             write(DocumentWords.source, to: &writer)
             writer.key("actions")

@@ -17,7 +17,7 @@ extension SceneMaker {
             return
         }
         let known = element.spec.events.map(\.name)
-        for (name, actions) in on.members {
+        for (name, actions) in on.members where !SceneMaker.isOfElements(name) {
             guard known.contains(name) else {
                 report(
                     Diagnostic(

@@ -310,6 +310,7 @@ package struct SceneMaker {
             expression.steps.append(.negation)
             for place in shown.indices { shown[place] = try hide(shown[place], while: expression) }
         }
+        if let node = shown.first { try addElementEvents(value, to: node, words) }
         return shown
     }
 
