@@ -22,6 +22,13 @@ final class ScreenPerformer: @unchecked Sendable {
             .screen(NewScreen(widget: widget, isPresented: isPresented, from: screen, onDismiss: onDismiss)))
     }
 
+    func replace(_ widget: any Widget) {
+        program?.post(
+            .replacement(NewScreen(widget: widget, isPresented: false, from: screen, onDismiss: nil)))
+    }
+
+    func returnToFirst() { program?.post(.returnToFirst) }
+
     func taking<Value: Decodable>(_ handler: @escaping (Value) -> Void) -> (JSONValue) -> Void {
         { [weak program] json in
             guard let value = PlainValue.value(json, as: Value.self) else {

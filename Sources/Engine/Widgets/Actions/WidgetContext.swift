@@ -6,6 +6,9 @@ public struct WidgetContext {
     private var attributes: [String: Any] = [:]
     var performer: ScreenPerformer?
 
+    /// The theme of this place.
+    public var theme = WidgetTheme()
+
     init() {}
 
     /// The screen's way to other screens; `nil` while screens are built.
@@ -41,7 +44,16 @@ public struct WidgetContext {
     /// Puts the cursor into the field with that `id`.
     public func focus(_ id: String) { performer?.perform(.focus(id: id)) }
 
+    /// The table around a row; there to be asked to give up its selection.
+    public var tableView: TableSelection? { performer == nil ? nil : TableSelection() }
+
     func remark(_ text: String) { performer?.program?.remark(text) }
+}
+
+/// The selection of a table. A row is selected for a moment alone, so there is nothing to give up.
+public struct TableSelection {
+    /// Has no effect: a row is not selected any longer when its actions are taken.
+    public func deselectRow(animated: Bool = false) {}
 }
 
 /// The way from a screen to others.
@@ -66,8 +78,19 @@ public struct Navigator {
         performer.show(widget, isPresented: true, onDismiss: performer.taking(onDismiss))
     }
 
+    /// Shows a message with buttons.
+    public func present(_ alert: AlertWidget) {
+        performer.show(AlertScreen(alert: alert), isPresented: true, onDismiss: nil)
+    }
+
+    /// Shows a screen in place of this one.
+    public func replace(widget: any Widget) { performer.replace(widget) }
+
     /// Returns to the screen below.
     public func pop() { performer.perform(.back(value: nil)) }
+
+    /// Returns to the first screen.
+    public func popToRoot() { performer.returnToFirst() }
 
     /// Leaves the screen, whether it was pushed or presented.
     public func dismiss() { performer.perform(.dismiss(value: nil)) }

@@ -54,6 +54,19 @@ public struct ForEach: Widget {
         element = WidgetElement(.group, items.map { Group(row($0)) })
     }
 
+    /// A widget for each item of a list that is there when the screen is built. States in a row follow its identity.
+    public init<Items: Sequence>(
+        _ items: Items, id: KeyPath<Items.Element, some Any>, @WidgetBuilder _ row: (Items.Element) -> [any Widget]
+    ) {
+        element = WidgetElement(
+            .group,
+            items.map { item in
+                var group = WidgetElement(.group, row(item))
+                group.identity = "\(item[keyPath: id])"
+                return ElementWidget(element: group)
+            })
+    }
+
     init<Item>(
         _ list: Operand, _ item: ItemName, key: [String]?, _ row: (Reading<Item>) -> [any Widget]
     ) {
@@ -61,3 +74,6 @@ public struct ForEach: Widget {
             .repeated(ListRepetition(list: list, item: item, key: key)), row(Reading(Operand(item))))
     }
 }
+
+/// Another name of the widgets for each item of a list.
+public typealias ObservableListBuilder = ForEach

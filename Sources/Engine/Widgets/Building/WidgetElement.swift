@@ -17,10 +17,16 @@ public struct WidgetElement {
     package var payload: [(name: String, value: Operand)] = []
     package var style: [(name: String, value: Operand)] = []
     package var events: [(name: String, actions: [WidgetAction])] = []
+    /// The values whose changes it watches.
+    package var changes: [ValueChange] = []
+    /// The styles of the theme that it takes, before its own.
+    package var styleNames: [String] = []
     package var children: [any Widget] = []
     package var slots: [(name: String, widgets: [any Widget])] = []
     package var condition: Operand?
     package var id: String?
+    /// The identity of its states in a list, in place of its number.
+    package var identity: String?
     package var screen = ScreenTraits()
     /// Changes of the context for the children, from the first modifier to the last.
     package var contextChanges: [(inout WidgetContext) -> Void] = []
@@ -39,6 +45,8 @@ public struct WidgetElement {
         var inner = inner
         inner.payload += payload
         inner.style += style
+        inner.styleNames += styleNames
+        inner.changes += changes
         inner.events += events
         inner.slots += slots
         inner.contextChanges = contextChanges + inner.contextChanges

@@ -27,14 +27,82 @@ public struct AsyncWidget: StyledWidget {
     public func empty(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("empty", widgets()) }
 }
 
-/// A message that appears in front of the screen when a state becomes true.
+extension MatchWidget {
+    /// The widgets for each value of a type with few values: the closure is called once for each of them.
+    public init<Choice: Changing>(_ value: Choice, @WidgetBuilder each: (Choice.Value) -> [any Widget])
+    where Choice.Value: CaseIterable & RawRepresentable, Choice.Value.RawValue == String {
+        self = payload("value", value.operand)
+        for choice in Choice.Value.allCases { self = slot(choice.rawValue, each(choice)) }
+    }
+}
+
+/// A message that appears in front of the screen: when a state becomes true, or when `navigator` presents it.
 public struct AlertWidget: StyledWidget {
+    /// The purpose of a button.
+    public enum ActionStyle: Sendable {
+        case standard, cancel, destructive
+    }
+
+    struct Choice {
+        let title: String
+        let style: ActionStyle
+        let handler: ((WidgetContext) -> Void)?
+    }
+
+    private(set) var choices: [Choice] = []
     public var element = WidgetElement.kind("alert")
+
+    /// An alert that is to be presented.
+    public init(title: String, message: TextValue? = nil) {
+        self = payload("title", .literal(title))
+        if let message { self = payload("message", message.operand) }
+    }
+
+    /// Adds a button to an alert that is presented. It closes the alert; then its closure is called.
+    public func addAction(
+        title: String, style: ActionStyle = .standard, handler: ((WidgetContext) -> Void)? = nil
+    ) -> Self {
+        var copy = self
+        copy.choices.append(Choice(title: title, style: style, handler: handler))
+        return copy
+    }
 
     public init(_ title: String, message: TextValue? = nil, shown: Binding<Bool>) {
         self = payload("title", .literal(title))
         if let message { self = payload("message", message.operand) }
         self = payload("shown", shown.operand)
+    }
+}
+
+/// The screen of an alert that is presented.
+struct AlertScreen: WidgetView {
+    let alert: AlertWidget
+
+    func widget(_ context: WidgetContext) -> any Widget {
+        let texts = Dictionary(alert.element.payload.map { ($0.name, Reading<String>($0.value)) }) { $1 }
+        let choices = alert.choices.isEmpty ? [.init(title: "OK", style: .cancel, handler: nil)] : alert.choices
+        return VStackWidget {
+            if let title = texts["title"] { LabelWidget(title).font(.headline) }
+            if let message = texts["message"] { LabelWidget(message) }
+            for choice in choices {
+                ButtonWidget(TextValue(stringLiteral: choice.title)).role(choice.role).onTap { context in
+                    context.navigator?.dismiss()
+                    choice.handler?(context)
+                }
+            }
+        }
+        .spacing(12).padding(16)
+        .navigationBar(title: "", hidden: true)
+    }
+}
+
+extension AlertWidget.Choice {
+    fileprivate var role: ButtonWidget.Role {
+        switch style {
+        case .standard: .plain
+        case .cancel: .cancel
+        case .destructive: .destructive
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 public struct ButtonWidget: StyledWidget, TextStyled, Tappable, ControlWidget {
     public enum Role: String, Sendable {
         case plain, prominent, destructive, cancel
+        /// Sends the form around it.
+        case submit
     }
 
     public var element = WidgetElement.kind("button")
@@ -33,7 +35,21 @@ public struct ButtonWidget: StyledWidget, TextStyled, Tappable, ControlWidget {
 }
 
 /// A field for a text.
-public struct TextFieldWidget: StyledWidget, TextStyled, ControlWidget {
+public struct TextFieldWidget: StyledWidget, TextStyled, FormField {
+    /// The meaning of its text, by which hosts complete it.
+    public enum Content: String, Sendable {
+        case name, givenName, familyName, nickname, organization, street, city, postalCode, country
+        case telephone, email, url, username, password, newPassword, oneTimeCode, creditCard
+    }
+
+    public enum Capitalization: String, Sendable {
+        case none, words, sentences, all
+    }
+
+    public enum ReturnKey: String, Sendable {
+        case standard, go, next, search, send, done
+    }
+
     public enum Keyboard: String, Sendable {
         case standard, email, url, number, decimal, phone, search
     }
@@ -54,6 +70,19 @@ public struct TextFieldWidget: StyledWidget, TextStyled, ControlWidget {
     public func secureTextEntry(_ isSecure: Bool = true) -> Self { payload("secure", .literal(isSecure)) }
 
     public func keyboard(_ keyboard: Keyboard) -> Self { payload("keyboard", .literal(keyboard.rawValue)) }
+
+    public func content(_ content: Content) -> Self { payload("content", .literal(content.rawValue)) }
+
+    public func capitalization(_ letters: Capitalization) -> Self {
+        payload("capitalization", .literal(letters.rawValue))
+    }
+
+    public func correction(_ corrects: Bool) -> Self { payload("correction", .literal(corrects)) }
+
+    public func returnKey(_ key: ReturnKey) -> Self { payload("returnKey", .literal(key.rawValue)) }
+
+    /// The regular expression that its whole text has to match before its form is sent.
+    public func pattern(_ expression: String) -> Self { payload("pattern", .literal(expression)) }
 
     public func multiline(_ isMultiline: Bool = true) -> Self { payload("multiline", .literal(isMultiline)) }
 
@@ -83,8 +112,11 @@ public struct TextFieldWidget: StyledWidget, TextStyled, ControlWidget {
 }
 
 /// A switch.
-public struct SwitchWidget: StyledWidget, ControlWidget {
+public struct SwitchWidget: StyledWidget, FormField {
     public var element = WidgetElement.kind("switch")
+
+    /// A switch whose value is its alone, as in a form.
+    public init(_ label: TextValue) { self = payload("label", label.operand) }
 
     public init(_ label: TextValue? = nil, isOn: Binding<Bool>) {
         self = payload("value", isOn.operand)

@@ -10,6 +10,9 @@ public struct HStackWidget: StyledWidget, Tappable {
 
     public init(_ widgets: [any Widget]) { element = .kind("hstack", widgets) }
 
+    /// The widgets of a list that changes.
+    public init(_ list: ForEach) { self.init([list]) }
+
     public func alignment(_ alignment: Alignment) -> Self { payload("align", .literal(alignment.rawValue)) }
 
     public func spacing(_ points: Double) -> Self { payload("spacing", .literal(points)) }
@@ -33,6 +36,9 @@ public struct VStackWidget: StyledWidget, Tappable {
     public init(@WidgetBuilder _ widgets: () -> [any Widget] = { [] }) { self.init(widgets()) }
 
     public init(_ widgets: [any Widget]) { element = .kind("vstack", widgets) }
+
+    /// The widgets of a list that changes.
+    public init(_ list: ForEach) { self.init([list]) }
 
     public func alignment(_ alignment: Alignment) -> Self { payload("align", .literal(alignment.rawValue)) }
 

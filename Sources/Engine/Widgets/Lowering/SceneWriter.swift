@@ -19,9 +19,18 @@ package final class SceneWriter {
     /// The kind of the element around, for reports.
     private var kinds: [String] = []
     private var depth = 0
+    /// The composites that it has taken apart.
+    private var compositeCount = 0
+    /// The closure whose value is written, for reports.
+    private var place: SourcePlace?
+    /// The members that were looked for.
+    private var checked: Set<String> = []
+    /// The first items of the lists around, where there are any.
+    private var samples: [(item: ItemName, value: Any)] = []
 
-    /// Composites within each other.
+    /// Composites within each other, and in one screen.
     private static let depthLimit = 32
+    private static let compositeLimit = 10_000
 
     init(_ program: DeclaredProgram, _ name: String) {
         self.program = program
@@ -40,8 +49,9 @@ package final class SceneWriter {
         }
         var context = program.context
         let (element, inside) = resolved(widget, &context)
-        let root = write(element, inside)
+        let root = write(element, inside, within: inside.theme)
         var members: [(String, JSONValue)] = [("schema", .number(1))]
+        if let theme = inside.theme.document(within: WidgetTheme()) { members.append(("theme", theme)) }
         if let title = element.screen.title { members.append(("title", json(title))) }
         if let hasBar = element.screen.hasBar { members.append(("bar", .flag(hasBar))) }
         for (name, value) in element.screen.members { members.append((name, json(value))) }
@@ -62,16 +72,17 @@ package final class SceneWriter {
     private func widgets(_ widgets: [any Widget], _ context: WidgetContext) -> [JSONValue] {
         var written: [JSONValue] = []
         for (place, widget) in widgets.enumerated() {
-            path.append("\(place)")
+            let length = path.count
+            defer { path.removeLast(path.count - length) }
+            path.append((widget as? ElementWidget)?.element.identity.map { "id \($0)" } ?? "\(place)")
             var inner = context
             let (element, inside) = resolved(widget, &inner)
             switch element.subject {
             case .group: written += self.widgets(element.children, inside)
             case .conditional(let condition):
                 written += conditional(self.widgets(element.children, inside), condition)
-            default: written.append(write(element, inside))
+            default: written.append(write(element, inside, within: context.theme))
             }
-            path.removeLast()
         }
         return written
     }
@@ -83,10 +94,14 @@ package final class SceneWriter {
         element.contextChanges = []
         var count = 0
         while case .composite(let view) = element.subject {
-            guard count < SceneWriter.depthLimit, depth < SceneWriter.depthLimit else {
+            compositeCount += 1
+            guard count < SceneWriter.depthLimit, depth < SceneWriter.depthLimit,
+                compositeCount <= SceneWriter.compositeLimit
+            else {
                 fault(
-                    "\(type(of: view)) has itself in it", hint: "show it by push, or where a condition of Swift ends it"
-                )
+                    "\(type(of: view)) has itself in it, or too many widgets lie in each other",
+                    hint: "show it by push, or where a condition of Swift ends it")
+                compositeCount = SceneWriter.compositeLimit
                 return (WidgetElement(.group), context)
             }
             count += 1
@@ -105,7 +120,9 @@ package final class SceneWriter {
         return (element, context)
     }
 
-    private func write(_ element: WidgetElement, _ context: WidgetContext) -> JSONValue {
+    private func write(
+        _ element: WidgetElement, _ context: WidgetContext, within outer: WidgetTheme
+    ) -> JSONValue {
         depth += 1
         defer { depth -= 1 }
         guard depth <= SceneWriter.depthLimit else {
@@ -113,22 +130,23 @@ package final class SceneWriter {
             return .record([("kind", .text("vstack"))])
         }
         switch element.subject {
-        case .kind(let kind): return write(element, kind, context)
+        case .kind(let kind): return write(element, kind, context, within: outer)
         case .repeated(let repetition):
             return stack([("items", items(repetition))], after: repetition) { self.widgets(element.children, context) }
         default: return stack([]) { self.widgets(element.children, context) }
         }
     }
 
-    private func write(_ element: WidgetElement, _ kind: String, _ context: WidgetContext) -> JSONValue {
+    private func write(
+        _ element: WidgetElement, _ kind: String, _ context: WidgetContext, within outer: WidgetTheme
+    ) -> JSONValue {
         var members: [(String, JSONValue)] = [("kind", .text(kind))]
         if let id = element.id { members.append(("id", .text(id))) }
         if !element.payload.isEmpty {
             members.append(("payload", .record(element.payload.map { ($0.name, json($0.value)) })))
         }
-        if !element.style.isEmpty {
-            members.append(("style", .record(element.style.map { ($0.name, json($0.value)) })))
-        }
+        if let theme = context.theme.document(within: outer) { members.append(("theme", theme)) }
+        if let style = style(of: element) { members.append(("style", style)) }
         if let condition = element.condition { members.append(("if", self.condition(condition))) }
         kinds.append(kind)
         defer { kinds.removeLast() }
@@ -140,7 +158,7 @@ package final class SceneWriter {
             members.append(("items", items(list)))
             children = children[0].element.children
         }
-        let events = self.events(element.events)
+        let events = self.events(element.events) + element.changes.map(change)
         if !events.isEmpty { members.append(("on", .record(events))) }
         if !element.slots.isEmpty {
             members.append(("slots", .record(element.slots.map { ($0.name, one(widgets($0.widgets, context))) })))
@@ -149,6 +167,13 @@ package final class SceneWriter {
         if !written.isEmpty { members.append(("children", .list(written))) }
         if let repetition { leave(repetition) }
         return .record(members)
+    }
+
+    /// The names of styles, and then the element's own looks.
+    private func style(of element: WidgetElement) -> JSONValue? {
+        let own = JSONValue.record(element.style.map { ($0.name, json($0.value)) })
+        if element.styleNames.isEmpty { return element.style.isEmpty ? nil : own }
+        return .list(element.styleNames.map { .text($0) } + (element.style.isEmpty ? [] : [own]))
     }
 
     /// One element for several.
@@ -193,7 +218,9 @@ package final class SceneWriter {
         let name = unique(repetition.item.wanted)
         itemNames.append((repetition.item, name))
         var members: [(String, JSONValue)] = [("in", list), ("as", .text(name))]
+        if let first = sample(of: repetition.list) { samples.append((repetition.item, first)) }
         if let key = repetition.key {
+            check(key, of: repetition.item)
             members.append(("key", .text("$" + ([name] + key).joined(separator: "."))))
         }
         return .record(members)
@@ -201,6 +228,7 @@ package final class SceneWriter {
 
     private func leave(_ repetition: ListRepetition) {
         itemNames.removeAll { $0.item === repetition.item }
+        samples.removeAll { $0.item === repetition.item }
     }
 
     func itemName(_ item: ItemName) -> String {
@@ -225,7 +253,14 @@ package final class SceneWriter {
     /// The name of a state of the screen.
     func use(_ box: AnyStateBox) -> String {
         let slot = program.slot(of: box, wanted: box.isDerived ? "mapped" : "state")
-        if !states.contains(where: { $0 === box }) { states.append(box) }
+        if !states.contains(where: { $0 === box }) {
+            states.append(box)
+            if !box.isEncodable {
+                fault(
+                    "The value of the state \(slot) cannot be encoded",
+                    hint: "numbers have to be finite, and its type has to encode all that it decodes")
+            }
+        }
         return slot
     }
 
@@ -237,6 +272,7 @@ package final class SceneWriter {
             fault("Only a state can be changed by an action", hint: "use a binding of a state, or a closure")
             return "none"
         }
+        check(keys, of: name)
         return ([name.name(in: self)] + keys).joined(separator: ".")
     }
 
@@ -286,6 +322,7 @@ package final class SceneWriter {
             if pieces.count == 1, case .name(let name, let keys) = pieces[0],
                 keys.allSatisfy({ !$0.contains(".") })
             {
+                check(keys, of: name)
                 return .text("$" + ([name.name(in: self)] + keys).joined(separator: "."))
             }
             return .record([("$", .text(text(pieces)))])
@@ -302,8 +339,10 @@ package final class SceneWriter {
     private func text(_ pieces: [Operand.Piece]) -> String {
         pieces.map { piece in
             switch piece {
-            case .text(let text): text
-            case .name(let name, let keys): ExpressionText.path(name.name(in: self), keys)
+            case .text(let text): return text
+            case .name(let name, let keys):
+                check(keys, of: name)
+                return ExpressionText.path(name.name(in: self), keys)
             }
         }.joined()
     }
@@ -333,9 +372,23 @@ package final class SceneWriter {
             let name = "\(self.name).\(handlers.count + 1)"
             handlers.append((name, handler, "\(event) of \(kinds.last ?? "the screen")"))
             var members: [(String, JSONValue)] = [("do", .text("native")), ("handler", .text(name))]
-            if let value { members.append(("value", json(value))) }
+            if let value {
+                place = handler.place
+                members.append(("value", json(value)))
+                place = nil
+            }
             return .record(members)
         }
+    }
+
+    /// The event of a value that changes.
+    private func change(_ change: ValueChange) -> (String, JSONValue) {
+        let value = json(change.value)
+        let text = value.string ?? value["$"]?.string ?? "$none"
+        let actions = self.actions(change.actions, "change of \(text)")
+        return (
+            "change(\(text))", change.isInitial ? .record([("initial", .flag(true)), ("then", actions)]) : actions
+        )
     }
 
     /// The name of a screen that an action shows, and that of its parameter.
@@ -344,6 +397,39 @@ package final class SceneWriter {
     }
 
     func fault(_ message: String, hint: String?) {
-        program.fault(NativeRemark("\(name): \(message)", hint: hint))
+        program.fault(NativeRemark("\(name): \(message)", hint: hint, file: place?.file, line: place?.line))
+    }
+
+    /// The first item of a list, if its state has one.
+    private func sample(of list: Operand) -> Any? {
+        guard case .expression(let pieces, isCondition: false) = list.form, pieces.count == 1,
+            case .name(let name, let keys) = pieces[0], let owner = value(of: name),
+            let items = MemberCheck.member(keys, of: owner)
+        else { return nil }
+        return Mirror(reflecting: items).children.first?.value
+    }
+
+    private func value(of name: any NamedValue) -> Any? {
+        if let item = name as? ItemName { return samples.last { $0.item === item }?.value }
+        return (name as? AnyStateBox)?.sample
+    }
+
+    /// Reports keys that the document's value does not have, though the value of Swift does.
+    private func check(_ keys: [String], of name: any NamedValue) {
+        if let key = keys.first(where: { $0.hasPrefix("<computed") }) {
+            let type = key.split(separator: "(").last.map { $0.prefix { $0 != ")" } } ?? ""
+            fault(
+                "A key path leads to a computed property\(type.isEmpty ? "" : " of the type \(type)")",
+                hint: "documents know stored properties alone: store the value, or compute it with map")
+            return
+        }
+        guard !keys.isEmpty, let value = value(of: name) else { return }
+        guard checked.insert("\(ObjectIdentifier(name))" + keys.joined(separator: ".")).inserted else { return }
+        let json = (name as? AnyStateBox)?.json ?? (value as? any Encodable).flatMap { PlainValue.json($0) }
+        if let json, let key = MemberCheck.renamed(keys, of: value, as: json) {
+            fault(
+                "The member \(key) of \(type(of: value)) has another name when it is encoded",
+                hint: "take the name out of its CodingKeys, or show it with map")
+        }
     }
 }

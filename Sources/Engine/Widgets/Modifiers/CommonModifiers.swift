@@ -37,6 +37,8 @@ extension ModifiableWidget {
 
     public func tag(_ tag: Int) -> Modified { id("tag\(tag)") }
 
+    public func tag<Name: RawRepresentable>(_ tag: Name) -> Modified { id("\(tag.rawValue)") }
+
     // MARK: - Looks
 
     public func backgroundColor(_ color: WidgetColor) -> Modified { style("background", .literal(color.text)) }
@@ -66,6 +68,11 @@ extension ModifiableWidget {
 
     public func border(_ color: WidgetColor = .lightGray, width: Double = 1) -> Modified {
         borderColor(color).style("borderWidth", .literal(width))
+    }
+
+    /// The corners that have the radius.
+    public func corners(_ corners: WidgetCorner...) -> Modified {
+        style("corners", .literal(corners.map(\.rawValue)))
     }
 
     public func borderColor(_ color: WidgetColor) -> Modified { style("borderColor", .literal(color.text)) }
@@ -116,6 +123,9 @@ extension ModifiableWidget {
     public func padding(top: Double, left: Double, bottom: Double, right: Double) -> Modified {
         style("padding", .sides(["top": top, "left": left, "bottom": bottom, "right": right]))
     }
+
+    /// A length that the theme names.
+    public func padding(_ name: String) -> Modified { style("padding", .literal(name)) }
 
     public func margin(_ points: Double) -> Modified { style("margin", .literal(points)) }
 
@@ -176,4 +186,9 @@ extension ModifiableWidget {
 public enum WidgetPosition: String, CaseIterable, Sendable {
     case fill, left, top, bottom, right, topLeft, topRight, bottomLeft, bottomRight, center
     case centerLeft, centerTop, centerBottom, centerRight, centerHorizontally, centerVertically
+}
+
+/// A corner of a widget.
+public enum WidgetCorner: String, Sendable {
+    case topLeft, topRight, bottomLeft, bottomRight
 }

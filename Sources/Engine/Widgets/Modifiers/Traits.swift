@@ -6,6 +6,9 @@ public protocol TextStyled: StyledWidget {}
 extension TextStyled {
     public func font(_ font: WidgetFont) -> Self { style("font", .literal(font.rawValue)) }
 
+    /// A font that the theme names.
+    public func font(named name: String) -> Self { style("font", .literal(name)) }
+
     public func fontSize(_ points: Double) -> Self { style("fontSize", .literal(points)) }
 
     public func bold(_ isBold: Bool = true) -> Self { style("bold", .literal(isBold)) }

@@ -11,6 +11,8 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         case command(NativeCommand)
         case screen(NewScreen)
         case remark(NativeRemark)
+        case replacement(NewScreen)
+        case returnToFirst
     }
 
     struct Screen {
@@ -47,6 +49,8 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private var results = 0
     /// The screens that code has shown. They are not among those of the beginning.
     private var shown: Set<String> = []
+    /// Those of them that were pushed.
+    private var pushed: Set<String> = []
     private(set) var faults: [NativeRemark] = []
     private var open: [OpenScreen] = []
     private var changedDocuments: [String] = []
@@ -304,10 +308,32 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private func handle(_ post: Post, _ reply: inout NativeReply, _ changed: inout Set<ObjectIdentifier>) {
         switch post {
         case .change(let box): changed.insert(ObjectIdentifier(box))
-        case .command(let command): reply.commands.append(command)
+        case .command(let command): reply.commands += commands(command)
         case .remark(let remark): reply.remarks.append(remark)
         case .screen(let new): show(new, &reply)
+        case .replacement(let new):
+            let number = new.from ?? open.last?.number
+            let place = open.firstIndex { $0.number == number } ?? 0
+            guard place > 0 else {
+                reply.remarks.append(NativeRemark("The first screen cannot be replaced", hint: "push the other one"))
+                return
+            }
+            reply.commands.append(NativeCommand(.back(value: nil), screen: number))
+            show(
+                NewScreen(widget: new.widget, isPresented: false, from: open[place - 1].number, onDismiss: nil), &reply)
+        case .returnToFirst:
+            reply.commands += open.dropFirst().reversed().map { NativeCommand(.back(value: nil), screen: $0.number) }
         }
+    }
+
+    /// The commands for one of a closure. A screen that was pushed is left by going back, others are closed.
+    private func commands(_ command: NativeCommand) -> [NativeCommand] {
+        guard case .dismiss(let value) = command.action, let number = command.screen ?? open.last?.number else {
+            return [command]
+        }
+        let back = NativeCommand(.back(value: value), screen: number)
+        let scene = open.first { $0.number == number }?.scene ?? ""
+        return pushed.contains(scene) ? [back] : [NativeCommand(command.action, screen: number), back]
     }
 
     private func show(_ new: NewScreen, _ reply: inout NativeReply) {
@@ -324,6 +350,7 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         }
         if shown.insert(name).inserted { order.append(name) }
         forget(name)
+        if new.isPresented { pushed.remove(name) } else { pushed.insert(name) }
         screens[name] = Screen(widget: new.widget, parameter: nil, document: JSONValue(.null))
         build(name)
         changedDocuments.append(name)

@@ -7,15 +7,22 @@ public protocol WidgetApp {
 
     /// The identifier of its bundle, such as `com.example.Clock`.
     var identifier: String { get }
+
+    /// The theme of all screens.
+    var theme: WidgetTheme { get }
 }
 
 extension WidgetApp {
     public var identifier: String { "com.example.\(Self.self)" }
 
+    public var theme: WidgetTheme { WidgetTheme() }
+
     /// The widget of the program.
     package static var program: DeclaredProgram {
         let app = Self()
-        return DeclaredProgram(app.identifier, first: app.first)
+        var context = WidgetContext()
+        context.theme = app.theme
+        return DeclaredProgram(app.identifier, first: app.first, context: context)
     }
 }
 

@@ -10,6 +10,12 @@ package class AnyStateBox: NamedValue {
     /// The value as documents have it.
     package var json: JSONValue { JSONValue(.null) }
 
+    /// The value of Swift, to look at its members.
+    var sample: Any? { nil }
+
+    /// True if the value that it has in a new screen can be written in a document.
+    var isEncodable: Bool { true }
+
     /// The value that it has in a new screen.
     var initial: JSONValue { JSONValue(.null) }
 
@@ -34,6 +40,12 @@ package class AnyStateBox: NamedValue {
 
     func join(_ program: DeclaredProgram, as slot: String) {
         link.withLock { $0 = (slot, WeakProgram(program)) }
+    }
+
+    /// Reports a value that cannot be encoded. The state keeps the one before.
+    func noteFault() {
+        let (slot, program) = link.withLock { $0 }
+        program?.program?.remark("A value of the state \(slot ?? "") cannot be encoded, and is left out")
     }
 
     func noteChange() {
@@ -80,7 +92,10 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
             return contents.withLock { $0.value }
         }
         set {
-            let json = PlainValue.json(newValue) ?? JSONValue(.null)
+            guard let json = PlainValue.json(newValue) else {
+                noteFault()
+                return
+            }
             let isOther = contents.withLock { contents in
                 if contents.encoded == json { return false }
                 contents = Contents(value: newValue, json: json)
@@ -93,6 +108,10 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
     override var json: JSONValue { contents.withLock { $0.encoded } }
 
     override var initial: JSONValue { first.withLock { $0.encoded } }
+
+    override var sample: Any? { contents.withLock { $0.value } }
+
+    override var isEncodable: Bool { first.withLock { PlainValue.json($0.value) != nil } }
 
     override func take(_ json: JSONValue) -> Bool {
         guard let value = PlainValue.value(json, as: Value.self) else { return false }

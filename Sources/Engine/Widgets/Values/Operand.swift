@@ -28,7 +28,10 @@ public struct Operand {
     }
 
     package static func literal(_ value: some Encodable) -> Operand {
-        Operand(.literal(PlainValue.json(value) ?? JSONValue(.null)))
+        guard let json = PlainValue.json(value) else {
+            return Operand(UnencodableValue("\(type(of: value))"))
+        }
+        return Operand(.literal(json))
     }
 
     package static var null: Operand { Operand(.literal(JSONValue(.null))) }
@@ -103,6 +106,19 @@ final class ComputedOperand: NamedValue {
 
     func name(in writer: SceneWriter) -> String {
         writer.fault("A joined text or a match cannot be a part of another expression", hint: "show it by itself")
+        return "content"
+    }
+}
+
+/// A constant that JSON has no form for. The writer reports it.
+final class UnencodableValue: NamedValue {
+    let type: String
+
+    init(_ type: String) { self.type = type }
+
+    func name(in writer: SceneWriter) -> String {
+        writer.fault(
+            "A constant of the type \(type) cannot be encoded", hint: "numbers have to be finite, and types Codable")
         return "content"
     }
 }
