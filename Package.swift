@@ -179,7 +179,7 @@ let engine = layer(
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetContract", "WidgetCore", "WidgetLayout",
+                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetLayout",
                 "WidgetRender", "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates",
                 "JSONText", "Bytes",
             ]),

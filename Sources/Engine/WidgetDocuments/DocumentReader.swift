@@ -283,7 +283,8 @@ package struct DocumentReader {
             guard reached.insert(name).inserted else { continue }
             pending += destinations[name] ?? []
         }
-        reportUnreached(reached)
+        // Closures lead to documents as well.
+        if !input.allowsNative { reportUnreached(reached) }
         checkComponents()
     }
 

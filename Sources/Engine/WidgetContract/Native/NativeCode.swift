@@ -5,7 +5,7 @@
 package protocol NativeCode: Sendable {
     /// Performs the calls of a turn.
     ///
-    /// - Throws: if there is no answer. The widget shows what it has shown before.
+    /// - Throws: if it cannot answer. The widget shows what it has shown before.
     func reply(to turn: NativeTurn) throws(NativeFailure) -> NativeReply
 
     /// Sets what the code calls when it wants a turn without an event. It is set once, before the first turn, and may be

@@ -50,10 +50,13 @@ package struct KindRegistry: Sendable {
         return registry
     }()
 
-    /// The same kinds, with that of native elements.
+    /// The kinds that only documents of a program can use.
+    package static let ofPrograms: [any DocumentKind.Type] = [NativeWidget.self]
+
+    /// The same kinds, with those of programs.
     var withNative: KindRegistry {
         var registry = self
-        try? registry.register(NativeWidget.self)
+        for kind in KindRegistry.ofPrograms { try? registry.register(kind) }
         return registry
     }
 

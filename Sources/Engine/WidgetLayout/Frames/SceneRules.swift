@@ -32,7 +32,14 @@ struct SceneRules: Sendable {
         for (place, rule) in scene.rules.enumerated() { add(rule, place) }
         for (id, node) in scene.nodes.enumerated() where node.look?.stack != nil {
             mark(id)
-            for child in node.children where scene.nodes.indices.contains(child) { mark(child) }
+            for child in node.children where scene.nodes.indices.contains(child) {
+                mark(child)
+                // What is repeated takes the place of the repetition.
+                guard let repetition = scene.nodes[child].repetition else { continue }
+                for part in repetition.template + repetition.empty where scene.nodes.indices.contains(part) {
+                    mark(part)
+                }
+            }
         }
     }
 

@@ -23,7 +23,7 @@ struct StackRules {
         // Hidden children leave no gap.
         children = system.boxes.indices.filter { index in
             let box = system.boxes[index]
-            return box.parent == stack && box.view != nil && (box.geometry?.role ?? .content) == .content
+            return box.parent == stack && box.view != nil && box.isRuled && (box.geometry?.role ?? .content) == .content
         }
         insets = geometry.isMarginsRelative ? system.margins(stack) : AreaInsets()
     }

@@ -4,7 +4,8 @@ package import WidgetLayout
 
 /// Views as pages of HTML: a whole page, or the part of a page that one node is.
 ///
-/// A page runs no script and has no styles but those of its sheets. Everything that a bundle says is text.
+/// A page runs no script and has no styles but those of its sheets. Everything that a bundle says is text; native elements
+/// of a program that runs here have the markup that it has written.
 package struct PagePrinter: ViewPrinter {
     package static let name = "html"
     package static let mediaType = "text/html; charset=utf-8"

@@ -101,7 +101,7 @@ struct NativeCommandSteps {
         _ name: String, isPushed: Bool, _ with: JSONValue?, _ result: String?
     ) throws(Fault) -> Step {
         let entry = DocumentReader.entry(of: name, isPushed: isPushed)
-        guard program.entries[entry] != nil else {
+        guard program.scenes[name] != nil, program.entries[entry] != nil else {
             throw unknown(name, among: Array(program.scenes.keys), is: "document", of: "the program")
         }
         let content = try with.map { json throws(Fault) in try literal(json) } ?? .literal(.null)
