@@ -147,6 +147,7 @@ package struct DocumentReader {
             words.add(name)
             words.states[name] = StatePath(name)
         }
+        maker.persist(parts, words)
         for (key, initial) in try names(parts.cache, "cached values", &maker, limit: input.limits.cachedKeyCount) {
             maker.cached[key] = Value(initial.json)
             words.addCached(key)
@@ -193,6 +194,7 @@ package struct DocumentReader {
         scene.rules = maker.rules
         scene.names = maker.names
         scene.states = maker.states
+        scene.persisted = maker.settings(of: scene.name)
         scene.parameters = parameters
         scene.cached = maker.cached
         scene.observations = maker.observations

@@ -50,6 +50,9 @@ extension ViewFrames {
         JSONSchema.object(
             [
                 member("buttons", .list(of: .text), "its buttons"), member("message", .text, "its text"),
+                member(
+                    "styles", .list(of: .words(AlertStyle.allCases.map(\.rawValue))),
+                    "of its buttons, if one is not usual"),
                 member("title", .text, "its title"),
             ], isClosed: true)
     }

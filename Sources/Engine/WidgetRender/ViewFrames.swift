@@ -27,14 +27,7 @@ package struct ViewFrames: ViewPrinter {
         writer.object { writer in
             writer.key("alerts")
             writer.array { writer in
-                for alert in view.alerts {
-                    writer.object { writer in
-                        writer.key("buttons")
-                        writer.array { $0.string(alert.button) }
-                        writer.member("message", alert.message)
-                        writer.member("title", alert.title)
-                    }
-                }
+                for alert in view.alerts { ViewJSON.write(alert, to: &writer) }
             }
             writer.key("diagnostics")
             writer.array { writer in

@@ -81,13 +81,26 @@ package struct ViewJSON: ViewPrinter {
     private static func write(_ alerts: [View.Notice], to writer: inout JSONWriter) {
         writer.array { writer in
             for alert in alerts {
-                writer.object { writer in
-                    writer.key("buttons")
-                    writer.array { $0.string(alert.button) }
-                    writer.member("message", alert.message)
-                    writer.member("title", alert.title)
+                write(alert, to: &writer)
+            }
+        }
+    }
+
+    /// Styles are there if one is not the usual one.
+    static func write(_ alert: View.Notice, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("buttons")
+            writer.array { writer in
+                for button in alert.buttons { writer.string(button.title) }
+            }
+            writer.member("message", alert.message)
+            if alert.buttons.contains(where: { $0.style != .usual }) {
+                writer.key("styles")
+                writer.array { writer in
+                    for button in alert.buttons { writer.string(button.style.rawValue) }
                 }
             }
+            writer.member("title", alert.title)
         }
     }
 

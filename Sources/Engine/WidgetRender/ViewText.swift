@@ -284,11 +284,18 @@ package struct ViewText: ViewPrinter {
         for line in TextFlow.lines(alert.message, width: inner) {
             lines.append("| \(TextFlow.padded(line, inner)) |")
         }
-        let button = "(\(TextFlow.visible(alert.button)))"
-        let shown =
-            alert.key == focus
-            ? ViewText.mark.description + (usesColor ? "\u{1B}[7m\(button)\u{1B}[0m" : button) : button
-        lines.append("| \(String(repeating: " ", count: max(0, inner - CellWidth.of(button))))\(shown) |")
+        let titles = alert.buttons.map { "(\(TextFlow.visible($0.title)))" }
+        let isOneLine = titles.reduce(titles.count - 1) { $0 + CellWidth.of($1) } <= inner
+        let groups = isOneLine ? [Array(titles.indices)] : titles.indices.map { [$0] }
+        for group in groups {
+            let used = group.reduce(group.count - 1) { $0 + CellWidth.of(titles[$1]) }
+            let shown = group.map { place in
+                alert.buttons[place].key == focus
+                    ? ViewText.mark.description + (usesColor ? "\u{1B}[7m\(titles[place])\u{1B}[0m" : titles[place])
+                    : titles[place]
+            }
+            lines.append("| \(String(repeating: " ", count: max(0, inner - used)))\(shown.joined(separator: " ")) |")
+        }
         lines.append("+" + String(repeating: "-", count: inner + 2) + "+")
         return lines
     }

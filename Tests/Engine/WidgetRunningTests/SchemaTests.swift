@@ -113,6 +113,7 @@ import WidgetCore
         case .refresh: .refresh
         case .pick: .pick
         case .back: .back
+        case .answer: .answer
         case .link: .link
         case .wait: .wait
         case .expect: .expect

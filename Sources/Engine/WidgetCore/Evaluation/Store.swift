@@ -211,11 +211,19 @@ package struct StatusState: Equatable, Sendable {
     package init() {}
 }
 
-package struct Alert: Equatable, Sendable {
+package struct Alert: Sendable {
     package var number: Int
     package var title: String
     package var message: String
     package var button: String
+    /// Its buttons, if it has others than that one.
+    var answers: [AlertReply] = []
+    /// The context of their steps.
+    var frame: StepFrame?
+
+    init(number: Int, title: String, message: String, button: String) {
+        (self.number, self.title, self.message, self.button) = (number, title, message, button)
+    }
 }
 
 package struct PendingTimer: Sendable {

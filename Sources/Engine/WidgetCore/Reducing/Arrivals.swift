@@ -42,6 +42,16 @@ extension Reducer {
         }
     }
 
+    /// Chooses the first item of a list whose member has the text of a value, if there is one.
+    mutating func reveal(_ value: Value, at keyPath: [String], of list: String, _ frame: StepFrame) {
+        guard let scene = scene(frame.screen), let id = scene.list(list), let scope = scope(frame),
+            frame.screen == store.screens.last?.number,
+            let item = scope.item(
+                of: scene.repetitions(in: id), having: value.text ?? value.shown, at: keyPath, limit: budget.rowCount)
+        else { return }
+        reveal(item, in: list)
+    }
+
     /// Chooses an item of a list, as a touch does, without what a touch leads to.
     mutating func reveal(_ item: RevealedItem, in list: String) {
         guard let screen = store.screens.last, let scene = scene(screen.number), let id = scene.list(list) else {

@@ -76,9 +76,7 @@ extension Reducer {
     private mutating func tap(_ key: ViewKey) {
         switch key.node {
         case ViewKey.back: return goBack()
-        case ViewKey.alertButton:
-            store.alerts.removeAll { $0.number == key.screen }
-            return
+        case ViewKey.alertButton: return answer(key)
         case ViewKey.searchCancel: return endEditing(key.screen)
         default: break
         }

@@ -20,6 +20,8 @@ extension Reducer {
             push(steps, around)
         case .edit(let edit): self.edit(edit, frame)
         case .focusOn(let name): focus(on: name, frame)
+        case .reveal(let list, let keyPath, let expression):
+            reveal(value(expression, frame), at: keyPath, of: list, frame)
         case .dismiss: dismiss(frame.screen)
         case .back: goBack()
         case .submit(let form): submit(form: form, frame)
@@ -50,6 +52,7 @@ extension Reducer {
             push(holds(predicate, frame) ? then : otherwise, frame)
         case .branch(let condition, let then, let otherwise):
             push(value(condition, frame).truth ? then : otherwise, frame)
+        case .choose(let question): ask(question, frame)
         case .alert(let title, let message): alert(title, value(message, frame).shown)
         case .delete(let expression): delete(value(expression, frame))
         case .toggleSelection(let list): set(frame.screen) { $0.selection[list] = nil }
@@ -387,6 +390,11 @@ extension Reducer {
             hasBar: entry.isNavigation || (current?.hasBar ?? false) && level == current?.level)
         screen.opener = opener
         if scene.takesContent { screen.content = refreshed(content).kept }
+        for (name, setting) in scene.persisted where scene.states[name] != nil {
+            guard let value = store.defaults[setting], !value.isNull else { continue }
+            screen.states[name] = value
+            screen.stateWeights[name] = ValueExtent(of: value).weight
+        }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
         store.screens.append(screen)
         for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }

@@ -109,6 +109,11 @@ extension Reducer {
             screen.states[name] = value
             screen.stateWeights[name] = weight
         }
+        guard let setting = scene(number)?.persisted[name] else { return }
+        store.defaults[setting] = value
+        // All settings are sorted again.
+        meter.spend(Meter.item * store.settings.keys.count + store.settings.extent.weight)
+        effects.append(.settings)
     }
 }
 

@@ -54,6 +54,8 @@ package struct Scene: Sendable {
     package var place: Place?
     /// The initial values of what steps change.
     package var states: [String: Value] = [:]
+    /// The states whose values outlive the widget, with the names of the settings that keep them.
+    package var persisted: [String: String] = [:]
     /// The values of parameters that others do not pass.
     package var parameters: [String: Value] = [:]
     /// The keys of the widget's cache that the scene uses, with the values that are read where none is stored.

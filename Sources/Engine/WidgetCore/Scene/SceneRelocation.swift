@@ -127,10 +127,15 @@ package struct SceneRelocation {
         case .toggleSelection(let list): .toggleSelection(place(list))
         case .focus(let node): .focus(place(node))
         case .submit(let form): .submit(place(form))
+        case .choose(let question):
+            .choose(
+                AlertQuestion(
+                    question.title, question.message,
+                    question.answers.map { AlertOption($0.title, $0.style, steps($0.steps, isInRow: isInRow)) }))
         case .detach(let form): .detach(place(form))
         case .native(let call, let argument): .native(self.call(call), argument: argument)
         case .dismiss, .back, .perform, .performNow, .cancel, .search, .fetch, .reset, .drop, .searching, .alert,
-            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .focusOn, .handle:
+            .delete, .open, .trigger, .endEditing, .ask, .cache, .openLink, .leave, .focusOn, .handle, .reveal:
             step
         }
     }

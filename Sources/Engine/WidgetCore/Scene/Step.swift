@@ -65,6 +65,8 @@ package indirect enum Step: Sendable {
     case edit(ListEdit)
     /// Focuses the element of that name.
     case focusOn(String)
+    /// Chooses the first item of a list whose member at the key path has the text of a value.
+    case reveal(list: String, keyPath: [String], Expression)
     case dismiss
     case back
     /// Sends a form: runs its steps with the values of its fields, or refuses it.
@@ -96,6 +98,8 @@ package indirect enum Step: Sendable {
     /// The same for the truth of an expression, which sees the item that the event happened in.
     case branch(Expression, then: [Step], otherwise: [Step])
     case alert(title: String, message: Expression)
+    /// Shows a message with several buttons.
+    case choose(AlertQuestion)
     case delete(Expression)
     case toggleSelection(NodeID)
     case open(Expression)

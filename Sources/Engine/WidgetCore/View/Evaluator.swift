@@ -28,11 +28,7 @@ package struct Evaluator: Sendable {
         let root = evaluation.screen()
         cache = evaluation.cache
         cache.end(evaluation.evaluatedRows, store.screens)
-        let notices = store.alerts.map {
-            View.Notice(
-                key: ViewKey(screen: $0.number, node: ViewKey.alertButton), title: $0.title, message: $0.message,
-                button: $0.button)
-        }
+        let notices = store.alerts.map(View.Notice.init)
         var view = View(
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
             diagnostics: evaluation.diagnostics.all)

@@ -102,6 +102,11 @@ package struct View: Sendable {
         package var title: String
         package var message: String
         package var button: String
+        /// Its buttons, the first among them; empty if that is its only one, which closes it.
+        package var choices: [AlertButton] = []
+
+        /// All of its buttons.
+        package var buttons: [AlertButton] { choices.isEmpty ? [AlertButton(key: key, title: button)] : choices }
 
         package init(key: ViewKey, title: String, message: String, button: String) {
             self.key = key

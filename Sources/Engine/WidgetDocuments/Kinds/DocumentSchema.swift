@@ -20,6 +20,16 @@ package enum DocumentSchema {
                     "actions", JSONSchema(.anyOf([.reference("action"), .list(of: .reference("action"))]))),
                 JSONSchema.Member("action", action),
                 JSONSchema.Member(
+                    "buttons",
+                    .list(
+                        of: JSONSchema.object(
+                            members(DocumentWords.alertAction).map { member in
+                                member.name == "actions"
+                                    ? JSONSchema.Member(
+                                        member.name, .reference("actions"), "the actions when it is tapped") : member
+                            }, isClosed: true
+                        ).with(.required(["title"])))),
+                JSONSchema.Member(
                     "change",
                     JSONSchema(
                         .anyOf([
@@ -192,7 +202,10 @@ package enum DocumentSchema {
                     var form = JSONSchema.object(
                         [JSONSchema.Member("do", .anything), JSONSchema.Member("comment", .anything)]
                             + spec.members.map { member in
-                                ["then", "else", "result"].contains(member.name)
+                                if member.name == "actions" {
+                                    return JSONSchema.Member(member.name, .reference("buttons"), member.about)
+                                }
+                                return ["then", "else", "result"].contains(member.name)
                                     ? JSONSchema.Member(member.name, .reference("actions"), member.about)
                                     : members([member])[0]
                             }, isClosed: true
@@ -240,7 +253,8 @@ package enum DocumentSchema {
             DocumentWords.scene,
             [
                 "schema": JSONSchema(.constant(.number(DocumentWords.schemaVersion))), "$schema": .text, "id": .text,
-                "title": JSONSchema(.kinds([.string, .object])), "bar": .flag, "parameters": .object, "state": .object,
+                "title": JSONSchema(.kinds([.string, .object])), "persist": texts, "bar": .flag, "parameters": .object,
+                "state": .object,
                 "sources": .map(of: .reference("source")),
                 "components": .map(of: .reference("component")), "theme": .reference("theme"), "styles": styles,
                 "on": .object(

@@ -49,6 +49,7 @@ package enum DocumentWords {
             ("bar", "false for a screen without a navigation bar"),
             ("parameters", "the values that others pass, with their defaults"),
             ("state", "the values that actions change, with what they are at first"),
+            ("persist", "the names of states whose values outlive the widget"),
             (
                 "sources",
                 "values that a service answers with, or fixed ones, by the names that expressions have for them"
@@ -102,6 +103,15 @@ package enum DocumentWords {
         ("weight", "from 100 to 900; 400 is usual, 700 is bold"),
         ("bold", "true for bold"),
         ("italic", "true for italic"),
+    ]
+
+    /// The members of a button of an alert.
+    package static let alertAction: [PropertySpec] = [
+        PropertySpec("title", .text, isRequired: true, "its title"),
+        PropertySpec(
+            "style", .choice(AlertStyle.allCases.map(\.rawValue)), initially: .text("default"), isBindable: false,
+            "its purpose"),
+        PropertySpec("actions", .anything, isBindable: false, "the actions when it is tapped"),
     ]
 
     /// The corners of a box.
@@ -223,10 +233,20 @@ package enum DocumentWords {
             "focus", "puts the cursor into a field",
             [PropertySpec("id", .text, isBindable: false, isRequired: true, "the name of the field")]),
         ActionSpec(
+            "reveal", "chooses a row of a list, without what a touch of it does",
+            [
+                PropertySpec("list", .text, isBindable: false, isRequired: true, "the name of the table or stack"),
+                PropertySpec(
+                    "key", .text, isBindable: false,
+                    "the member by which the item is found; the item itself if left out"),
+                PropertySpec("is", .anything, isRequired: true, "the value that it has"),
+            ]),
+        ActionSpec(
             "alert", "shows a message",
             [
-                PropertySpec("title", .text, isBindable: false, isRequired: true, "its first line"),
+                PropertySpec("title", .text, isRequired: true, "its first line"),
                 PropertySpec("message", .text, "the rest of it"),
+                PropertySpec("actions", .anything, isBindable: false, "its buttons; one that closes it if left out"),
             ]),
         ActionSpec(
             "open", "lets the host open an address or a link",

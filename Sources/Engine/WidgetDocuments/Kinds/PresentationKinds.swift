@@ -23,8 +23,9 @@ enum AlertWidget: DocumentKind {
     static let spec = KindSpec(
         of: AlertWidget.self, "A message that appears in front of the screen.",
         properties: [
-            PropertySpec("title", .text, isBindable: false, isRequired: true, "its first line"),
+            PropertySpec("title", .text, isRequired: true, "its first line"),
             PropertySpec("message", .text, "the rest of it"),
+            PropertySpec("actions", .anything, isBindable: false, "its buttons; one that closes it if left out"),
             PropertySpec(
                 "shown", .binding, isRequired: true,
                 "the message appears when this becomes true; a state, or a member of one, that is named here becomes false again"
@@ -111,7 +112,11 @@ extension AlertWidget {
         maker.nodes[node][.hidden] = .literal(.boolean(true))
         let (shown, state) = try element.binding("shown", in: &maker)
         let message = try element.expression("message", in: &maker) ?? .literal(.string(""))
-        var steps: [Step] = [.alert(title: element.text("title") ?? "", message: message)]
+        var steps = [
+            try maker.alert(
+                title: try element.expression("title", in: &maker), message: message,
+                actions: element.member("actions"), element.words, depth: 0)
+        ]
         if let state { steps.append(.assign(.state(state), .literal(.boolean(false)))) }
         if let shown {
             maker.observations.append(Observation(whenTrue: shown, at: node, steps))

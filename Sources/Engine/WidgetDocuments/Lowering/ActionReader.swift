@@ -110,9 +110,20 @@ extension SceneMaker {
             guard let id = members["id"], let name = members.text("id") else { return [] }
             wantedNames.append((name, id.place))
             return [.focusOn(name)]
+        case "reveal":
+            guard let list = members["list"], let name = members.text("list"),
+                let value = try members.expression("is", words, &self)
+            else { return [] }
+            wantedNames.append((name, list.place))
+            let path = (members.text("key") ?? "").split(separator: ".").map(String.init)
+            return [.reveal(list: name, keyPath: path, value)]
         case "alert":
-            let message = try members.expression("message", words, &self) ?? .literal(.string(""))
-            return [.alert(title: members.text("title") ?? "", message: message)]
+            return [
+                try alert(
+                    title: try members.expression("title", words, &self),
+                    message: try members.expression("message", words, &self), actions: members["actions"], words,
+                    depth: depth)
+            ]
         case "open": return try opening(value, members, words)
         case "refresh": return try refresh(members, words)
         case "call": return [.call(try call(members, around: value, words, depth))]

@@ -214,6 +214,7 @@ extension SceneMaker {
         inner.theme = try theme(of: scene, on: element.words.theme)
         var locals = try pass(element.member("with"), to: scene.parameters, of: name, element.words, &inner)
         locals += try states(of: scene, newSuffix(for: element.value), &inner)
+        persist(scene, inner)
         try declareCache(of: scene, &inner)
         let made = try enclose(
             scene.root, locals, inner, at: element.place, of: (element.value, element.words),

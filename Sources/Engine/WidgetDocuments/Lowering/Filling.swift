@@ -52,6 +52,7 @@ extension SceneMaker {
                     hint: "values that differ between rows are parameters"))
         }
         locals += states
+        persist(parts, inner)
         try declareCache(of: parts, &inner)
         let made = try enclose(parts.root, locals, inner, at: place.place, sources: parts.scene?["sources"])
         guard let box = made.nodes.first, let scope = nodes[box].children.first else { return }
@@ -113,6 +114,7 @@ extension SceneMaker {
         scene.rules = rules
         scene.names = names
         scene.states = states
+        scene.persisted = settings(of: scene.name)
         scene.observations = observations
         scene.data += data
         scene.reactions += reactions

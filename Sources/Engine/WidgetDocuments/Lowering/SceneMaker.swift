@@ -15,6 +15,8 @@ package struct SceneMaker {
     var rules: [LayoutRule] = []
     var names: [String: Scene.Named] = [:]
     var states: [String: Value] = [:]
+    /// The states whose values outlive the widget.
+    var persisted: Set<String> = []
     /// The keys of the cache with what is read where nothing is stored.
     var cached: [String: Value] = [:]
     var observations: [Observation] = []
@@ -350,6 +352,28 @@ package struct SceneMaker {
     mutating func setName(_ name: String, _ named: Scene.Named) {
         names[name] = named
         addedNames.append(name)
+    }
+
+    /// The states of a document that outlive the widget, under the names that they have in the scene.
+    mutating func persist(_ parts: SceneParts, _ words: Lexicon) {
+        for member in parts.scene?["persist"]?.asList ?? [] {
+            if let name = member.json.string, let state = words.states[name] {
+                persisted.insert(state)
+                continue
+            }
+            let known = words.states.keys.sorted()
+            let name = member.json.string ?? member.json.typeName.rawValue
+            report(
+                Diagnostic(
+                    .warning, .unknownKey, "No state is called \(name.excerpt)", at: member.place,
+                    hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
+                        ?? "there are \(NameList(known))"))
+        }
+    }
+
+    /// The settings that keep the values of states.
+    func settings(of scene: String) -> [String: String] {
+        Dictionary(persisted.map { ($0, "\(scene)/\($0)") }) { first, _ in first }
     }
 
     mutating func setState(_ name: String, _ initial: Value) {

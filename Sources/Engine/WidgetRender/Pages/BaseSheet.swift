@@ -178,6 +178,7 @@ package enum BaseSheet {
         color:var(--label);box-shadow:0 0 0 200vmax #0004}
         .al>h2{padding:0 16px;font-weight:600}
         .al>p{padding:2px 16px 19px;font-size:.8125rem;white-space:pre-wrap}
+        .al>.destructive{color:light-dark(#c00,#ff6961)}.al>.cancel{font-weight:600}
         .al>button{width:100%;min-height:44px;text-align:center;color:var(--tint);\
         border-top:.5px solid var(--opaqueSeparator);border-radius:0 0 14px 14px}
 

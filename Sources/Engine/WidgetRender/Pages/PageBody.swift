@@ -157,11 +157,14 @@ struct PageBody {
         html.element(.h2, text: alert.title) { $0.set(.id, "\(id)t") }
         html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
         hasFocus = true
-        html.element(.button, text: FitText.seen(alert.button) ?? "OK") { attributes in
-            attributes.set(.id, id)
-            attributes.set(.name, "do")
-            attributes.set(.value, PageKey.action(.tap, alert.key))
-            attributes.set(.autofocus, if: true)
+        for (place, button) in alert.buttons.enumerated() {
+            html.element(.button, text: FitText.seen(button.title) ?? "OK") { attributes in
+                attributes.set(.id, PageKey.id(button.key, letter: options.letter))
+                attributes.set(.class, button.style == .usual ? nil : button.style.rawValue)
+                attributes.set(.name, "do")
+                attributes.set(.value, PageKey.action(.tap, button.key))
+                attributes.set(.autofocus, if: place == 0)
+            }
         }
         html.end()
     }

@@ -61,6 +61,8 @@ package enum ScriptStep: Equatable, Sendable {
     case refresh(String)
     case pick(String, file: String)
     case back
+    /// Taps the button of this title in the alert in front.
+    case answer(String)
     case link(String)
     /// Seconds, within ``waits``.
     case wait(Double)
@@ -75,7 +77,8 @@ package enum ScriptStep: Equatable, Sendable {
     var expectsRefusal: Bool {
         switch self {
         case .tap(_, let isRefused), .submit(_, let isRefused): isRefused
-        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .link, .wait, .expect, .expectNot, .snapshot:
+        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .answer, .link, .wait, .expect, .expectNot,
+            .snapshot:
             false
         }
     }
@@ -85,7 +88,8 @@ package enum ScriptStep: Equatable, Sendable {
         switch self {
         case .tap(let name, _): .tap(name, refused: true)
         case .submit(let name, _): .submit(name, refused: true)
-        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .link, .wait, .expect, .expectNot, .snapshot:
+        case .input, .select, .delete, .scroll, .refresh, .pick, .back, .answer, .link, .wait, .expect, .expectNot,
+            .snapshot:
             self
         }
     }
@@ -115,6 +119,7 @@ package enum ScriptStep: Equatable, Sendable {
         if let id = object["refresh"]?.string { return .refresh(id) }
         if let id = object["pick"]?.string { return object["file"]?.string.map { .pick(id, file: $0) } }
         if object["back"]?.boolean == true { return .back }
+        if let title = object["answer"]?.string { return .answer(title) }
         if let url = object["link"]?.string { return .link(url) }
         if let seconds = object["wait"]?.double, waits ~= seconds { return .wait(seconds) }
         if let text = object["expect"]?.string { return .expect(text) }
@@ -156,6 +161,7 @@ package enum ScriptStep: Equatable, Sendable {
             writer.member("pick", name)
             writer.member("file", file)
         case .back: writer.member("back", true)
+        case .answer(let title): writer.member("answer", title)
         case .link(let url): writer.member("link", url)
         case .wait(let seconds): writer.member("wait", seconds)
         case .expect(let text): writer.member("expect", text)

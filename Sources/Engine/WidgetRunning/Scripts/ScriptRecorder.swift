@@ -166,6 +166,8 @@ private struct UserAct {
     /// - Returns: `nil` for an event that no user causes.
     func step(_ event: Event, file: String?) -> ScriptStep? {
         switch event {
+        case .tap(let key) where key.node == ViewKey.alertButton && view.alerts.last?.choices.isEmpty == false:
+            .answer(search.name(of: key))
         case .tap(let key): row(tappedBy: key) ?? .tap(search.name(of: key, for: .tap))
         case .input(let key, let value):
             .input(search.name(of: key, for: .change), isSecure(key) ? ScriptRecorder.secret : text(value, for: key))

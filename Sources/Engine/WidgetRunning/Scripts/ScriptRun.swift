@@ -203,6 +203,12 @@ package struct ScriptRun {
             let media = try MediaFile.read(file)
             return driver.send(to: name, for: .pick) { .pick($0, media) }
         case .back: return driver.send(.back)
+        case .answer(let title):
+            guard let alert = driver.view().alerts.last else { return "no alert is in front of the screen" }
+            guard let button = alert.buttons.first(where: { $0.title == title }) else {
+                return "the alert has no button \(title.excerpt), but \(NameList(alert.buttons.map(\.title)))"
+            }
+            return driver.send(.tap(button.key))
         case .link(let url): return follow(url)
         case .wait(let seconds):
             driver.pass(seconds)
@@ -273,7 +279,7 @@ package struct ElementSearch {
     ///   - action: the wanted action; of several elements of a name, one that has it is chosen.
     package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
         if let alert = view.alerts.last {
-            if alert.button == name { return alert.key }
+            if let button = alert.buttons.first(where: { $0.title == name }) { return button.key }
         }
         let byKey = nodes.filter { $0.key.description == name }
         let named = matches(name).first { !$0.isEmpty } ?? byKey
@@ -314,7 +320,7 @@ package struct ElementSearch {
     /// The name that a script can use for an element: its identifier or its accessible name, with its place among
     /// several of that name, or else its key.
     package func name(of key: ViewKey, for action: NodeEvent? = nil) -> String {
-        if let alert = view.alerts.last, alert.key == key { return alert.button }
+        if let button = view.alerts.last?.buttons.first(where: { $0.key == key }) { return button.title }
         guard let node = nodes.first(where: { $0.key == key }) else { return key.description }
         for name in [node.id, node.name, node.role == ElementSearch.listName ? node.role : nil] {
             guard let name, !name.isEmpty, name != key.description, name.utf8.count <= ElementSearch.nameByteCount
@@ -339,7 +345,7 @@ package struct ElementSearch {
             return (
                 node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key
             )
-        } + view.alerts.map { ($0.button, $0.key) }
+        } + view.alerts.flatMap { $0.buttons.map { ($0.title, $0.key) } }
     }
 
     /// The names of all elements, each once.

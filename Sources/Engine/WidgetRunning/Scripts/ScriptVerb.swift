@@ -2,7 +2,8 @@ package import JSONText
 
 /// The kinds of steps in a script, as messages and editors name them.
 enum ScriptVerb: String, CaseIterable, Sendable {
-    case tap, input, submit, select, delete, scroll, refresh, pick, back, link, wait, expect, expectNot, snapshot
+    case tap, input, submit, select, delete, scroll, refresh, pick, back, answer, link, wait, expect, expectNot,
+        snapshot
 
     /// A member that a step has beside its verb.
     struct Companion: Sendable {
@@ -24,6 +25,7 @@ enum ScriptVerb: String, CaseIterable, Sendable {
         case .pick: .text.described("gives the button of this name a picture or a film; file is its path")
         case .back:
             JSONSchema(.constant(.flag(true)), about: "goes back to the screen before, or closes what was presented")
+        case .answer: .text.described("taps the button of this title in the alert in front of the screen")
         case .link: .text.described("follows a link that the widget declares, or lets the host open the address")
         case .wait:
             JSONSchema.number.with(
@@ -37,7 +39,7 @@ enum ScriptVerb: String, CaseIterable, Sendable {
 
     var companions: [Companion] {
         switch self {
-        case .refresh, .back, .link, .wait, .expect, .expectNot, .snapshot: []
+        case .refresh, .back, .answer, .link, .wait, .expect, .expectNot, .snapshot: []
         case .tap, .submit:
             [Companion(name: "refused", schema: .flag.described("true if a form has to refuse it"))]
         case .input: [Companion(name: "value", schema: .text.described("the text that is typed"), isRequired: true)]

@@ -62,6 +62,18 @@ enum KeptViewDocument {
                 for alert in view.alerts {
                     writer.object { writer in
                         writer.member("button", alert.button)
+                        if !alert.choices.isEmpty {
+                            writer.key("choices")
+                            writer.array { writer in
+                                for choice in alert.choices {
+                                    writer.object { writer in
+                                        write(choice.key, to: &writer)
+                                        writer.member("style", choice.style.rawValue)
+                                        writer.member("title", choice.title)
+                                    }
+                                }
+                            }
+                        }
                         write(alert.key, to: &writer)
                         writer.member("message", alert.message)
                         writer.member("title", alert.title)
@@ -104,10 +116,17 @@ enum KeptViewDocument {
         var view = View(
             screen: try cursor.require("screen"), title: try cursor.require("title"), root: try root(cursor))
         for alert in try cursor.member("alerts")?.elements() ?? [] {
-            view.alerts.append(
-                View.Notice(
-                    key: try key(alert), title: try alert.require("title"), message: try alert.require("message"),
-                    button: try alert.require("button")))
+            var notice = View.Notice(
+                key: try key(alert), title: try alert.require("title"), message: try alert.require("message"),
+                button: try alert.require("button"))
+            for choice in try alert.member("choices")?.elements() ?? [] {
+                let style: String = try choice.require("style")
+                notice.choices.append(
+                    AlertButton(
+                        key: try key(choice), title: try choice.require("title"),
+                        style: AlertStyle(rawValue: style) ?? .usual))
+            }
+            view.alerts.append(notice)
         }
         for constant in try cursor.member("constants")?.elements() ?? [] {
             view.constants[try key(constant)] = try constant.require("value")

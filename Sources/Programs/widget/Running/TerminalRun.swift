@@ -235,7 +235,9 @@ struct TerminalPlace {
 
     static func places(of view: View) -> [TerminalPlace] {
         if let alert = view.alerts.last {
-            return [TerminalPlace(key: alert.key, kind: .button, actions: ["tap"], value: "", name: alert.button)]
+            return alert.buttons.map {
+                TerminalPlace(key: $0.key, kind: .button, actions: ["tap"], value: "", name: $0.title)
+            }
         }
         var places: [TerminalPlace] = []
         var pending = [AccessibleNode(view.root)]
