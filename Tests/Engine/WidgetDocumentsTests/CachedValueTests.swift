@@ -79,7 +79,9 @@ import WidgetCore
         ("at", #""soon""#, "`at` is a text"), ("at", #"{"$": "typed"}"#, "`at` is a text"), ("at", "true", "`at` is"),
         ("at", #"{"$": "{1, 2}"}"#, "`at` is"), ("for", #"{"$": "typed"}"#, "`for` is a text"),
     ])
-    func `C15: A time that is none stores nothing, and says so`(member: String, value: String, message: String?)
+    func `C15: A value that cannot be a time stores nothing, and says so`(
+        member: String, value: String, message: String?
+    )
         throws
     {
         var bench = try DocumentBench(

@@ -72,8 +72,11 @@ struct KindUse {
         var text = ""
         dump(bench.program.scenes["Main"], to: &text)
         return text.split(separator: "\n")
-            .filter { line in !["- line: ", "- column: ", "- path: "].contains { line.contains($0) } }
-            .joined(separator: "\n")
+            .filter { line in
+                !["Main.widgets.json:", "- line: ", "- column: ", "- path: "].contains { line.contains($0) }
+            }
+            // Dictionaries have no order.
+            .sorted().joined(separator: "\n")
     }
 
     var nodes: [Node] { bench.program.scenes["Main"]?.nodes ?? [] }
@@ -99,10 +102,12 @@ struct KindUse {
         case .number, .length: spec.initial == .number(3) ? 4 : 3
         case .words(let words): Array(words.prefix(1))
         case .font: "title1"
-        case .flag: if case .flag(true)? = spec.initial { false } else { true }
+        // Corners that are round, as in the sample, clip already.
+        case .flag: if spec.initial == .flag(true) || spec.name == "clips" { false } else { true }
         case .date: "2031-01-01T00:00:00Z"
         case .color: "#ff0000"
-        case .choice(let words): words.first { spec.initial != .text($0) }
+        // A button that cancels looks as a plain one does.
+        case .choice(let words): words.last { spec.initial != .text($0) && $0 != "cancel" }
         case .binding: "$name"
         case .anything: "abc"
         case .sides: 4

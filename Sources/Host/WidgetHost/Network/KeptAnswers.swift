@@ -68,7 +68,7 @@ package final class KeptAnswers: Sendable {
         await hold(key)
     }
 
-    /// The reason why the last answer could not be kept; `nil` if there is none, or it was returned already.
+    /// The reason why the last answer could not be kept; `nil` if nothing went wrong, or it was returned already.
     func takeMishap() -> String? {
         mishaps.withLock { mishaps in
             defer { mishaps.unreported = nil }
