@@ -58,11 +58,11 @@ struct KindUse {
         }
     }
 
-    /// Its text, its JSON and its page, which has the looks and the plan.
+    /// What each printer makes of it.
     var printed: [String: [UInt8]] {
         let (view, options) = (bench.view, PrintOptions())
         return Dictionary(
-            uniqueKeysWithValues: ViewPrinters.all.filter { $0.name != ViewFrames.name }.map {
+            uniqueKeysWithValues: ViewPrinters.all.map {
                 ($0.name, $0.init(bench.program, options).print(view, NoAssets()))
             })
     }

@@ -121,6 +121,17 @@ import WidgetRender
         #expect(frames.contains("dial"))
     }
 
+    @Test func `A tap on a native element calls its closure, and a page has a button for it`() throws {
+        var run = try Run(
+            #"{"kind": "native", "id": "dial", "payload": {"text": "7", "html": "<i>7</i>"}, "on": {"tap": {"do": "native", "handler": "turn"}}}"#
+        )
+        #expect(run.send(.tap(try run.key("dial"))).map(\.handler) == ["turn"])
+        let page = run.page()
+        #expect(page.contains("<button class=\"hit\"") && page.contains("</button><i>7</i></div>"), "\(page)")
+        let plain = try Run().page()
+        #expect(!plain.contains("</button><b onclick"))
+    }
+
     @Test func `A bundle can have neither, and the reasons name the places`() throws {
         let run = try Run(isNative: false)
         let faults = run.program.diagnostics.filter { $0.code == .nativeCode }

@@ -275,7 +275,13 @@ extension PageBody {
     /// The markup of the program behind a native widget, as it is. Only the node of a program that was read with native
     /// code has some; any other shows its text.
     mutating func native(_ element: PageElement) {
-        html.begin(.div) { element.identify(&$0, "nv") }
+        html.begin(.div) { attributes in
+            element.identify(&attributes, element.isTappable ? "v nv tap" : "v nv")
+            guard !element.name.isEmpty else { return }
+            attributes.set(.role, "group")
+            attributes.set(.label, element.name)
+        }
+        if element.isTappable { hit(element) }
         let isOfCode = scene?.node(element.node.key.node)?.kind == .native
         let markup = isOfCode ? element.node.text(.html) : ""
         if markup.isEmpty {
