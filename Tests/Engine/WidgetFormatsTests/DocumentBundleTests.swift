@@ -40,6 +40,18 @@ import WidgetRender
         #expect(throws: FormatError.document(.missing("Start.widgets.json"))) { try Self.text(files) }
     }
 
+    @Test func `The theme of a bundle is that of its documents`() throws {
+        let files = BundleFiles(
+            [
+                "Main.widgets.json": #"[{"kind": "box", "id": "box", "style": {"cornerRadius": "gap"}}]"#,
+                "theme.json": #"{"numbers": {"gap": 12}}"#,
+            ].mapValues { Array($0.utf8) })
+        let program = try FrontEnds.program(files, ProgramOptions(identifier: "com.example.Note"))
+        #expect(program.diagnostics.isEmpty)
+        let box = program.scenes[program.initial]?.nodes.first { $0.identifier == "box" }
+        #expect(box?.look?.appearance.cornerRadius == 12)
+    }
+
     @Test func `A file among the components is a kind of every document`() throws {
         let files = [
             "Main.widgets.json": #"{"kind": "greeting", "payload": {"to": "Ann"}}"#,

@@ -114,7 +114,7 @@ extension SceneMaker {
             guard let list = members["list"], let name = members.text("list"),
                 let value = try members.expression("is", words, &self)
             else { return [] }
-            wantedNames.append((name, list.place))
+            wantedLists.append((name, list.place))
             let path = (members.text("key") ?? "").split(separator: ".").map(String.init)
             return [.reveal(list: name, keyPath: path, value)]
         case "alert":

@@ -29,6 +29,8 @@ package struct SceneMaker {
     private(set) var diagnostics: [Diagnostic] = []
     /// Names of elements that actions lead to, which may come later.
     var wantedNames: [(name: String, place: Place)] = []
+    /// Names of lists that actions lead to. A state may have the same name.
+    var wantedLists: [(name: String, place: Place)] = []
     /// Documents that actions and hosts lead to.
     var destinations: Set<String> = []
     /// Components that are used, by their places.
@@ -338,7 +340,8 @@ package struct SceneMaker {
 
     /// Reports actions that lead to elements which the screen does not have.
     mutating func checkWantedNames() {
-        for (name, place) in wantedNames {
+        let lists = Set(wantedLists.isEmpty ? [] : nodes.compactMap(\.identifier))
+        for (name, place) in wantedNames + wantedLists.filter({ !lists.contains($0.name) }) {
             if case .node? = names[name] { continue }
             let known = names.filter { if case .node = $0.value { true } else { false } }.keys.sorted()
             report(
