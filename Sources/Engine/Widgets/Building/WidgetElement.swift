@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// The description of a widget: its kind or its parts, and everything that modifiers say of it.
 public struct WidgetElement {
     package indirect enum Subject {
@@ -94,12 +96,14 @@ package struct ScreenTraits {
     /// Further members of the scene, such as `modes`.
     var members: [(name: String, value: Operand)] = []
     var events: [(name: String, actions: [WidgetAction])] = []
+    var links: [(name: String, write: (SceneWriter) -> JSONValue)] = []
 
     mutating func add(_ outer: ScreenTraits) {
         title = outer.title ?? title
         hasBar = outer.hasBar ?? hasBar
         members += outer.members
         events += outer.events
+        links += outer.links
     }
 }
 

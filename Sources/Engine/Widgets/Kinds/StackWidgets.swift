@@ -75,9 +75,10 @@ public struct ContainerWidget: StyledWidget, Tappable {
 
     public init(_ widget: any Widget) { element = .kind("box", [widget]) }
 
-    public init(@WidgetBuilder _ widgets: () -> [any Widget]) {
+    /// Several widgets lie one above the other. Without any it is a ground alone.
+    public init(@WidgetBuilder _ widgets: () -> [any Widget] = { [] }) {
         let widgets = widgets()
-        element = .kind("box", widgets.count == 1 ? widgets : [VStackWidget(widgets)])
+        element = .kind("box", widgets.count < 2 ? widgets : [VStackWidget(widgets)])
     }
 }
 

@@ -27,6 +27,9 @@ package final class SceneWriter {
     private var checked: Set<String> = []
     /// The first items of the lists around, where there are any.
     private var samples: [(item: ItemName, value: Any)] = []
+    /// What its widgets say of the screen, in their order. The outermost has the last word.
+    private var traits = ScreenTraits()
+    private var requests: [AnswerRequest] = []
 
     /// Composites within each other, and in one screen.
     private static let depthLimit = 32
@@ -49,13 +52,20 @@ package final class SceneWriter {
         }
         var context = program.context
         let (element, inside) = resolved(widget, &context)
-        let root = write(element, inside, within: inside.theme)
+        let isList = isList(element)
+        let root =
+            isList ? .list(widgets(element.children, inside)) : write(element, inside, within: inside.theme)
+        if isList { traits.add(element.screen) }
         var members: [(String, JSONValue)] = [("schema", .number(1))]
         if let theme = inside.theme.document(within: WidgetTheme()) { members.append(("theme", theme)) }
-        if let title = element.screen.title { members.append(("title", json(title))) }
-        if let hasBar = element.screen.hasBar { members.append(("bar", .flag(hasBar))) }
-        for (name, value) in element.screen.members { members.append((name, json(value))) }
-        let events = self.events(element.screen.events)
+        if let title = traits.title { members.append(("title", json(title))) }
+        if let hasBar = traits.hasBar { members.append(("bar", .flag(hasBar))) }
+        for (name, value) in traits.members { members.append((name, json(value))) }
+        let links = traits.links.map { ($0.name, $0.write(self)) }
+        if !links.isEmpty { members.append(("links", .record(links))) }
+        let events = self.events(traits.events)
+        let sources = self.sources
+        if !sources.isEmpty { members.append(("sources", .record(sources))) }
         if !parameters.isEmpty {
             members.append(("parameters", .record(parameters.map { ($0.1, JSONValue(.null)) })))
         }
@@ -65,6 +75,15 @@ package final class SceneWriter {
         if !events.isEmpty { members.append(("on", .record(events))) }
         members.append(("root", root))
         return .record(members)
+    }
+
+    /// True for a screen whose widgets only lie one above the other, as those in a list do in a document.
+    private func isList(_ element: WidgetElement) -> Bool {
+        guard case .kind("vstack") = element.subject else { return false }
+        if element.children.count == 1, case .repeated = element.children[0].element.subject { return false }
+        return element.payload.isEmpty && element.style.isEmpty && element.events.isEmpty && element.slots.isEmpty
+            && element.id == nil && element.condition == nil && element.styleNames.isEmpty && element.changes.isEmpty
+            && element.identity == nil
     }
 
     // MARK: - Elements
@@ -164,6 +183,7 @@ package final class SceneWriter {
             members.append(("slots", .record(element.slots.map { ($0.name, one(widgets($0.widgets, context))) })))
         }
         let written = widgets(children, context)
+        traits.add(element.screen)
         if !written.isEmpty { members.append(("children", .list(written))) }
         if let repetition { leave(repetition) }
         return .record(members)
@@ -274,6 +294,23 @@ package final class SceneWriter {
         }
         check(keys, of: name)
         return ([name.name(in: self)] + keys).joined(separator: ".")
+    }
+
+    /// Takes down a request that the screen reads.
+    func use(_ request: AnswerRequest) {
+        guard let known = requests.first(where: { $0.name == request.name }) else { return requests.append(request) }
+        guard known !== request, known.identity != request.identity else { return }
+        fault("Two answers are called \(request.name)", hint: "give one another name: ServiceAnswer(…, named:)")
+    }
+
+    /// The sources of the screen. The values of one may be answers, too.
+    private var sources: [(String, JSONValue)] {
+        var written: [(String, JSONValue)] = []
+        while written.count < requests.count {
+            let request = requests[written.count]
+            written.append((request.name, request.json(self)))
+        }
+        return written
     }
 
     /// Names the states of a composite, and continues with those of an earlier build.

@@ -46,6 +46,15 @@ enum ScreenKey {
 }
 
 extension ScreenKey {
+    fileprivate static func text(_ name: any NamedValue) -> String {
+        switch name {
+        case let item as ItemName: item.wanted
+        case let request as AnswerRequest: request.identity
+        case let status as AnswerStatusName: "status of \(status.request.identity)"
+        default: "\(ObjectIdentifier(name))"
+        }
+    }
+
     static func text(_ json: JSONValue) -> String {
         var writer = JSONWriter()
         writer.value(json)
@@ -66,7 +75,7 @@ extension Operand {
                 switch piece {
                 case .text(let text): text
                 case .name(let name, let keys):
-                    ((name as? ItemName)?.wanted ?? "\(ObjectIdentifier(name))") + "." + keys.joined(separator: ".")
+                    ScreenKey.text(name) + "." + keys.joined(separator: ".")
                 }
             }.joined()
         }

@@ -25,6 +25,7 @@ public struct WidgetColor: Sendable, Hashable {
     public static let quiet = WidgetColor("quiet")
     public static let background = WidgetColor("background")
     public static let secondaryBackground = WidgetColor("secondaryBackground")
+    public static let tertiaryBackground = WidgetColor("tertiaryBackground")
     public static let fill = WidgetColor("fill")
     public static let separator = WidgetColor("separator")
     public static let blue = WidgetColor("blue")

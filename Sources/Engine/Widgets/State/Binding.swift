@@ -61,6 +61,10 @@ public struct Binding<Value: Codable & Sendable>: Changing {
         Reading(operand.member(MemberPath.keys(path)))
     }
 
+    /// A member of a value that may be missing.
+    public subscript<Wrapped, Member>(dynamicMember path: KeyPath<Wrapped, Member>) -> Reading<Member?>
+    where Value == Wrapped? { Reading(operand.member(MemberPath.keys(path))) }
+
     /// The value as code makes another one of it. Such a screen cannot be exported.
     public func map<Result: Codable & Sendable>(_ transform: @escaping (Value) -> Result) -> Reading<Result> {
         let read = self.read

@@ -40,6 +40,10 @@ public struct Reading<Value>: Changing {
         Reading<Member>(operand.member(MemberPath.keys(path)))
     }
 
+    /// A member of a value that may be missing.
+    public subscript<Wrapped, Member>(dynamicMember path: KeyPath<Wrapped, Member>) -> Reading<Member?>
+    where Value == Wrapped? { Reading<Member?>(operand.member(MemberPath.keys(path))) }
+
     /// An expression in the language of documents, for what Swift has no operator for. Names in it are those of the
     /// document: states by the names of their properties, and sources.
     public static func expression(_ text: String) -> Reading {
