@@ -140,9 +140,8 @@ let engine = layer(
         module(
             "Widgets", imports: ["WidgetContract", "JSONText", "Bytes"],
             testsUse: [
-                "WidgetDocuments", "WidgetRunning", "WidgetRender", "WidgetLayout", "Predicates", "WidgetContract",
-                "WidgetCore",
-                "JSONText", "Bytes",
+                "Ensemble", "WidgetBuild", "WidgetFormats", "WidgetDocuments", "WidgetRunning", "WidgetRender",
+                "WidgetLayout", "Predicates", "WidgetContract", "WidgetCore", "JSONText", "Files", "Bytes",
             ]),
         module(
             "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
@@ -365,6 +364,12 @@ let tests: [[Target]] = [
                 "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
                 "WidgetRender", "Predicates", "Files", "Bytes",
             ], path: "Tests/Support/HostileWidgets", swiftSettings: settings)
+    ],
+    [
+        // The screens of a sample package, compiled as its users compile theirs.
+        .target(
+            name: "Ensemble", dependencies: ["Widgets"], path: "Bundles/Ensemble/Sources/Ensemble",
+            swiftSettings: [.swiftLanguageMode(.v6)])
     ],
     [
         .target(name: "PageReading", path: "Tests/Support/PageReading", swiftSettings: settings)

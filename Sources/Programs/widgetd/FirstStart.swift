@@ -47,7 +47,8 @@ enum FirstStart {
 
 /// Publishes the bundles of a folder: archives, bundle folders, sources, and folders that hold an archive or a bundle.
 ///
-/// A bundle that is refused is named in the log, and does not keep the server from starting.
+/// A bundle that is refused is named in the log, and does not keep the server from starting. So is a package of Swift,
+/// which is skipped: its program would have to be built and run here.
 struct Seeding {
     let registry: Registry
     let settings: Settings
@@ -92,6 +93,11 @@ struct Seeding {
                 return try publish(item.name) { () throws(SourceError) in
                     try BundleSource(compiling: path, in: settings.data)
                 }
+            }
+            guard !items.contains(where: { $0.status.kind == .file && $0.name == "Package.swift" }) else {
+                return logger.log(
+                    .notice, "bundle.skipped", "a package of Swift is built before it is published: widget export",
+                    [LogField("from", item.name)])
             }
             for item in items where Seeding.isBundle(item) { try publish(item, in: inner) }
         }

@@ -26,6 +26,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: data))
         let first = try RunningProgram(["--seed", seed], data: data)
         #expect(first.log.contains("bundle.seeded"))
+        // A package of Swift is not a bundle before it is built.
+        let skipped = first.log.split(separator: "\n").filter { $0.contains("bundle.skipped") }
+        #expect(skipped.count == 1 && skipped.first?.contains("from=Ensemble") == true, "\(skipped)")
+        #expect(!first.log.contains("bundle.refused"))
         first.signal(SIGTERM)
         #expect(first.wait() == 0)
         // Later starts need no seed any more.

@@ -361,7 +361,7 @@ package struct SceneMaker {
     mutating func persist(_ parts: SceneParts, _ words: Lexicon) {
         for member in parts.scene?["persist"]?.asList ?? [] {
             if let name = member.json.string, let state = words.states[name] {
-                persisted.insert(state)
+                persisted.insert(state.state)
                 continue
             }
             let known = words.states.keys.sorted()

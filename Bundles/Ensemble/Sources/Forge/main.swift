@@ -1,0 +1,3 @@
+import Ensemble
+
+ForgeApp.main()

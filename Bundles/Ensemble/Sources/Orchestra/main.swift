@@ -1,0 +1,3 @@
+import Ensemble
+
+OrchestraApp.main()
