@@ -102,7 +102,7 @@ import WidgetRender
     @Test func `Steps of a program run on a screen that is open, and on no other`() throws {
         var run = try Run()
         let number = try #require(run.store.screens.first?.number)
-        _ = run.send(.perform([.assign(.state("n"), .literal(.integer(5)))], screen: number))
+        _ = run.send(.perform([.assign(.state(StatePath("n")), .literal(.integer(5)))], screen: number))
         #expect(run.store.screens.first?.states["n"]?.number == 5)
         let refused = Reducer.reduce(.perform([.back], screen: 99), run.store, in: run.program, Environment())
         #expect(refused.refusal == "the screen is closed")

@@ -52,4 +52,28 @@ import WidgetRunning
         #expect(ViewText().text(run.view()) == ViewText().text(driver.view()))
         #expect(ViewText().text(run.view()).contains(shown))
     }
+
+    @Test func `A button of an alert is recorded as the answer, which a script gives`() async throws {
+        let beginning = try Self.instance(
+            #"""
+            {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "alert", "title": "Sure?", "actions": [
+              {"title": "No"}, {"title": "Yes", "actions": {"do": "set", "state": "last", "to": "done"}}]}}}
+            """#)
+        var driver = WidgetDriver(beginning, clock: .script)
+        driver.send(.start)
+        var recorder = ScriptRecorder()
+        for name in ["go", "Yes"] {
+            let (view, before) = (driver.view(), driver.instance)
+            let event = Event.tap(try #require(ElementSearch(view).key(name, for: .tap)))
+            #expect(driver.send(event) == nil)
+            recorder.take(event, in: view, of: before, isRefused: false)
+        }
+        let script = try EventScript(EventScript(steps: recorder.steps).document)
+        #expect(script.steps == [.tap("go"), .answer("Yes")])
+        var run = ScriptRun(beginning, network: DeniedNetwork()) { ViewText().text($0) }
+        try await run.play(script)
+        #expect(ViewText().text(run.view()).contains("done"))
+        let early = EventScript(steps: [.answer("Yes")])
+        await #expect(throws: WidgetError.self) { try await run.play(early) }
+    }
 }
