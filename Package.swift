@@ -222,6 +222,9 @@ let host = layer(
                 "Addresses", "AssetCatalog",
                 "Files", "Predicates", "JSONText", "Bytes",
             ]),
+        module(
+            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Bytes", "Files", "CLinux"],
+            testsUse: ["WidgetContract", "JSONText", "Bytes", "Files", "WidgetAnswerer"]),
     ])
 
 let server = layer(
@@ -269,7 +272,8 @@ let programs = layer(
             program(
                 "widget",
                 imports: [
-                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetDocuments", "WidgetContract",
+                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
+                    "WidgetContract",
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
@@ -321,7 +325,7 @@ let tests: [[Target]] = [
             name: "WidgetTests",
             dependencies: [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetBuild", "WidgetCore", "WidgetRunning",
+                "WidgetAnswerer", "WidgetBuild", "WidgetCore", "WidgetRunning",
             ],
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
@@ -356,6 +360,11 @@ let tests: [[Target]] = [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
             ], path: "Tests/Support/GroupWriter",
             swiftSettings: settings)
+    ],
+    [
+        .executableTarget(
+            name: "WidgetAnswerer", dependencies: ["Widgets", "WidgetContract", "JSONText", "Bytes"],
+            path: "Tests/Support/WidgetAnswerer", swiftSettings: settings)
     ],
     [
         .target(

@@ -8,7 +8,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Operation: String, Sendable {
         case open, read, write, close, status, truncate, reserve, synchronize, lock
         case createDirectory = "create directory"
-        case list, rename, remove, watch
+        case list, rename, remove, watch, start
         case setMode = "set the mode of"
         case findRandomness = "find randomness"
         case actAs = "act as"

@@ -28,7 +28,5 @@ extension WidgetApp {
 
 extension WidgetApp {
     /// Runs the program.
-    public static func main() {
-        print("This program shows widgets. Run it with `widget run`, in the folder of its package.")
-    }
+    public static func main() { WidgetProgram.run(program) }
 }

@@ -1,0 +1,41 @@
+/// Makes lines of the bytes of a stream. A line that is too long is cut, and said to be.
+struct LineSplitter {
+    private let limit: Int
+    private var line: [UInt8] = []
+    /// True if bytes of the present line were left out.
+    private(set) var isCut = false
+
+    /// - Parameter limit: the most bytes of a line.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes the next bytes, and hands on the lines that they end, without the line feeds.
+    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
+        var rest = bytes
+        while let end = rest.firstIndex(of: 0x0A) {
+            add(rest[..<end])
+            finish(body)
+            rest = rest[(end + 1)...]
+        }
+        add(rest)
+    }
+
+    /// Hands on what lies after the last line feed.
+    mutating func end(_ body: ([UInt8]) -> Void) {
+        if !line.isEmpty { finish(body) }
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        let room = limit - line.count
+        line += bytes.prefix(room)
+        if bytes.count > room { isCut = true }
+    }
+
+    private mutating func finish(_ body: ([UInt8]) -> Void) {
+        if line.last == 0x0D { line.removeLast() }
+        body(line)
+        line = []
+        isCut = false
+    }
+}

@@ -1,0 +1,180 @@
+internal import Bytes
+internal import CLinux
+internal import Dispatch
+package import Files
+internal import Glibc
+
+/// A program to start: its file, its words and its place.
+package struct ProgramStart: Sendable {
+    package var path: String
+    package var arguments: [String]
+    /// Each is `NAME=VALUE`.
+    package var environment: [String]
+    /// The working directory; this process's if `nil`.
+    package var folder: String?
+    /// True if it gets a socket under the number ``SpawnedProgram/channelNumber``.
+    package var hasChannel = false
+    /// True if it is asked to end when this process ends, instead of being killed: it may have children to end.
+    package var endsInOrder = false
+
+    package init(_ path: String, _ arguments: [String] = [], environment: [String] = [], in folder: String? = nil) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.folder = folder
+    }
+}
+
+/// The way in which a program has ended.
+package enum ProgramEnd: Equatable, Sendable, CustomStringConvertible {
+    case exit(Int32)
+    case signal(Int32)
+
+    package var description: String {
+        switch self {
+        case .exit(let code): "its exit code is \(code)"
+        case .signal(SIGSEGV), .signal(SIGBUS), .signal(SIGILL), .signal(SIGTRAP), .signal(SIGABRT): "it has crashed"
+        case .signal(let number): "it got the signal \(number)"
+        }
+    }
+}
+
+/// A child process. It ends with this object, and with this process, however that ends; it never stays a zombie.
+///
+/// Its standard input is empty. It has no other descriptor of this process than those that are meant for it.
+package final class SpawnedProgram: Sendable {
+    package enum Stream: Sendable { case output, error }
+
+    /// The number under which the child finds its end of the channel.
+    package static let channelNumber = 3
+    /// The longest line of an output; more of it is left out.
+    private static let lineByteCount = 16 << 10
+
+    private struct State {
+        /// 0 before the start, and after the end.
+        var number: Int32 = 0
+        var end: ProgramEnd?
+    }
+
+    private let state: Guarded<State>
+    private let ended: DispatchGroup
+    private let printed: DispatchGroup
+    /// This process's end of the channel.
+    let channel: StreamSocket?
+
+    /// - Parameter onLine: called with each line that the program prints, by another thread.
+    package init(
+        _ start: ProgramStart, onLine: @escaping @Sendable (Stream, String) -> Void
+    ) throws(FileError) {
+        let pipes = [try SpawnedProgram.pipe(start.path), try SpawnedProgram.pipe(start.path)]
+        let nothing = try FileDescriptor.readingNamed("/dev/null")
+        var pair: [Int32] = [-1, -1]
+        if start.hasChannel, unsafe linux_socket_pair(&pair) != 0 {
+            throw FileError(.start, subject: start.path, code: EMFILE)
+        }
+        let channel: StreamSocket? = start.hasChannel ? StreamSocket(owning: pair[0]) : nil
+        let theirs = FileDescriptor(owning: pair[1], subject: "a channel")
+        let given = [nothing.number, pipes[0].write, pipes[1].write, theirs.number]
+        let (state, ended, printed) = (Guarded(State()), DispatchGroup(), DispatchGroup())
+        (self.state, self.ended, self.printed, self.channel) = (state, ended, printed, channel)
+        let (isStarted, failure) = (DispatchSemaphore(value: 0), Guarded<Int32>(0))
+        ended.enter()
+        // The child is killed when the thread ends that has started it. So that thread waits for the child.
+        DispatchQueue(label: "widget.child").async {
+            let number = SpawnedProgram.start(start, given)
+            if number > 0 {
+                state.withLock { $0.number = number }
+            } else {
+                failure.withLock { $0 = -number }
+            }
+            isStarted.signal()
+            if number > 0 {
+                var status: Int32 = 0
+                _ = unsafe linux_await_end(number, &status)
+                state.withLock { state in
+                    _ = linux_reap(number)
+                    state = State(end: status < 0 ? .signal(-status) : .exit(status))
+                }
+            }
+            ended.leave()
+        }
+        isStarted.wait()
+        for pipe in pipes { _ = Glibc.close(pipe.write) }
+        // These were open until the child had its copies.
+        try? theirs.close()
+        try? nothing.close()
+        let code = failure.withLock { $0 }
+        guard code == 0 else {
+            for pipe in pipes { _ = Glibc.close(pipe.read) }
+            throw FileError(.start, subject: start.path, code: code)
+        }
+        for (pipe, stream) in zip(pipes, [Stream.output, .error]) {
+            printed.enter()
+            let file = FileDescriptor(owning: pipe.read, subject: "the output of \(start.path)")
+            let lines = StoredLines(file)
+            DispatchQueue(label: "widget.child.output").async {
+                lines.read(upTo: SpawnedProgram.lineByteCount) { onLine(stream, $0) }
+                printed.leave()
+            }
+        }
+    }
+
+    deinit { stop() }
+
+    private static func pipe(_ subject: String) throws(FileError) -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        let failure = unsafe -linux_pipe(&ends)
+        guard failure == 0 else { throw FileError(.start, subject: subject, code: failure) }
+        return (ends[0], ends[1])
+    }
+
+    private static func start(_ start: ProgramStart, _ given: [Int32]) -> Int32 {
+        // The copies live until the call has returned.
+        var words = unsafe ([start.path] + start.arguments).map { unsafe strdup($0) } + [nil]
+        var variables = unsafe start.environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        let death = start.endsInOrder ? SIGTERM : SIGKILL
+        guard let folder = start.folder else {
+            return unsafe linux_start(start.path, &words, &variables, nil, given, death)
+        }
+        return unsafe linux_start(start.path, &words, &variables, folder, given, death)
+    }
+
+    /// The number of the process; `nil` after its end.
+    package var number: Int? {
+        state.withLock { $0.number > 0 ? Int($0.number) : nil }
+    }
+
+    /// Kills it and its children.
+    package func stop() {
+        state.withLock { state in
+            if state.number > 0 { _ = linux_signal_group(state.number, SIGKILL) }
+        }
+    }
+
+    /// Waits for its end, and then for the lines that it has printed.
+    ///
+    /// - Returns: `nil` if it has not ended within those seconds.
+    package func wait(seconds: Double = .infinity) -> ProgramEnd? {
+        let deadline = seconds.isFinite ? DispatchTime.now() + seconds : .distantFuture
+        guard ended.wait(timeout: deadline) == .success else { return nil }
+        // A descendant in another group may keep the pipes open.
+        _ = printed.wait(timeout: .now() + 1)
+        return state.withLock { $0.end }
+    }
+}
+
+/// The lines of an output, read by one thread.
+private final class StoredLines: Sendable {
+    private let file: FileDescriptor
+
+    init(_ file: consuming FileDescriptor) { self.file = file }
+
+    func read(upTo limit: Int, _ body: (String) -> Void) {
+        var splitter = LineSplitter(limit: limit)
+        while let bytes = try? file.readNext(count: 16 << 10), !bytes.isEmpty {
+            splitter.take(bytes[...]) { body(String(decoding: $0, as: UTF8.self)) }
+        }
+        splitter.end { body(String(decoding: $0, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,81 @@
+package import Foundation
+
+/// A package of Swift, and a toolchain that builds it at once: the program that it makes is a copy of another one.
+///
+/// The source of the package is the text that says how that program behaves. A source with the word `fault` does not
+/// compile.
+package struct FakeToolchain: Sendable {
+    private let folder: URL
+    /// The toolchain's program, for the variable `SWIFT`.
+    package let path: String
+
+    /// - Parameters:
+    ///   - folder: an empty folder.
+    ///   - program: the program that each build makes.
+    ///   - programs: the names of the programs that the package says it has.
+    package init(in folder: URL, making program: URL, programs: [String] = ["Counter"]) throws {
+        self.folder = folder
+        let file = folder.appending(path: "toolchain/swift")
+        path = file.path
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let products = programs.map {
+            "{\"name\": \"\($0)\", \"targets\": [\"\($0)\"], \"type\": {\"executable\": null}}"
+        }
+        let script = """
+            #!/bin/bash
+            PATH=/usr/bin:/bin
+            source=Sources/Counter/Counter.swift
+            case "$*" in
+            "package describe --type json")
+                echo '{"products": [\(products.joined(separator: ", "))], "targets": []}' ;;
+            "build --show-bin-path") echo "$PWD/.build/debug" ;;
+            "build --product Counter")
+                echo "[0/2] Planning build"
+                echo "Building for debugging..."
+                echo "[1/2] Compiling Counter Counter.swift"
+                if grep -q fault $source; then
+                    for pass in 1 2; do
+                        echo "$PWD/$source:1:1: error: cannot find 'fault' in scope"
+                        echo "1 | fault"
+                        echo "  | \\`- error: cannot find 'fault' in scope"
+                        echo
+                    done
+                    echo "error: emit-module command failed with exit code 1 (use -v to see invocation)"
+                    exit 1
+                fi
+                mkdir -p .build/debug
+                if ! cmp -s $source .build/debug/Counter.behaviour; then
+                    cp "\(program.path)" .build/debug/Counter.new
+                    mv .build/debug/Counter.new .build/debug/Counter
+                    cp $source .build/debug/Counter.behaviour
+                fi
+                echo "Build of product 'Counter' complete! (0.1s)" ;;
+            *)
+                echo "error: unknown words: $*" >&2
+                exit 1 ;;
+            esac
+            """
+        try Data(script.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        try write("Package.swift", "// swift-tools-version: 6.0\n")
+        try behave("")
+    }
+
+    /// The package's folder.
+    package var package: String { folder.appending(path: "Counter").path }
+
+    /// The file whose text is the behaviour of the program.
+    package static let source = "Sources/Counter/Counter.swift"
+
+    /// Writes the source.
+    package func behave(_ text: String) throws { try write(FakeToolchain.source, text) }
+
+    /// Writes a file of the package.
+    package func write(_ name: String, _ text: String) throws {
+        let file = folder.appending(path: "Counter/\(name)")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file, options: .atomic)
+    }
+}
