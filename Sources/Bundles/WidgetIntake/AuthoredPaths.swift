@@ -51,7 +51,7 @@ package struct AuthoredPaths: Sendable {
 
     /// The path of the author's file for a path in the bundle, or in the folder around it.
     package func source(of path: String) -> String {
-        guard let root else { return path }
+        guard let root, !path.hasPrefix("/") else { return path }
         let inside = path.hasPrefix(bundle) ? String(path.dropFirst(bundle.count)) : path
         if let origin = origins[inside] { return root + origin }
         if let interface = interfaces[inside] { return root + interface }

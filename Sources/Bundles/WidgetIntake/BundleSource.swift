@@ -101,6 +101,18 @@ package struct BundleSource: ~Copyable {
         return sources
     }
 
+    /// The files of a folder; none if it is not there.
+    private static func optionalFiles(at path: String) throws(SourceError) -> Sources {
+        let folder: Directory
+        do throws(FileError) {
+            folder = try Directory(opening: path)
+        } catch {
+            guard error.isMissing else { throw .file(error) }
+            return Sources()
+        }
+        return try files(in: folder, at: path)
+    }
+
     /// True if a path names a document, which can be shown without a bundle.
     package static func isDocument(_ path: String) -> Bool { path.hasSuffix(BundleManifest.documentEnding) }
 
@@ -121,6 +133,37 @@ package struct BundleSource: ~Copyable {
         self.init(
             .compiled(folder), named: single.bundle,
             paths: AuthoredPaths(in: parent.isEmpty ? "/" : parent, bundle: single.bundle, origins: [:]))
+    }
+
+    /// Makes a bundle of documents that a program has written, and of the files of a folder in its package.
+    ///
+    /// - Parameters:
+    ///   - package: the package's folder, as its author named it.
+    ///   - scratch: the folder in which the bundle lies until it was taken.
+    package init(
+        documents: ProgramDocuments, of package: String, in scratch: String = Directory.temporary
+    ) throws(SourceError) {
+        let start = AuthoredPaths.start(package)
+        let place = start.isEmpty ? ProgramDocuments.folder : "\(start)/\(ProgramDocuments.folder)"
+        var sources = try BundleSource.optionalFiles(at: place)
+        let own = Set(sources.files.keys)
+        documents.add(to: &sources.files, recording: &sources.faults)
+        let compiled = try rethrowing(
+            try BundleCompiler(
+                sources.files, folder: documents.name, values: documents.values, faults: sources.faults,
+                judge: SourceJudge.errors),
+            as: { (error: BuildFailure) in SourceError.build(error.within(place)) })
+        let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
+        let bundle = "\(compiled.name).bundle"
+        try rethrowing(
+            try SourceFolder.write(compiled.files, to: "\(folder.path)/\(bundle)"), as: SourceError.file)
+        var origins: [String: String] = [:]
+        for file in compiled.files where own.contains(file.source) {
+            origins[file.path] = "\(ProgramDocuments.folder)/\(file.source)"
+        }
+        self.init(
+            .compiled(folder), named: bundle, notes: compiled.notes.map { "\(ProgramDocuments.folder)/\($0)" },
+            paths: AuthoredPaths(in: package, bundle: bundle, origins: origins))
     }
 
     /// An archive that is open already, such as one from a registry.

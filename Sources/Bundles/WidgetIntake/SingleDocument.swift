@@ -20,18 +20,20 @@ struct SingleDocument {
 
     func files(_ document: [UInt8]) -> [BundleCompiler.File] {
         [
-            BundleCompiler.File(path: "Info.plist", bytes: Array(manifest.utf8)),
+            BundleCompiler.File(
+                path: "Info.plist",
+                bytes: SingleDocument.manifest([
+                    ("CFBundleIdentifier", "document.\(label)"), ("CFBundleName", name),
+                    ("CFBundleShortVersionString", "1.0"), ("CFBundleVersion", "1"), ("WidgetDocument", file),
+                ])),
             BundleCompiler.File(path: file, bytes: document),
         ]
     }
 
-    private var manifest: String {
-        let keys = [
-            ("CFBundleIdentifier", "document.\(label)"), ("CFBundleName", name), ("CFBundleShortVersionString", "1.0"),
-            ("CFBundleVersion", "1"), ("WidgetDocument", file),
-        ]
-        let members = keys.map { "<key>\($0)</key><string>\(SingleDocument.escaped($1))</string>" }.joined()
-        return "<plist version=\"1.0\"><dict>\(members)</dict></plist>"
+    /// A property list of texts.
+    static func manifest(_ keys: [(String, String)]) -> [UInt8] {
+        let members = keys.map { "<key>\($0)</key><string>\(escaped($1))</string>" }.joined()
+        return Array("<plist version=\"1.0\"><dict>\(members)</dict></plist>".utf8)
     }
 
     /// The name with the characters of identifiers alone.

@@ -1,7 +1,7 @@
 internal import Nib
 internal import Plist
 package import WidgetCore
-internal import WidgetDocuments
+package import WidgetDocuments
 
 /// Makes a program of a bundle of data-driven documents.
 package struct DocumentFrontEnd: FrontEnd {
@@ -26,6 +26,11 @@ package struct DocumentFrontEnd: FrontEnd {
         } catch {
             throw .document(error)
         }
+    }
+
+    /// The documents and all that belongs to them, of a bundle that is made of nothing else.
+    package static func input(_ files: BundleFiles, _ options: ProgramOptions) -> DocumentInput {
+        input(files, options, first: first(of: files, options))
     }
 
     /// The name of the document to begin with: that of the options, of the manifest, or the usual one.

@@ -48,6 +48,9 @@ struct ManifestSource {
         ] {
             if let value { members[key] = .string(value) }
         }
+        if let document = values.document, members["WidgetDocument"] == nil {
+            members["WidgetDocument"] = .string(document)
+        }
         if members["CFBundleIdentifier"].map({ $0.string == "" }) ?? true {
             // One that a setting leaves empty has the setting's error alone.
             if variables.errors.isEmpty {

@@ -10,6 +10,8 @@ package struct BuildValues: Sendable {
     package var buildNumber: String?
     /// The project file around the source folder.
     package var project: ProjectSettings?
+    /// The first document, if the property list names none.
+    package var document: String?
 
     package init(
         name: String?, identifier: String?, version: String?, buildNumber: String?, project: ProjectSettings?

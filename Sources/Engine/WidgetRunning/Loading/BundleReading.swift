@@ -1,7 +1,9 @@
 internal import Bytes
 internal import Files
 internal import WidgetBundles
+package import WidgetContract
 package import WidgetCore
+internal import WidgetDocuments
 package import WidgetFormats
 package import WidgetIntake
 internal import Zip
@@ -56,16 +58,38 @@ package enum BundleReading {
         of taken: borrowing TakenBundle, identifier: String? = nil, entryPoint: String = "Main",
         isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> Program {
-        let expected = taken.bundle.manifest.identifier
-        let identifier = identifier ?? expected
-        guard identifier.utf8.starts(with: expected.utf8) else {
-            throw .identifierMismatch(expectedPrefix: expected, found: identifier)
-        }
         let files = try files(of: taken, locale: locale)
+        let identifier = try lawful(identifier, taken.bundle.manifest.identifier)
         return try rethrowing(
             try FrontEnds.program(
                 files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)),
             as: WidgetError.program)
+    }
+
+    private static func lawful(_ identifier: String?, _ expected: String) throws(WidgetError) -> String {
+        let identifier = identifier ?? expected
+        guard identifier.utf8.starts(with: expected.utf8) else {
+            throw .identifierMismatch(expectedPrefix: expected, found: identifier)
+        }
+        return identifier
+    }
+
+    /// The same for a bundle around the documents of a program, whose closures they call.
+    ///
+    /// - Parameter faults: those that the program has found in itself.
+    package static func program(
+        of taken: borrowing TakenBundle, calling code: any NativeCode, faults: [NativeRemark],
+        identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false, locale: String = ""
+    ) throws(WidgetError) -> (Program, NativeProgram) {
+        let files = try files(of: taken, locale: locale)
+        let identifier = try lawful(identifier, taken.bundle.manifest.identifier)
+        var input = DocumentFrontEnd.input(
+            files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment))
+        input.diagnostics += faults.map(Diagnostic.init)
+        let native = NativeProgram(input, images: files.images, code: code)
+        return try rethrowing(as: { WidgetError.program(.document($0)) }) { () throws(DocumentError) in
+            (try native.program(), native)
+        }
     }
 
     /// Takes in the folder or archive at a path as a registry would, and reads its program.

@@ -112,10 +112,14 @@ package struct ScriptRun {
 
     /// Continues with another program.
     ///
-    /// - Parameter cache: the host's cache for this program; `nil`: the one from before.
-    package mutating func replace(_ program: Program, cache: (any CachePlace)? = nil) async {
+    /// - Parameters:
+    ///   - native: the widget whose program it is, if its closures are to run.
+    ///   - cache: the host's cache for this program; `nil`: the one from before.
+    package mutating func replace(
+        _ program: Program, native: NativeProgram? = nil, cache: (any CachePlace)? = nil
+    ) async {
         if let cache { self.cache = cache }
-        driver.replace(program)
+        driver.replace(program, native: native)
         recallCache()
         await settle()
     }

@@ -13,9 +13,15 @@ package struct LocalWatch: Sendable {
     private let path: String
     private let timing: WatchTiming
     private let clock: any TransferClock
+    private let skipsHidden: Bool
 
-    package init(_ path: String, timing: WatchTiming = WatchTiming(), clock: any TransferClock = SystemClock()) {
+    /// - Parameter skipsHidden: true if names that begin with a dot are not looked at, as a package's own `.build`.
+    package init(
+        _ path: String, skipsHidden: Bool = false, timing: WatchTiming = WatchTiming(),
+        clock: any TransferClock = SystemClock()
+    ) {
         self.path = path
+        self.skipsHidden = skipsHidden
         self.timing = timing
         self.clock = clock
     }
@@ -46,7 +52,7 @@ package struct LocalWatch: Sendable {
         var failure: FetchError?
         while !Task.isCancelled {
             do throws(FetchError) {
-                let files = try LocalFiles(at: path)
+                let files = try LocalFiles(at: path, skipsHidden: skipsHidden)
                 // Files made in a new folder before it was watched show in the second snapshot.
                 if bell.listen(in: files.folders) { continue }
                 if let now = files.prints {
@@ -76,8 +82,8 @@ package struct LocalSnapshot: Sendable {
     fileprivate let prints: [String: LocalFiles.Print]?
 
     /// Takes a snapshot. It is empty when the files cannot be read; a watch reports why.
-    package init(at path: String) {
-        prints = (try? LocalFiles(at: path))?.prints
+    package init(at path: String, skipsHidden: Bool = false) {
+        prints = (try? LocalFiles(at: path, skipsHidden: skipsHidden))?.prints
     }
 }
 
@@ -178,7 +184,7 @@ struct LocalFiles {
     private static let limits = BundleLimits()
 
     /// Reads one level at a time, and stops at the number of files and the depth that a bundle may have.
-    init(at path: String) throws(FetchError) {
+    init(at path: String, skipsHidden: Bool = false) throws(FetchError) {
         let (parent, name) = LocalFiles.split(path)
         folders = [parent]
         do throws(FileError) {
@@ -206,7 +212,7 @@ struct LocalFiles {
                 throw FetchError(error)
             }
             folders.append(place)
-            for item in items {
+            for item in items where !skipsHidden || !item.name.hasPrefix(".") {
                 let path = inside.isEmpty ? item.name : "\(inside)/\(item.name)"
                 if item.status.kind != .directory {
                     found[path] = Print(item.status)
