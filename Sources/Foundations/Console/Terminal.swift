@@ -21,6 +21,11 @@ package enum Terminal {
         _ = StandardStream.error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
+    /// Prints lines of another program on standard error.
+    package static func report(_ lines: [String]) {
+        _ = StandardStream.error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
     /// - Parameters:
     ///   - details: a line for each of several faults.
     ///   - reference: the text to quote in a report of the failure.

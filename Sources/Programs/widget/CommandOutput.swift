@@ -7,6 +7,7 @@ import RegistryContract
 import WidgetBuild
 import WidgetBundles
 import WidgetIntake
+import WidgetPackages
 
 /// The form in which a command shows its result.
 struct CommandOutput {
@@ -49,6 +50,7 @@ enum CommandFailure: Error {
     case registry(FetchError, hints: [String] = [])
     case bundle(BundleError, source: String)
     case build(BuildFailure)
+    case package(PackageError, source: String)
 
     /// - Parameter source: the path that does not lead to a bundle.
     init(_ error: SourceError, source: String) {
@@ -74,6 +76,7 @@ enum CommandFailure: Error {
         case .registry(let error, _): "\(error)"
         case .bundle(let error, let source): BundleRefusal.sentence(error, source: source)
         case .build(let failure): "\(failure)"
+        case .package(let error, let source): PackageFailure.sentence(error, source: source)
         }
     }
 
@@ -97,6 +100,7 @@ enum CommandFailure: Error {
                 QuotedText.plain(isOne ? "\(failure)" : failure.summary),
                 details: isOne ? [] : failure.lines.map(QuotedText.plain), hints: failure.hints.map(QuotedText.plain))
             return .failed
+        case .package(let error, let source): return PackageFailure.show(error, source: source)
         case .registry(let error, let hints):
             guard case .problem(let problem) = error.reason else {
                 Terminal.complain(QuotedText.plain("\(error)"), hints: (error.hints + hints).map(QuotedText.plain))

@@ -3,6 +3,7 @@ import Console
 import Files
 import WidgetBundles
 import WidgetIntake
+import WidgetPackages
 
 /// The subject of a command that takes a path or a widget of a registry.
 enum NamedSubject {
@@ -72,6 +73,14 @@ enum NamedSubject {
     }
 }
 
+/// A bundle that can be taken, and the program whose closures its documents call.
+struct OpenedBundle: ~Copyable {
+    let source: BundleSource
+    let code: ChildCode?
+    /// A text that is another one for another program.
+    let mark: String
+}
+
 /// A bundle that the user named, taken in while a bar shows the progress.
 enum NamedBundle {
     static func take(_ path: String) throws(SourceError) -> TakenBundle {
@@ -80,6 +89,14 @@ enum NamedBundle {
 
     /// Takes in a bundle, or a document by itself, which can be shown and not published.
     static func takeShown(_ path: String) throws(SourceError) -> TakenBundle { try take(shownSource(path)) }
+
+    /// Takes in a bundle, a document by itself, or a package, whose program is started.
+    static func opened(_ path: String, _ package: PackageSubject?) throws(CommandFailure) -> OpenedBundle {
+        if let package { return try package.opened() }
+        return OpenedBundle(
+            source: try rethrowing(try shownSource(path), as: { CommandFailure($0, source: path) }), code: nil, mark: ""
+        )
+    }
 
     static func shownSource(_ path: String) throws(SourceError) -> BundleSource {
         guard BundleSource.isDocument(path), !NamedSubject.isFolder(path) else {

@@ -15,7 +15,7 @@ enum Widget {
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
             PredicateCommand.command, SchemaCommand.command, KindsCommand.command,
-            LinksCommand.command,
+            LinksCommand.command, ExportCommand.command,
         ])
 
     static func main() async -> Never {
@@ -64,6 +64,7 @@ enum Widget {
         case "schema": SchemaCommand.run(invocation)
         case "kinds": KindsCommand.run(invocation)
         case "links": LinksCommand.run(invocation)
+        case "export": ExportCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }
     }

@@ -6,8 +6,10 @@ import RegistryClient
 import RegistryContract
 import Transfers
 import WidgetBundles
+import WidgetContract
 import WidgetCore
 import WidgetIntake
+import WidgetPackages
 import WidgetRender
 import WidgetRunning
 
@@ -17,25 +19,29 @@ enum InspectCommand {
         "inspect", "show what is in a bundle, and what would become of it",
         example: "widget inspect WidgetDemo.zip",
         options: [
-            Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given")
+            Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given"),
+            PackageSubject.option,
         ] + RegistryOptions.options,
         positionals: [
             Positional(
-                "DIR|ZIP|ID", help: "a bundle's folder or its source's, an archive of it, or a widget in a registry")
+                "DIR|ZIP|ID",
+                help: "a bundle's folder or its source's, a package, an archive, or a widget in a registry")
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         let path = invocation.arguments.first ?? ""
         let output = CommandOutput(invocation)
         guard let widget = widget(path) else {
-            do throws(SourceError) {
-                let source = try NamedBundle.shownSource(path)
+            do throws(CommandFailure) {
+                let opened = try NamedBundle.opened(path, PackageSubject(path, invocation))
                 if !output.asJSON, !output.isQuiet {
-                    guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
+                    guard Terminal.print(NamedBundle.notes(opened.source)) == .clean else { return .failed }
                 }
-                return try show(try NamedBundle.take(source), output)
+                return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
+                    try show(try NamedBundle.take(opened.source), opened.code, output)
+                }
             } catch {
-                return CommandFailure(error, source: path).show(asJSON: output.asJSON)
+                return error.show(asJSON: output.asJSON)
             }
         }
         do throws(CommandFailure) {
@@ -47,7 +53,7 @@ enum InspectCommand {
             let archive = try await fetch(widget, invocation.value("channel"), options)
             return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
                 let file = try rethrowing(try archive.descriptor.duplicate(), as: SourceError.file)
-                return try show(try BundleSource(archive: file).take(), output)
+                return try show(try BundleSource(archive: file).take(), nil, output)
             }
         }
     }
@@ -72,10 +78,12 @@ enum InspectCommand {
         }
     }
 
-    private static func show(_ taken: borrowing TakenBundle, _ output: CommandOutput) throws(SourceError) -> ExitCode {
+    private static func show(
+        _ taken: borrowing TakenBundle, _ code: ChildCode?, _ output: CommandOutput
+    ) throws(SourceError) -> ExitCode {
         let outline = try rethrowing(
             try taken.bundle.outline(taken.directory, readingFrom: taken.archive), as: SourceError.bundle)
-        let program = ProgramOutline(taken)
+        let program = ProgramOutline(taken, calling: code)
         let bundle = taken.bundle
         let report = taken.report
         return output.print(
@@ -125,12 +133,16 @@ struct ProgramOutline: CustomStringConvertible {
     /// The author's names for the files.
     private let paths: AuthoredPaths
     private let pictures: BundlePictures?
+    /// The closures that the documents call.
+    private let handlers: [NativeDeclaration.Handler]
 
-    init(_ taken: borrowing TakenBundle) {
+    /// - Parameter code: the program that the documents are from; `nil` for a bundle.
+    init(_ taken: borrowing TakenBundle, calling code: ChildCode? = nil) {
+        handlers = code?.declaration.handlers ?? []
         paths = taken.paths
         pictures = try? BundlePictures(of: taken)
         do throws(WidgetError) {
-            program = try BundleReading.program(of: taken)
+            program = try BundleReading.read(taken, code).program
             refusal = nil
         } catch {
             program = nil
@@ -206,7 +218,16 @@ struct ProgramOutline: CustomStringConvertible {
                 QuotedText.plain("service \(service.name): \(service.actions.keys.sorted().joined(separator: " "))")
                 + "\n"
         }
+        for handler in handlers {
+            text += QuotedText.plain("calls   \(handler.name): \(handler.what)\(place(of: handler))") + "\n"
+        }
         return text + diagnosticLines
+    }
+
+    /// The place of a closure in its source, after a comma.
+    private func place(of handler: NativeDeclaration.Handler) -> String {
+        guard let file = handler.file else { return "" }
+        return ", \(paths.source(of: file))\(handler.line.map { ":\($0)" } ?? "")"
     }
 
     /// A line for each thing that is wrong with the program.
@@ -238,6 +259,19 @@ struct ProgramOutline: CustomStringConvertible {
                 for service in (program?.services ?? [:]).values.sorted(by: { $0.name < $1.name }) {
                     writer.key(service.name)
                     writer.array { for name in service.actions.keys.sorted() { $0.string(name) } }
+                }
+            }
+            if !handlers.isEmpty {
+                writer.key("handlers")
+                writer.array { writer in
+                    for handler in handlers {
+                        writer.object { writer in
+                            writer.member("name", handler.name)
+                            writer.member("what", handler.what)
+                            if let file = handler.file { writer.member("file", paths.source(of: file)) }
+                            if let line = handler.line { writer.member("line", line) }
+                        }
+                    }
                 }
             }
             writer.key("diagnostics")

@@ -15,9 +15,10 @@ enum LinksCommand {
         options: [
             Option("json", help: "print the links, or the outcome, as JSON"),
             Option("entry", value: "NAME", help: "the document or storyboard to begin with; Main if not given"),
+            PackageSubject.option,
         ],
         positionals: [
-            Positional("DIR|ZIP", help: "a bundle's folder or its source's, an archive of it, or a document"),
+            Positional("DIR|ZIP", help: "a bundle's folder or its source's, a package, an archive, or a document"),
             Positional("URL", .optional, help: "the address to follow; lists the links if not given"),
         ])
 
@@ -25,22 +26,25 @@ enum LinksCommand {
         let output = CommandOutput(invocation)
         do throws(CommandFailure) {
             let path = invocation.arguments.first ?? ""
-            let (program, paths) = try program(at: path, entry: invocation.value("entry") ?? "Main")
+            let (program, native, paths) = try program(at: path, invocation)
             let faults = program.diagnostics.filter { [.deadLink, .hiddenLink].contains($0.code) }
             BundleComplaints(faults.map { BundleComplaint($0, in: paths, of: path) }).show()
             guard invocation.arguments.count > 1 else { return list(program, output) }
-            return follow(invocation.arguments[1], program, output)
+            return follow(invocation.arguments[1], program, native, output)
         } catch {
             return error.show(asJSON: output.asJSON)
         }
     }
 
     private static func program(
-        at path: String, entry: String
-    ) throws(CommandFailure) -> (Program, AuthoredPaths) {
-        let taken = try rethrowing(try NamedBundle.takeShown(path), as: { CommandFailure($0, source: path) })
+        at path: String, _ invocation: Invocation
+    ) throws(CommandFailure) -> (Program, NativeProgram?, AuthoredPaths) {
+        let opened = try NamedBundle.opened(path, PackageSubject(path, invocation))
+        let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
         do throws(WidgetError) {
-            return (try BundleReading.program(of: taken, entryPoint: entry), taken.paths)
+            let (program, native) = try BundleReading.read(
+                taken, opened.code, entryPoint: invocation.value("entry") ?? "Main")
+            return (program, native, taken.paths)
         } catch {
             throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
         }
@@ -117,8 +121,10 @@ enum LinksCommand {
     /// Seconds of the widget's time in which a row is awaited.
     private static let patience = 20.0
 
-    private static func follow(_ address: String, _ program: Program, _ output: CommandOutput) -> ExitCode {
-        var driver = WidgetDriver(WidgetInstance(program), clock: .script)
+    private static func follow(
+        _ address: String, _ program: Program, _ native: NativeProgram?, _ output: CommandOutput
+    ) -> ExitCode {
+        var driver = WidgetDriver(WidgetInstance(program, native: native), clock: .script)
         let destination: LinkDestination
         switch program.terms.router.destination(of: address) {
         case .failure(let error): return show(.notFound(reason: "\(error)"), address, nil, program, output)

@@ -135,6 +135,20 @@ enum ProcessEnvironment {
         return value
     }
 
+    /// All variables, as a child process gets them.
+    static var all: [String: String] {
+        var all: [String: String] = [:]
+        var next = unsafe environ
+        // The list ends with a null pointer; the texts are copied at once.
+        while let text = unsafe next.pointee {
+            let pair = unsafe String(cString: text).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { all[String(pair[0])] = String(pair[1]) }
+            unsafe next += 1
+        }
+        return all
+    }
+
     /// The value of a variable as it is set, even if it is empty.
     static func text(_ name: String) -> String? {
         // The text is copied at once.

@@ -66,7 +66,10 @@ enum LineRun {
         show(&unseen, run.view())
         while !options.isScripted, let line = readLine() {
             if let change = changes?.take() {
-                if let program = change.program { await run.replace(program, cache: options.cachePlace(of: program)) }
+                if let widget = change.widget {
+                    await run.replace(
+                        widget.program, native: widget.native, cache: options.cachePlace(of: widget.program))
+                }
                 run.refuse(times: change.refusals)
                 if let warning = change.warning { Terminal.complain(QuotedText.plain(warning), hints: []) }
             }

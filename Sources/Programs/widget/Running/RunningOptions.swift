@@ -11,13 +11,14 @@ import WidgetCore
 import WidgetHost
 import WidgetIntake
 import WidgetLayout
+import WidgetPackages
 import WidgetRender
 import WidgetRunning
 
 /// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
-        "WIDGET-ID|ZIP|DIR", help: "of a registry; or an archive, a folder or a document")
+        "WIDGET-ID|ZIP|DIR", help: "of a registry; or an archive, folder, document or package")
 
     static let options = [
         Option(
@@ -40,6 +41,7 @@ struct RunningOptions {
         Option(
             "time-zone", value: "ZONE",
             help: "else TZ or this machine's; UTC with a script or --clock"),
+        PackageSubject.option,
         Option("development", help: "its service description, and notes for broken elements"),
     ]
 
@@ -56,9 +58,12 @@ struct RunningOptions {
     let replacesRecording: Bool
     private let invocation: Invocation
     private let environment: Environment
+    /// The package that the user named, if it is one.
+    let package: PackageSubject?
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
+        package = PackageSubject(invocation.arguments.first ?? "", invocation)
         isGranted = !invocation.values("grant").isEmpty
         isScripted = invocation.value("events") != nil
         recordingPath = invocation.value("record")
@@ -231,13 +236,14 @@ struct RunningOptions {
 
     /// The present state of the subject's files, or the release that its registry offers.
     func source() async throws(CommandFailure) -> RunningSource {
-        isFile ? .local(LocalSnapshot(at: subject)) : .release(try await release())
+        isFile ? .local(LocalSnapshot(at: subject, skipsHidden: package != nil)) : .release(try await release())
     }
 
     /// Reports every version of the subject after a source.
     func events(since source: RunningSource) async throws(CommandFailure) -> AsyncStream<WatchEvent> {
         switch source {
-        case .local(let snapshot): return LocalWatch(subject).events(since: snapshot)
+        case .local(let snapshot):
+            return LocalWatch(subject, skipsHidden: package != nil).events(since: snapshot)
         case .release(let release):
             let (host, widget) = try await HostOptions.host(
                 invocation, try NamedSubject.registry(of: subject, invocation))
@@ -274,7 +280,7 @@ struct RunningOptions {
     }
 
     /// Reads the program of a release. The cache keeps the release's files until then.
-    func program(of release: InstalledRelease) throws(CommandFailure) -> Program {
+    func program(of release: InstalledRelease) throws(CommandFailure) -> ReadWidget {
         let program = try program(at: release.path, content: release.record.contentDigest)
         // A sweep of the cache keeps the files of every release that is referenced.
         withExtendedLifetime(release) {}
@@ -284,22 +290,24 @@ struct RunningOptions {
     /// Reads the program at a path: of a bundle, an archive of one, or the source of one, which is built.
     ///
     /// - Parameter content: the digest that the files must have, when it is known.
-    func program(at path: String, content: Digest? = nil) throws(CommandFailure) -> Program {
-        let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject), content)
-        guard let screen = invocation.value("screen") else { return program }
-        guard let started = program.beginning(with: screen) else {
+    func program(at path: String, content: Digest? = nil) throws(CommandFailure) -> ReadWidget {
+        var widget = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject), content)
+        guard let screen = invocation.value("screen") else { return widget }
+        guard let started = widget.program.beginning(with: screen) else {
             throw .misuse(
                 "the bundle has no screen \(screen)",
-                hints: ["it has \(program.entries.keys.sorted().joined(separator: ", "))"])
+                hints: ["it has \(widget.program.entries.keys.sorted().joined(separator: ", "))"])
         }
-        return started
+        widget.program = started
+        return widget
     }
 
     private func read(
         _ path: String, _ identifier: String?, _ content: Digest?
-    ) throws(CommandFailure) -> Program {
+    ) throws(CommandFailure) -> ReadWidget {
         absence.withLock { $0 = nil }
-        let taken = try taken(path, isInstalled: content != nil)
+        let opened = try opened(path, isInstalled: content != nil)
+        let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
         let names = taken.paths
         let pictures = try rethrowing(
             try BundlePictures(of: taken),
@@ -308,15 +316,15 @@ struct RunningOptions {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }
         do throws(WidgetError) {
-            let program = try BundleReading.program(
-                of: taken, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
-                isDevelopment: invocation.has("development"),
-                locale: invocation.value("locale") ?? "")
+            let (program, native) = try BundleReading.read(
+                taken, opened.code, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
+                isDevelopment: invocation.has("development"), locale: invocation.value("locale") ?? "")
             // Of a program that cannot be read, nothing is kept: the one before continues.
             paths.withLock { $0 = names }
             readPictures.withLock { $0 = pictures }
-            readContent.withLock { $0 = taken.bundle.contentDigest }
-            return program
+            let digest = taken.bundle.contentDigest
+            readContent.withLock { $0 = opened.code == nil ? digest : .sha256(Array((digest.hex + opened.mark).utf8)) }
+            return ReadWidget(program: program, native: native)
         } catch {
             if let document = error.missingDocument { absence.withLock { $0 = "\(path)/\(document)" } }
             let start = names.areOfSources && error.isAboutDocuments ? names.source(of: "") : "\(path): "
@@ -324,11 +332,13 @@ struct RunningOptions {
         }
     }
 
-    /// Takes in a bundle, or a document by itself.
-    private func taken(_ path: String, isInstalled: Bool) throws(CommandFailure) -> TakenBundle {
+    /// Opens a bundle, a document by itself, or a package.
+    private func opened(_ path: String, isInstalled: Bool) throws(CommandFailure) -> OpenedBundle {
+        if let package, !isInstalled { return try package.opened() }
         do throws(SourceError) {
-            if isInstalled { return try NamedBundle.take(BundleSource(opening: path, isInstalled: true)) }
-            return try NamedBundle.takeShown(path)
+            let source =
+                try isInstalled ? BundleSource(opening: path, isInstalled: true) : NamedBundle.shownSource(path)
+            return OpenedBundle(source: source, code: nil, mark: "")
         } catch {
             if case .file(let fault) = error, fault.isMissing, BundleSource.isDocument(path) {
                 absence.withLock { $0 = path }
@@ -338,10 +348,11 @@ struct RunningOptions {
     }
 
     private func instance(
-        _ program: Program, from origin: StoreOrigin
+        _ widget: ReadWidget, from origin: StoreOrigin
     ) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
+        let (program, native) = (widget.program, widget.native)
         guard let folder = invocation.value("store") else {
-            return (WidgetInstance(program, environment: environment, found: faults(of: program)), nil)
+            return (WidgetInstance(program, environment: environment, found: faults(of: program), native: native), nil)
         }
         return try rethrowing(as: {
             CommandFailure.failed("\($0)", hints: RunningOptions.hints($0, program.identifier, in: folder))
@@ -352,7 +363,9 @@ struct RunningOptions {
                 return try records.read(model: program.model)
             }
             return (
-                WidgetInstance(program, store: store, environment: environment, found: found + faults(of: program)),
+                WidgetInstance(
+                    program, store: store, environment: environment, found: found + faults(of: program),
+                    native: native),
                 records
             )
         }

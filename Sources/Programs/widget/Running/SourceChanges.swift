@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import RegistryClient
 import WidgetCore
 
@@ -13,7 +14,7 @@ enum RunningSource: Sendable {
 final class SourceChanges: Sendable {
     /// Everything since the last look. The last program that could be read counts, also if a later one could not.
     struct Change: Sendable {
-        var program: Program?
+        var widget: ReadWidget?
         /// The reason why the program from before continues; `nil` if the source is as it should be.
         var warning: String?
         /// The number of programs that could not be read.
@@ -37,12 +38,14 @@ final class SourceChanges: Sendable {
         watching = Task {
             var reading = SourceReading(content)
             for await event in events {
-                guard let read = reading.outcome(of: event, options) else { continue }
+                let found: SourceReading.Outcome?
+                (reading, found) = await reading.following(event, options)
+                guard let read = found else { continue }
                 pending.withLock { change in
                     var all = change ?? Change()
                     switch read {
-                    case .program(let program):
-                        all.program = program
+                    case .widget(let widget):
+                        all.widget = widget
                         all.warning = nil
                     case .refusal(let reason):
                         all.warning = reason
@@ -67,9 +70,9 @@ final class SourceChanges: Sendable {
 }
 
 /// Reads the program that each event of a watch is about.
-private struct SourceReading {
-    enum Outcome {
-        case program(Program)
+private struct SourceReading: Sendable {
+    enum Outcome: Sendable {
+        case widget(ReadWidget)
         /// The program cannot be read.
         case refusal(String)
         /// The source cannot be reached, or is gone.
@@ -87,7 +90,18 @@ private struct SourceReading {
         self.content = content
     }
 
-    mutating func outcome(of event: WatchEvent, _ options: RunningOptions) -> Outcome? {
+    /// The outcome of an event, and the reading after it. Other threads do the work, which may take as long as a compiler.
+    func following(_ event: WatchEvent, _ options: RunningOptions) async -> (SourceReading, Outcome?) {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "widget.reading").async {
+                var next = self
+                let outcome = next.outcome(of: event, options)
+                continuation.resume(returning: (next, outcome))
+            }
+        }
+    }
+
+    private mutating func outcome(of event: WatchEvent, _ options: RunningOptions) -> Outcome? {
         switch event {
         case .revision(_, let found, let changes): return read(found, changes, options)
         case .failed(let error):
@@ -105,7 +119,7 @@ private struct SourceReading {
     ) -> Outcome? {
         failure = nil
         do throws(CommandFailure) {
-            let program =
+            let widget =
                 switch found {
                 case .release(let release): try options.program(of: release)
                 case .local(let path): try options.program(at: path)
@@ -113,7 +127,7 @@ private struct SourceReading {
             // Editors write files beside a bundle's own; those change nothing.
             guard options.content != content || isInTrouble else { return nil }
             (content, isInTrouble) = (options.content, false)
-            return .program(program)
+            return .widget(widget)
         } catch {
             isInTrouble = true
             // The reason is the absence itself, which is said once.

@@ -13,6 +13,8 @@ final class TerminalRun {
         case keys([Key])
         case redraw
         case changed
+        /// From the build or the program of a package.
+        case printed(PackageOutput.Event)
         case end
     }
 
@@ -60,10 +62,10 @@ final class TerminalRun {
     }
 
     /// Continues with a program that has been read again, and with the cache of its groups.
-    private func replace(_ program: Program, of widget: RunningWidget) async {
+    private func replace(_ program: Program, _ native: NativeProgram?, of widget: RunningWidget) async {
         let cached = cache(of: program)?.place(of: program.identifier, program)
         follow(cached?.group.map { GroupNotices($0) }, widget)
-        await widget.replace(program, content: options.content?.hex, cache: cached?.place)
+        await widget.replace(program, content: options.content?.hex, native: native, cache: cached?.place)
     }
 
     /// Follows keys and changes until the user or the terminal ends it.
@@ -77,6 +79,8 @@ final class TerminalRun {
             Task { for await _ in changes.changes { inbox.yield(.changed) } },
         ]
         defer { for follower in followers { follower.cancel() } }
+        options.package?.output.redirect { inbox.yield(.printed($0)) }
+        defer { options.package?.output.redirect(to: nil) }
         await widget.start()
         for await event in events {
             switch event {
@@ -94,8 +98,9 @@ final class TerminalRun {
             case .redraw: break
             case .changed:
                 guard let change = changes.take() else { continue }
-                if let program = change.program { await replace(program, of: widget) }
+                if let read = change.widget { await replace(read.program, read.native, of: widget) }
                 await widget.refuse(change.warning, times: change.refusals)
+            case .printed(let event): frame.note(event)
             case .end: return await widget.stop()
             }
             await draw(widget)
@@ -155,13 +160,30 @@ struct TerminalFrame {
     private var notice: String?
     private var data: String?
     private var unseen: UnseenDiagnostics
+    /// The last lines of the program of a package.
+    private var printed: [String] = []
+    /// The step of a build that is under way.
+    private var buildStep: String?
+
+    private static let printedCount = 3
 
     init(_ unseen: UnseenDiagnostics) {
         self.unseen = unseen
     }
 
-    /// Ends the diagnostic that is shown.
-    mutating func advance() { unseen.advance() }
+    /// Ends the diagnostic that is shown, and what the program has printed.
+    mutating func advance() {
+        unseen.advance()
+        printed = []
+    }
+
+    /// Takes what the build or the program of a package prints.
+    mutating func note(_ event: PackageOutput.Event) {
+        switch event {
+        case .step(let step): buildStep = step
+        case .line(let line): printed = printed.suffix(TerminalFrame.printedCount - 1) + [line]
+        }
+    }
 
     mutating func update(
         _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
@@ -189,7 +211,9 @@ struct TerminalFrame {
     private var notices: [String] {
         // Without colours, a mark begins each line.
         let width = (size?.columns ?? 0) - (usesColor ? 0 : 3)
-        return warning.map { NoticeText.lines("! \($0)", width: width) } ?? unseen.lines(width: width)
+        if let warning { return NoticeText.lines("! \(warning)", width: width) }
+        let found = unseen.lines(width: width)
+        return found.isEmpty ? printed.map { "> \($0)" } : found
     }
 
     func lines(_ input: TerminalInput) -> [String] {
@@ -211,6 +235,7 @@ struct TerminalFrame {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
         var parts = ["\(reloads)"]
+        if let buildStep { parts.insert("building \(buildStep)", at: 0) }
         if let message = input.message ?? notice {
             parts.insert(message, at: 0)
         } else {
