@@ -81,10 +81,9 @@ import WidgetCore
                     faults.contains { $0.contains("\(row.name) of a ") && $0.contains("[bad-payload]") }, "\(faults)")
             }
         case "event":
-            plain = try KindUse(spec, KindUse.set(row.name, nil, in: "on"))
-            used = try KindUse(spec, KindUse.set(row.name, ["do": "set", "state": "count", "to": 9], in: "on"))
-            #expect(Self.events(used) > Self.events(plain))
-            return #expect(used.faults.isEmpty, "\(used.faults)")
+            let event = row.name.replacing("$x", with: "$name")
+            plain = try KindUse(spec, KindUse.set(event, nil, in: "on"))
+            used = try KindUse(spec, KindUse.set(event, ["do": "set", "state": "count", "to": 9], in: "on"))
         case "slot":
             plain = try KindUse(spec, KindUse.set(row.name, nil, in: "slots"))
             let slot: [String: Any] = ["kind": "label", "payload": ["text": "In the slot"]]
@@ -99,6 +98,12 @@ import WidgetCore
             used = try KindUse(spec) { $0["kind"] = row.name }
             for (form, bytes) in plain.printed { #expect(used.printed[form] == bytes, "\(form)") }
             return #expect(used.faults.isEmpty, "\(used.faults)")
+        case "member" where row.name == "theme":
+            plain = try KindUse(spec, KindUse.set("background", "#00ff00", in: "style"))
+            used = try KindUse(spec) { element in
+                element["theme"] = ["colors": ["mine": "#ff0000"]]
+                KindUse.set("background", "mine", in: "style")(&element)
+            }
         case "member":
             plain = try KindUse(spec)
             let value: Any =
@@ -118,9 +123,6 @@ import WidgetCore
         let spec = try #require(KindRegistry.standard.spec(kind))
         #expect(try KindUse(spec) { $0["comment"] = "a remark" }.made == KindUse(spec).made)
     }
-
-    /// The number of events that have steps.
-    private static func events(_ use: KindUse) -> Int { use.nodes.reduce(0) { $0 + $1.events.count } }
 
     @Test func `The list of the tables has every kind, and the names of their types`() {
         let listed = Set(Self.rows.map(\.kind))
