@@ -16,6 +16,7 @@ struct Citation: Sendable {
 /// | case N, defect N | docs/widgetkit.md, a row under the heading "Cases" or "Defects" |
 /// | A1 to A15 | docs/threats.md, a row |
 /// | D1 to D50, I1 to I10 | docs/faults.md, a row or a sentence |
+/// | D1 to D57 and defect N, with a colon, in WidgetsTests | Tests/Corpus/parity/declarative.tsv, a row |
 /// | C1 to C20, U1 to U9, with a colon | docs/updates.md, a row |
 ///
 /// Public standards are cited by their name before the section ("RFC 9112 §6.3"), and are not looked up.
@@ -24,6 +25,7 @@ enum Citations {
     static let faults = "docs/faults.md"
     static let updates = "docs/updates.md"
     static let framework = "docs/widgetkit.md"
+    static let declarative = "Tests/Corpus/parity/declarative.tsv"
     static let contract = "docs/http.md"
 
     /// Every citation in the names, suites and comments of the tests, and in the programs of `Tests/Faults`.
@@ -45,6 +47,7 @@ enum Citations {
             names.formUnion(rows(of: text, under: "Defects").map { "defect \($0)" })
         case threats: names.formUnion(text.matches(of: /(?m)^\| (A\d+) \|/).map { String($0.1) })
         case updates: names.formUnion(text.matches(of: /(?m)^\| ([CU]\d+) \|/).map { String($0.1) })
+        case declarative: names.formUnion(text.matches(of: /(?m)^(D\d+|defect \d+)\t/).map { String($0.1) })
         case faults:
             for match in text.matches(of: /\b([DI])(\d+)(?:–[DI](\d+))?/) {
                 let first = Int(match.2) ?? 0
@@ -153,6 +156,12 @@ extension Citations {
 
     private static func numbers(in line: Prose, _ path: String) -> [Citation] {
         var found: [Citation] = []
+        // Screens in Swift have the rows of the system that they are compared with.
+        if path.hasPrefix("Tests/Engine/WidgetsTests/") {
+            return line.text.matches(of: /\b(D\d+|defect \d+):/).map {
+                Citation(name: String($0.1), document: declarative, path: path, line: line.line)
+            }
+        }
         func add(_ name: String, _ document: String) {
             found.append(Citation(name: name, document: document, path: path, line: line.line))
         }

@@ -73,8 +73,17 @@ import WidgetCore
             func setting(_ value: Any?) -> (inout [String: Any]) -> Void {
                 isPosition ? KindUse.setOfChild(row.name, value) : KindUse.set(row.name, value, in: member)
             }
-            plain = try KindUse(spec, property.isRequired ? { _ in } : setting(nil))
-            used = try KindUse(spec, setting(KindUse.value(property)))
+            let isOfForm = ["name", "required", "pattern", "message"].contains(row.name) && row.kind != "image"
+            func named(_ change: @escaping (inout [String: Any]) -> Void) -> (inout [String: Any]) -> Void {
+                guard isOfForm, row.name != "name" else { return change }
+                return { element in
+                    KindUse.set("name", "field")(&element)
+                    if row.name == "message" { KindUse.set("required", true)(&element) }
+                    change(&element)
+                }
+            }
+            plain = try KindUse(spec, isInForm: isOfForm, named(property.isRequired ? { _ in } : setting(nil)))
+            used = try KindUse(spec, isInForm: isOfForm, named(setting(KindUse.value(property))))
             if let unfit = KindUse.unfit(property.type) {
                 let faults = try KindUse(spec, setting(unfit)).faults
                 #expect(

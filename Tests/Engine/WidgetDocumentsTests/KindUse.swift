@@ -11,11 +11,14 @@ struct KindUse {
     let bench: DocumentBench
 
     /// The element of a kind in its first sample, with members that `change` gives it.
-    init(_ spec: KindSpec, _ change: (inout [String: Any]) -> Void = { _ in }) throws {
+    ///
+    /// - Parameter isInForm: true if a form is around it, as some properties need one.
+    init(_ spec: KindSpec, isInForm: Bool = false, _ change: (inout [String: Any]) -> Void = { _ in }) throws {
         let sample = try #require(spec.samples.first)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(sample.utf8)) as? [String: Any])
+        let changed = KindUse.changed(object, [spec.name] + spec.aliases, change)
         let element = try JSONSerialization.data(
-            withJSONObject: KindUse.changed(object, [spec.name] + spec.aliases, change), options: .sortedKeys)
+            withJSONObject: isInForm ? ["kind": "form", "children": [changed]] : changed, options: .sortedKeys)
         bench = try DocumentBench(
             #"""
             {"schema": 1, "state": {"name": "Ann", "count": 1, "wantsNews": true, "isSaved": false},
@@ -58,7 +61,7 @@ struct KindUse {
         }
     }
 
-    /// What each printer makes of it.
+    /// The output of each printer.
     var printed: [String: [UInt8]] {
         let (view, options) = (bench.view, PrintOptions())
         return Dictionary(
@@ -109,7 +112,7 @@ struct KindUse {
         // A button that cancels looks as a plain one does.
         case .choice(let words): words.last { spec.initial != .text($0) && $0 != "cancel" }
         case .binding: "$name"
-        case .anything: "abc"
+        case .anything: spec.name == "actions" ? [["title": "Delete"]] : "abc"
         case .sides: 4
         case .object: ["title": "Other"]
         }

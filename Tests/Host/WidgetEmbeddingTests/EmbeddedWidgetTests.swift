@@ -29,7 +29,7 @@ struct `A widget within a program` {
         #expect(await widget.shown().contains("Ann"))
         #expect(await widget.shown(as: .json).contains("\"Ann\""))
         #expect(await widget.shown(as: .html).contains("<!DOCTYPE html>"))
-        #expect(await widget.shown(as: .frames).contains("\"width\""))
+        #expect(await widget.shown(as: .frames).contains("\"frame\""))
         try await widget.type("Bo", into: "name")
         try await widget.tap("Add")
         #expect(await widget.shown().contains("Bo"))

@@ -1,4 +1,5 @@
 internal import Predicates
+internal import WidgetContract
 
 /// Pictures and films that a person picks for a form.
 extension Reducer {

@@ -61,9 +61,9 @@ public struct TextFieldWidget: StyledWidget, TextStyled, FormField {
         if !text.isEmpty { self = payload("value", .literal(text)) }
     }
 
-    public init(_ text: Binding<String>) { self = payload("value", text.operand) }
+    public init(_ text: Binding<String>) { self = payload("value", text.controlled) }
 
-    public init(_ text: Binding<String?>) { self = payload("value", text.operand) }
+    public init(_ text: Binding<String?>) { self = payload("value", text.controlled) }
 
     public func placeholder(_ text: TextValue) -> Self { payload("placeholder", text.operand) }
 
@@ -119,7 +119,7 @@ public struct SwitchWidget: StyledWidget, FormField {
     public init(_ label: TextValue) { self = payload("label", label.operand) }
 
     public init(_ label: TextValue? = nil, isOn: Binding<Bool>) {
-        self = payload("value", isOn.operand)
+        self = payload("value", isOn.controlled)
         if let label { self = payload("label", label.operand) }
     }
 
@@ -139,5 +139,5 @@ public struct DisclosableWidget: StyledWidget {
         self = payload("title", title.operand)
     }
 
-    public func expanded(_ expanded: Binding<Bool>) -> Self { payload("expanded", expanded.operand) }
+    public func expanded(_ expanded: Binding<Bool>) -> Self { payload("expanded", expanded.controlled) }
 }

@@ -46,7 +46,7 @@ public struct TableWidget: StyledWidget {
     ) -> Self {
         let action = WidgetAction.run(file: file, line: line, handler)
         var copy = on("refresh", [action])
-        if initialRefresh { copy.element.screen.events.append(("load", [action])) }
+        if initialRefresh { copy = copy.on("appearOnce", [action]) }
         return copy
     }
 }

@@ -13,7 +13,7 @@ enum MemberCheck {
         return nil
     }
 
-    /// The stored property at the end of a path; `nil` if there is none, or a part of the path has no value.
+    /// The stored property at the end of a path; `nil` if it is missing, or a part of the path has no value.
     static func member(_ keys: [String], of value: Any) -> Any? {
         guard var value = present(value) else { return nil }
         for key in keys {

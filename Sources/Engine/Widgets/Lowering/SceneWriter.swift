@@ -27,7 +27,7 @@ package final class SceneWriter {
     private var checked: Set<String> = []
     /// The first items of the lists around, where there are any.
     private var samples: [(item: ItemName, value: Any)] = []
-    /// What its widgets say of the screen, in their order. The outermost has the last word.
+    /// The statements of its widgets about the screen, in their order. The outermost has the last word.
     private var traits = ScreenTraits()
     private var requests: [AnswerRequest] = []
 
@@ -177,7 +177,7 @@ package final class SceneWriter {
             members.append(("items", items(list)))
             children = children[0].element.children
         }
-        let events = self.events(element.events) + element.changes.map(change)
+        let events = self.events(element.events) + changes(element.changes)
         if !events.isEmpty { members.append(("on", .record(events))) }
         if !element.slots.isEmpty {
             members.append(("slots", .record(element.slots.map { ($0.name, one(widgets($0.widgets, context))) })))
@@ -272,7 +272,7 @@ package final class SceneWriter {
 
     /// The name of a state of the screen.
     func use(_ box: AnyStateBox) -> String {
-        let slot = program.slot(of: box, wanted: box.isDerived ? "mapped" : "state")
+        let slot = program.slot(of: box, wanted: box.wanted)
         if !states.contains(where: { $0 === box }) {
             states.append(box)
             if !box.isEncodable {
@@ -418,14 +418,26 @@ package final class SceneWriter {
         }
     }
 
-    /// The event of a value that changes.
-    private func change(_ change: ValueChange) -> (String, JSONValue) {
-        let value = json(change.value)
-        let text = value.string ?? value["$"]?.string ?? "$none"
-        let actions = self.actions(change.actions, "change of \(text)")
-        return (
-            "change(\(text))", change.isInitial ? .record([("initial", .flag(true)), ("then", actions)]) : actions
-        )
+    /// The events of values that change. One name has all actions of its value; the first value has another name.
+    private func changes(_ changes: [ValueChange]) -> [(String, JSONValue)] {
+        var names: [String] = []
+        var actions: [String: [WidgetAction]] = [:]
+        for change in changes {
+            let value = json(change.value)
+            let text = value.string.map { change.isInitial ? String($0.dropFirst()) : $0 } ?? value["$"]?.string
+            guard let text else {
+                fault("A joined text, a match or a constant is watched", hint: "watch the states in it")
+                continue
+            }
+            let name = value.string == nil && change.isInitial ? "change((\(text)))" : "change(\(text))"
+            if actions[name] == nil { names.append(name) }
+            actions[name, default: []] += change.actions
+        }
+        let initial = Set(names.filter { !$0.hasPrefix("change($") })
+        return names.map { name in
+            let written = self.actions(actions[name] ?? [], name)
+            return (name, initial.contains(name) ? .record([("initial", .flag(true)), ("then", written)]) : written)
+        }
     }
 
     /// The name of a screen that an action shows, and that of its parameter.

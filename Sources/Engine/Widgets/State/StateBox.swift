@@ -35,6 +35,20 @@ package class AnyStateBox: NamedValue {
 
     package func name(in writer: SceneWriter) -> String { writer.use(self) }
 
+    private let members = Guarded(MemberBoxes())
+
+    /// The state by which documents change a member: one for all controls and actions that do.
+    func member(_ keys: [String], _ make: () -> AnyStateBox) -> AnyStateBox {
+        let name = keys.joined(separator: ".")
+        if let known = members.withLock({ $0 }).boxes[name] { return known }
+        let new = MemberBoxes(boxes: [name: make()])
+        members.withLock { $0.boxes.merge(new.boxes) { known, _ in known } }
+        return members.withLock { $0 }.boxes[name] ?? self
+    }
+
+    /// The name that it would have among the states of a program.
+    var wanted: String { "state" }
+
     /// Its name among the states of the program.
     var slot: String? { link.withLock { $0.slot } }
 
@@ -52,6 +66,11 @@ package class AnyStateBox: NamedValue {
         let program = link.withLock { $0.program }
         program?.program?.noteChange(of: self)
     }
+}
+
+/// The boxes of the members of a value, by their paths.
+private struct MemberBoxes: @unchecked Sendable {
+    var boxes: [String: AnyStateBox] = [:]
 }
 
 /// A program that a box does not keep alive.
@@ -124,16 +143,18 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
 final class DerivedBox<Value: Codable & Sendable>: AnyStateBox {
     private let read: () -> Value
     private let write: ((Value) -> Void)?
+    private let name: String
     private let last = Guarded<JSONValue>(JSONValue(.null))
 
-    init(get: @escaping () -> Value, set: ((Value) -> Void)?) {
+    init(get: @escaping () -> Value, set: ((Value) -> Void)?, name: String = "mapped") {
+        self.name = name
         read = get
         write = set
         super.init()
         _ = refresh()
     }
 
-    var value: Value { read() }
+    override var wanted: String { name }
 
     override var isDerived: Bool { true }
 

@@ -66,6 +66,7 @@ extension Changing where Value == Bool {
     }
 
     /// One of two values.
+    @_disfavoredOverload
     public func choose<Yes: Readable, No: Readable>(_ yes: Yes, else no: No) -> Reading<Yes.Value>
     where Yes.Value == No.Value {
         Reading(

@@ -48,6 +48,6 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
 
 extension DefaultStringInterpolation {
     /// A binding is not a text: without this its description would be shown.
-    @available(*, unavailable, message: "write the text where a widget takes it, or use its value")
+    @available(*, deprecated, message: "write the text where a widget takes it, or use its value")
     public mutating func appendInterpolation<Part: Changing>(_ value: Part) {}
 }

@@ -1,0 +1,139 @@
+import JSONText
+import Testing
+import WidgetContract
+
+@testable import Widgets
+
+/// Mistakes of authors. Each is reported in words, and the rest of the screen is shown.
+struct `Mistakes in screens of Swift` {
+    private func faults(_ widget: any Widget) -> [NativeRemark] {
+        DeclaredProgram("com.example.Test", first: widget).declaration.faults
+    }
+
+    private struct Named: Codable, Sendable {
+        var first = "Ann"
+        var nick: String?
+        var full: String { first + "!" }
+
+        enum CodingKeys: String, CodingKey {
+            case first = "first_name"
+            case nick
+        }
+    }
+
+    @Test func `A key path to a computed property is reported`() throws {
+        struct Shown: WidgetView {
+            @State var person = Computed()
+
+            struct Computed: Codable, Sendable {
+                var name = "Ann"
+                var loud: String { name.uppercased() }
+            }
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget($person.name)
+                LabelWidget($person.loud)
+            }
+        }
+        let fault = try #require(faults(Shown()).first)
+        #expect(fault.message.contains("computed property") && fault.hint?.contains("map") ?? false, "\(fault)")
+        #expect(faults(Shown()).count == 1)
+    }
+
+    @Test func `A member that is renamed when it is encoded is reported`() throws {
+        struct Shown: WidgetView {
+            @State var person = Named()
+            @State var people = [Named()]
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget($person.nick)
+                LabelWidget($person.first)
+                ForEach($people, key: \.first) { LabelWidget($0.first) }
+            }
+        }
+        let found = faults(Shown())
+        #expect(found.count == 1 || found.count == 2, "\(found)")
+        #expect(found.allSatisfy { $0.message.contains("The member first of Named") }, "\(found)")
+        #expect(found.allSatisfy { $0.hint?.contains("CodingKeys") ?? false })
+    }
+
+    @Test func `A value that cannot be encoded is reported, as a state, a constant and an assignment`() throws {
+        struct Shown: WidgetView {
+            @State var ratio = Double.infinity
+            @State var other = 1.0
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget("\($ratio)")
+                ButtonWidget("Data").onTap(.set($other, to: Double.nan))
+                ButtonWidget("Code").onTap { _ in other = .infinity }
+                LabelWidget("other \($other).")
+            }
+        }
+        let found = faults(Shown()).map(\.message)
+        #expect(found.contains { $0.contains("state ratio cannot be encoded") }, "\(found)")
+        #expect(found.contains { $0.contains("constant of the type Double") }, "\(found)")
+        var run = try DeclaredRun(Shown())
+        #expect(run.tap("Code") == nil)
+        #expect(run.messages.contains { $0.contains("A value of the state other cannot be encoded") })
+        #expect(run.text.contains("other 1."), "the state keeps the value from before")
+    }
+
+    @Test func `An item that is used outside of its list is reported with the place of its closure`() throws {
+        final class Leak {
+            var item: Reading<Person>?
+        }
+        struct Leaky: WidgetView {
+            let leak = Leak()
+            @State var people = [Person(id: 1, name: "Ann")]
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                ForEach($people) { person -> [any Widget] in
+                    leak.item = person
+                    return [LabelWidget(person.name)]
+                }
+                if let item = leak.item { ButtonWidget("Out").onTap(with: item) { _, _ in } }
+            }
+        }
+        let fault = try #require(faults(Leaky()).first)
+        #expect(fault.message.contains("The item person is used outside of its list"))
+        #expect(fault.file?.hasSuffix("AuthorFaultTests.swift") ?? false)
+        #expect((fault.line ?? 0) > 90)
+    }
+
+    private struct Endless: WidgetView {
+        func widget(_ context: WidgetContext) -> any Widget {
+            VStackWidget {
+                Endless()
+                Endless()
+            }
+        }
+    }
+
+    @Test func `A composite that has itself in it is reported, and ends`() throws {
+        let found = faults(Endless())
+        #expect(found.contains { $0.message.contains("Endless has itself in it") }, "\(found.count)")
+        #expect(found.count < 10)
+    }
+
+    @Test func `A state that only reads is not changed by data`() throws {
+        struct Computed: WidgetView {
+            func widget(_ context: WidgetContext) -> any Widget {
+                ButtonWidget("Set").onTap(.set(Binding<Int>.constant(1), to: 2))
+            }
+        }
+        let fault = try #require(faults(Computed()).first)
+        #expect(fault.message.contains("Only a state can be changed by an action"))
+    }
+
+    @Test func `A text of several parts within an expression is reported`() throws {
+        struct Joined: WidgetView {
+            @State var name = "Ann"
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                let text: TextValue = "Hello \($name)"
+                LabelWidget("yes").shown(if: $name.contains(text))
+            }
+        }
+        #expect(faults(Joined()).contains { $0.message.contains("cannot be a part of another expression") })
+    }
+}
