@@ -87,8 +87,8 @@ struct `The compiler` {
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         var errors: [Int: [String]] = [:]
-        for match in text.matches(of: /(?m)^(\S*):(\d+):\d*:? error: ([^\n]*)/) {
-            if let line = Int(match.2) { errors[line, default: []].append(String(match.3)) }
+        for match in text.matches(of: /(?:Screens\.swift|<unknown>):(\d+)(?::\d+)?: error: ([^\n]*)/) {
+            if let line = Int(match.1) { errors[line, default: []].append(String(match.2)) }
         }
         return errors
     }
