@@ -204,6 +204,7 @@ struct `The surroundings of widgets` {
             func widget(_ context: WidgetContext) -> any Widget {
                 VStackWidget {
                     Editor(name: $person.name)
+                    ButtonWidget("Data").onTap(.set($person.name, to: "Cy of \($celsius)"))
                     TextFieldWidget(.constant("fixed")).id("constant")
                     TextFieldWidget($celsius.map({ "\($0 * 2)" }, back: { (Int($0) ?? 0) / 2 })).id("double")
                     LabelWidget("\($person.name) \($celsius) \($celsius.map { $0 > 50 ? "hot" : "cold" })")
@@ -217,6 +218,8 @@ struct `The surroundings of widgets` {
         #expect(run.text.contains("Bo 60 hot"), "\(run.text)")
         #expect(run.tap("Reset") == nil)
         #expect(run.text.contains("none 60"), "\(run.text)")
+        #expect(run.tap("Data") == nil)
+        #expect(run.text.contains("Cy of 60 60"), "\(run.text)")
         #expect(run.faults.isEmpty, "\(run.faults)")
     }
 

@@ -219,7 +219,7 @@ struct `Defects of the original` {
         #expect(context.find(Two.Mark.self)?.text == "two")
     }
 
-    @Test func `defect 17: An equal value changes nothing`() throws {
+    @Test func `defect 17: An equal value does not count as a change`() throws {
         struct Equal: WidgetView {
             @State var name = "Ann"
             @State var changes = 0

@@ -39,12 +39,9 @@ extension DeclaredRun {
     /// The scenes of the open screens.
     var scenes: [String] { instance.store.screens.map(\.scene) }
 
-    /// A state of the visible screen.
-    func state(_ name: String) -> String? { instance.store.screens.last?.states[name]?.shown }
-
     /// A document as text.
     func document(_ name: String) -> String {
-        program.screens[name].map { ScreenKey.text($0.document) } ?? "no document is called \(name)"
+        program.screens[name].map { ScreenKey.text($0.document) } ?? "nothing is called \(name)"
     }
 
     @discardableResult

@@ -25,7 +25,7 @@ public struct WidgetContext {
         attributes[String(reflecting: type)] as? Value
     }
 
-    /// The value of that name; `nil` if it is missing, or has another type.
+    /// The value of that name; `nil` without one, or if it has another type.
     public func find<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         attributes["\(name) by name"] as? Value
     }

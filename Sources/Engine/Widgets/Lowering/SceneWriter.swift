@@ -23,10 +23,7 @@ package final class SceneWriter {
     private var compositeCount = 0
     /// The closure whose value is written, for reports.
     private var place: SourcePlace?
-    /// The members that were looked for.
-    private var checked: Set<String> = []
-    /// The first items of the lists around, where there are any.
-    private var samples: [(item: ItemName, value: Any)] = []
+    private var samples = MemberSamples()
     /// The statements of its widgets about the screen, in their order. The outermost has the last word.
     private var traits = ScreenTraits()
     private var requests: [AnswerRequest] = []
@@ -238,7 +235,7 @@ package final class SceneWriter {
         let name = unique(repetition.item.wanted)
         itemNames.append((repetition.item, name))
         var members: [(String, JSONValue)] = [("in", list), ("as", .text(name))]
-        if let first = sample(of: repetition.list) { samples.append((repetition.item, first)) }
+        samples.enter(repetition.item, of: repetition.list)
         if let key = repetition.key {
             check(key, of: repetition.item)
             members.append(("key", .text("$" + ([name] + key).joined(separator: "."))))
@@ -248,7 +245,7 @@ package final class SceneWriter {
 
     private func leave(_ repetition: ListRepetition) {
         itemNames.removeAll { $0.item === repetition.item }
-        samples.removeAll { $0.item === repetition.item }
+        samples.leave(repetition.item)
     }
 
     func itemName(_ item: ItemName) -> String {
@@ -449,36 +446,8 @@ package final class SceneWriter {
         program.fault(NativeRemark("\(name): \(message)", hint: hint, file: place?.file, line: place?.line))
     }
 
-    /// The first item of a list, if its state has one.
-    private func sample(of list: Operand) -> Any? {
-        guard case .expression(let pieces, isCondition: false) = list.form, pieces.count == 1,
-            case .name(let name, let keys) = pieces[0], let owner = value(of: name),
-            let items = MemberCheck.member(keys, of: owner)
-        else { return nil }
-        return Mirror(reflecting: items).children.first?.value
-    }
-
-    private func value(of name: any NamedValue) -> Any? {
-        if let item = name as? ItemName { return samples.last { $0.item === item }?.value }
-        return (name as? AnyStateBox)?.sample
-    }
-
     /// Reports keys that the document's value does not have, though the value of Swift does.
     private func check(_ keys: [String], of name: any NamedValue) {
-        if let key = keys.first(where: { $0.hasPrefix("<computed") }) {
-            let type = key.split(separator: "(").last.map { $0.prefix { $0 != ")" } } ?? ""
-            fault(
-                "A key path leads to a computed property\(type.isEmpty ? "" : " of the type \(type)")",
-                hint: "documents know stored properties alone: store the value, or compute it with map")
-            return
-        }
-        guard !keys.isEmpty, let value = value(of: name) else { return }
-        guard checked.insert("\(ObjectIdentifier(name))" + keys.joined(separator: ".")).inserted else { return }
-        let json = (name as? AnyStateBox)?.json ?? (value as? any Encodable).flatMap { PlainValue.json($0) }
-        if let json, let key = MemberCheck.renamed(keys, of: value, as: json) {
-            fault(
-                "The member \(key) of \(type(of: value)) has another name when it is encoded",
-                hint: "take the name out of its CodingKeys, or show it with map")
-        }
+        if let (message, hint) = samples.fault(keys, of: name) { fault(message, hint: hint) }
     }
 }

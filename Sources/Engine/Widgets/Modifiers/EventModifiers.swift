@@ -66,7 +66,7 @@ extension ModifiableWidget {
     @available(*, unavailable, message: "pages and terminals have no swipes: use a button, or onDelete of a cell")
     public func onSwipeRight(_ handler: @escaping (WidgetContext) -> Void) -> Modified { modified }
 
-    @available(*, unavailable, message: "a widget has no view behind it; use NativeWidget to draw one")
+    @available(*, unavailable, message: "a widget has no view of an app behind it: use NativeWidget to draw one")
     public func with(_ block: @escaping (Any, WidgetContext) -> Void) -> Modified { modified }
 
     @available(*, unavailable, message: "a widget that does not react has no events; controls have enabled(false)")

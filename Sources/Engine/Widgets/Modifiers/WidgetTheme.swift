@@ -72,7 +72,7 @@ public struct WidgetTheme: Sendable, Equatable {
         parts[part, default: [:]][name] = value
     }
 
-    /// The entries that the theme around does not have; `nil` if there are none.
+    /// The entries that the theme around does not have; `nil` without any.
     func document(within outer: WidgetTheme) -> JSONValue? {
         let members = parts.sorted { $0.key < $1.key }.compactMap { part, entries -> (String, JSONValue)? in
             let other = entries.filter { outer.parts[part]?[$0.key] != $0.value }.sorted { $0.key < $1.key }
