@@ -101,8 +101,12 @@ extension WidgetAction {
     private static func setting(_ name: String, _ state: Operand, _ members: [(String, Operand?)]) -> WidgetAction {
         WidgetAction(
             .data { writer in
-                .record(
-                    [("do", .text(name)), ("state", .text(writer.stateName(state)))]
+                // An action without a state was reported, and does nothing.
+                guard let state = writer.stateName(state) else {
+                    return .record([("do", .text("when")), ("if", .flag(false)), ("then", .list([]))])
+                }
+                return .record(
+                    [("do", .text(name)), ("state", .text(state))]
                         + members.compactMap { name, value in value.map { (name, writer.json($0)) } })
             })
     }
@@ -154,12 +158,22 @@ extension WidgetAction {
     /// Closes the presented screen.
     public static var dismiss: WidgetAction { action("dismiss", []) }
 
+    /// Closes the presented screen with a text for the one below.
+    public static func dismiss(returning text: TextValue) -> WidgetAction {
+        action("dismiss", [("value", text.operand)])
+    }
+
     /// Closes the presented screen with a value for the one below.
+    @_disfavoredOverload
     public static func dismiss<Value: Readable>(returning value: Value) -> WidgetAction {
         action("dismiss", [("value", value.operand)])
     }
 
+    /// Returns to the screen below with a text for it.
+    public static func back(returning text: TextValue) -> WidgetAction { action("back", [("value", text.operand)]) }
+
     /// Returns to the screen below with a value for it.
+    @_disfavoredOverload
     public static func back<Value: Readable>(returning value: Value) -> WidgetAction {
         action("back", [("value", value.operand)])
     }

@@ -20,12 +20,12 @@ public struct WidgetContext {
     /// Puts a value for all descendants, found by a name.
     public mutating func put(_ value: Any, as name: String) { attributes["\(name) by name"] = value }
 
-    /// The value of a type that an ancestor has put; `nil` if none has.
+    /// The value of a type that an ancestor has put; `nil` without one.
     public func find<Value>(_ type: Value.Type = Value.self) -> Value? {
         attributes[String(reflecting: type)] as? Value
     }
 
-    /// The value of that name; `nil` without one, or if it has another type.
+    /// The value of that name and type; `nil` without one.
     public func find<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         attributes["\(name) by name"] as? Value
     }

@@ -124,15 +124,24 @@ public struct TableCellWidget: StyledWidget {
         self.init(title.operand, subtitle?.operand, value?.operand)
     }
 
-    @_disfavoredOverload
-    public init<Title: Readable>(_ title: Title) where Title.Value == String { self.init(title.operand, nil, nil) }
+    public init<Text: Changing>(_ title: TextValue, subtitle: Text) where Text.Value == String {
+        self.init(title.operand, subtitle.operand, nil)
+    }
+
+    public init<Text: Changing>(_ title: TextValue, value: Text) where Text.Value == String {
+        self.init(title.operand, nil, value.operand)
+    }
 
     @_disfavoredOverload
-    public init<Title: Readable, Subtitle: Readable>(_ title: Title, subtitle: Subtitle)
-    where Title.Value == String, Subtitle.Value == String { self.init(title.operand, subtitle.operand, nil) }
+    public init<Title: Readable>(_ title: Title, subtitle: TextValue? = nil, value: TextValue? = nil)
+    where Title.Value == String { self.init(title.operand, subtitle?.operand, value?.operand) }
 
     @_disfavoredOverload
-    public init<Title: Readable, Text: Readable>(_ title: Title, value: Text)
+    public init<Title: Readable, Text: Changing>(_ title: Title, subtitle: Text)
+    where Title.Value == String, Text.Value == String { self.init(title.operand, subtitle.operand, nil) }
+
+    @_disfavoredOverload
+    public init<Title: Readable, Text: Changing>(_ title: Title, value: Text)
     where Title.Value == String, Text.Value == String { self.init(title.operand, nil, value.operand) }
 
     /// A row of any widgets.

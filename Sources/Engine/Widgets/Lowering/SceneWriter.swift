@@ -281,13 +281,13 @@ package final class SceneWriter {
         return slot
     }
 
-    /// The name of the state that an action changes.
-    func stateName(_ operand: Operand) -> String {
+    /// The name of the state that an action changes. Anything else is reported, and `nil`.
+    func stateName(_ operand: Operand) -> String? {
         guard case .expression(let pieces, isCondition: false) = operand.form, pieces.count == 1,
             case .name(let name, let keys) = pieces[0], name is AnyStateBox
         else {
             fault("Only a state can be changed by an action", hint: "use a binding of a state, or a closure")
-            return "none"
+            return nil
         }
         check(keys, of: name)
         return ([name.name(in: self)] + keys).joined(separator: ".")

@@ -10,6 +10,10 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
 
     public init(stringInterpolation text: StringInterpolation) {
         let parts = text.joined
+        if parts.count == 1, text.isText {
+            operand = parts[0]
+            return
+        }
         let literals = parts.compactMap { part in
             if case .literal(let json) = part.form { json.string } else { nil }
         }
@@ -20,6 +24,8 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         private var parts: [Operand] = []
         private var literal = ""
+        /// True if all values in it are texts: one that is alone needs nothing around it.
+        fileprivate private(set) var isText = true
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -28,6 +34,7 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Part: Changing>(_ value: Part) {
             end()
             parts.append(value.operand)
+            isText = isText && Part.Value.self == String.self
         }
 
         @_disfavoredOverload
@@ -47,7 +54,8 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
 }
 
 extension DefaultStringInterpolation {
-    /// A binding is not a text: without this its description would be shown.
-    @available(*, deprecated, message: "write the text where a widget takes it, or use its value")
-    public mutating func appendInterpolation<Part: Changing>(_ value: Part) {}
+    /// A binding in a text of Swift, which does not change. It is deprecated and not unavailable, because the compiler
+    /// would then take the one for all values, and show a description of the binding without a word.
+    @available(*, deprecated, message: "this text does not follow the value: say that it is a TextValue")
+    public mutating func appendInterpolation<Part: Changing>(_ value: Part) { appendLiteral("…") }
 }
