@@ -1,4 +1,5 @@
 import Predicates
+import Testing
 import WidgetContract
 import WidgetCore
 import WidgetRender
@@ -23,6 +24,10 @@ struct DeclaredRun {
     /// The messages about faults.
     var faults: [String] { instance.diagnostics.filter { $0.severity == .error }.map(\.message) }
 
+    mutating func key(_ name: String) throws -> ViewKey {
+        try #require(ElementSearch(instance.view()).key(name), "there is nothing called \(name)")
+    }
+
     @discardableResult
     mutating func tap(_ name: String) -> String? {
         guard let key = ElementSearch(instance.view()).key(name, for: .tap) else {
@@ -41,5 +46,11 @@ struct DeclaredRun {
     mutating func select(row: Int, section: Int = 0, of name: String = "list") -> String? {
         guard let key = ElementSearch(instance.view()).key(name) else { return "there is nothing called \(name)" }
         return instance.send(.select(key, section: section, row: row))
+    }
+
+    /// The desk answers what it was asked, and the code asks for a turn.
+    mutating func answer(_ desk: Desk) {
+        desk.answer()
+        instance.takeNotice()
     }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(first.log.contains("bundle.seeded"))
         // A package of Swift is not a bundle before it is built.
         let skipped = first.log.split(separator: "\n").filter { $0.contains("bundle.skipped") }
-        #expect(skipped.count == 1 && skipped.first?.contains("from=Ensemble") == true, "\(skipped)")
+        #expect(skipped.count == 1 && skipped.first?.contains("\"from\":\"Ensemble\"") == true, "\(skipped)")
         #expect(!first.log.contains("bundle.refused"))
         first.signal(SIGTERM)
         #expect(first.wait() == 0)
