@@ -301,7 +301,7 @@ let benches: [[Target]] = [
             "WidgetBench",
             imports: [
                 "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetDocuments", "WidgetCore", "WidgetLayout",
-                "WidgetRender", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
+                "WidgetRender", "Widgets", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(

@@ -14,7 +14,12 @@ import report
 import widgets
 
 # Milliseconds of the processor, by the names that WidgetBench gives its numbers.
-GOALS = {"first": 50, "one item": 0.3, "state": 0.3, "nothing": 0.3}
+GOALS = {
+    "first": 50, "one item": 0.3, "state": 0.3, "nothing": 0.3,
+    "swift first": 50, "swift one item": 0.3, "swift state": 0.3,
+}
+# The rows that a change evaluates again.
+ROWS = {"one item": 1, "keyed one item": 1, "swift one item": 1, "swift closure": 1, "swift state": 0}
 TIME_GOAL = widgets.TIME_GOAL
 MEMORY_GOAL = widgets.MEMORY_GOAL
 
@@ -22,13 +27,18 @@ MEMORY_GOAL = widgets.MEMORY_GOAL
 def table(program):
     done = subprocess.run([program, "documents"], check=True, stdout=subprocess.PIPE, text=True)
     missed = []
+    seen = set()
     for line in done.stdout.splitlines():
         name, number, what = line.split("|")
         goal = GOALS.get(name)
         print(f"{what}: median {number} ms" + (f" (goal {goal} ms)" if goal else ""))
         if goal and float(number) > goal:
             missed.append(f"{what}: median {number} ms, the goal is {goal} ms")
-    return missed
+        rows = ROWS.get(name)
+        if rows is not None and f": {rows} rows evaluated again" not in what:
+            missed.append(f"{what}: the goal is {rows} rows evaluated again")
+        seen.add(name)
+    return missed + [f"{name} was not measured" for name in sorted({*GOALS, *ROWS} - seen)]
 
 
 def hostile(program, times):

@@ -3,6 +3,7 @@ import HostileWidgets
 import Predicates
 import WidgetCore
 import WidgetDocuments
+import WidgetRunning
 
 /// Measures documents: a table of 10,000 items seen first and after one change, and documents that are hostile. Lines are
 /// `name|number|what it is`, for the script that judges them; times are the processor's milliseconds.
@@ -43,10 +44,24 @@ enum DocumentTimes {
 
     static func list(keyed: Bool) throws {
         let input = input(document(keyed: keyed))
-        let form = keyed ? "keyed " : ""
+        try list(keyed ? "keyed " : "") { input }
+    }
+
+    /// The same list in Swift. Its first view begins with the values of Swift.
+    static func swiftList() throws {
+        var writing: [Double] = []
+        for _ in 0..<9 { _ = timed(&writing) { MainScreen(count: count).input } }
+        say("swift writing", writing, "10,000 swift items, writing their document alone")
+        try list("swift ") { MainScreen(count: count).input }
+        try closure()
+    }
+
+    /// - Parameter make: makes the document, which belongs to the first view.
+    private static func list(_ form: String, _ make: () -> DocumentInput) throws {
         var (first, reading, evaluation): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<9 {
             try timed(&first) {
+                let input = make()
                 let program = try timed(&reading) { try DocumentReader.program(input) }
                 let store = Reducer.reduce(.start, Store(model: program.model), in: program, Environment()).store
                 timed(&evaluation) { _ = Evaluator(program).view(of: store, Environment()) }
@@ -55,7 +70,7 @@ enum DocumentTimes {
         say("\(form)first", first, "10,000 \(form)items, first view")
         say("\(form)reading", reading, "10,000 \(form)items, reading alone")
         say("\(form)evaluation", evaluation, "10,000 \(form)items, evaluation alone")
-        var run = try Run(input)
+        var run = try Run(make())
         run.change("\(form)one item", "one of 10,000 \(form)items changes") { run, round in
             run.set(item: 5_000, "note", "note \(round)")
         }
@@ -71,6 +86,22 @@ enum DocumentTimes {
         var digest: [Double] = []
         for _ in 0..<9 { timed(&digest) { _ = run.view.digest } }
         say("\(form)digest", digest, "the digest of the view")
+    }
+
+    /// A closure that changes one item: the whole list passes from Swift to the document.
+    private static func closure() throws {
+        let native = MainScreen(count: count).native
+        var instance = WidgetInstance(try native.program(), native: native)
+        instance.send(.start)
+        guard let key = ElementSearch(instance.view()).key("rename") else { return }
+        var times: [Double] = []
+        for _ in 0..<21 {
+            timed(&times) {
+                instance.send(.tap(key))
+                _ = instance.view()
+            }
+        }
+        say("swift closure", times, "a closure changes one item: \(instance.reevaluatedRows) rows evaluated again")
     }
 
     /// A widget of a document, driven event by event.

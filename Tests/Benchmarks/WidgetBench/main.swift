@@ -170,6 +170,7 @@ case "rows": try PageBench.rows()
 case "documents":
     try DocumentTimes.list(keyed: false)
     try DocumentTimes.list(keyed: true)
+    try DocumentTimes.swiftList()
 case "hostile-document-names": for document in HostileDocument.all { print(document.name) }
 case "hostile-document": DocumentTimes.hostile(CommandLine.arguments.last ?? "")
 case "archive": try PageBench.archive(CommandLine.arguments.last ?? "")
