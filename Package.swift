@@ -178,7 +178,8 @@ let engine = layer(
                 "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetLayout",
+                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore",
+                "WidgetLayout",
                 "WidgetRender", "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates",
                 "JSONText", "Bytes",
             ]),
@@ -201,7 +202,8 @@ let host = layer(
         module(
             "WidgetEmbedding",
             imports: [
-                "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore", "Predicates", "Bytes",
+                "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore",
+                "Predicates", "Bytes",
             ],
             testsUse: ["Widgets"]),
         module(

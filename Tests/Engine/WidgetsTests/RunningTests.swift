@@ -1,5 +1,6 @@
 import JSONText
 import Testing
+import WidgetContract
 import WidgetCore
 import WidgetRunning
 
@@ -62,6 +63,27 @@ struct `A screen of Swift that runs` {
         #expect(run.tap("More") == nil)
         #expect(run.text.contains("Row 1"))
         #expect(run.text.contains("2 likes"), "\(run.text)")
+    }
+
+    @Test func `changes members of states and of items as data, without its program`() throws {
+        struct Tasks: WidgetView {
+            @State var owner = Person(id: 1, name: "Ann")
+            @State var people = [Person(id: 1, name: "Bo"), Person(id: 2, name: "Cy")]
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                TextFieldWidget($owner.name).id("owner")
+                LabelWidget("Owner: \($owner.name)")
+                ForEach($people, key: \.id) { person in TextFieldWidget(person.name).id("person") }
+                LabelWidget("Last: \(Reading<String>.expression("people[LAST].name"))")
+            }
+        }
+        var run = try DeclaredRun(Tasks())
+        #expect(run.program.declaration.handlers.isEmpty)
+        #expect(run.type("Dee", into: "owner") == nil)
+        #expect(run.text.contains("Owner: Dee"))
+        #expect(run.type("Eve", into: "person#2") == nil)
+        #expect(run.text.contains("Last: Eve"), "\(run.text)")
+        #expect(run.faults.isEmpty, "\(run.faults)")
     }
 }
 

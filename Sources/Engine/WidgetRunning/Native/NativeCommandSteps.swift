@@ -25,7 +25,8 @@ struct NativeCommandSteps {
 
     func steps(_ action: NativeCommand.Action) throws(Fault) -> [Step] {
         switch action {
-        case .set(let name, let value): return [.assign(.state(StatePath(try state(name))), .literal(try self.value(value)))]
+        case .set(let name, let value):
+            return [.assign(.state(StatePath(try state(name))), .literal(try self.value(value)))]
         case .append(let name, let item):
             var edit = ListEdit(.append, state: StatePath(try state(name)))
             edit.value = .literal(try value(item))

@@ -58,35 +58,35 @@ package struct WidgetHandler {
 extension WidgetAction {
     /// Gives a state another value.
     public static func set<Value, Source: Changing>(_ state: Binding<Value>, to value: Source) -> WidgetAction
-    where Source.Value == Value { setting("set", state.controlled, [("to", value.operand)]) }
+    where Source.Value == Value { setting("set", state.operand, [("to", value.operand)]) }
 
     /// Gives a state another value.
     @_disfavoredOverload
     public static func set<Value>(_ state: Binding<Value>, to value: Value) -> WidgetAction {
-        setting("set", state.controlled, [("to", .literal(value))])
+        setting("set", state.operand, [("to", .literal(value))])
     }
 
     /// Gives a text another value.
     public static func set(_ state: Binding<String>, to text: TextValue) -> WidgetAction {
-        setting("set", state.controlled, [("to", text.operand)])
+        setting("set", state.operand, [("to", text.operand)])
     }
 
     /// Gives a text the one that the event brings: that of a field, or the value with which a screen was left.
     public static func setArgument<Value>(_ state: Binding<Value>) -> WidgetAction {
-        setting("set", state.controlled, [("to", Operand(.expression([.text("argument")], isCondition: false)))])
+        setting("set", state.operand, [("to", Operand(.expression([.text("argument")], isCondition: false)))])
     }
 
     /// Turns a state from true to false, and back.
-    public static func toggle(_ state: Binding<Bool>) -> WidgetAction { setting("toggle", state.controlled, []) }
+    public static func toggle(_ state: Binding<Bool>) -> WidgetAction { setting("toggle", state.operand, []) }
 
     /// Adds an item to a list.
     public static func append<Item, Source: Readable>(_ item: Source, to list: Binding<[Item]>) -> WidgetAction
-    where Source.Value == Item { setting("append", list.controlled, [("item", item.operand)]) }
+    where Source.Value == Item { setting("append", list.operand, [("item", item.operand)]) }
 
     /// Adds an item to a list.
     @_disfavoredOverload
     public static func append<Item: Encodable>(_ item: Item, to list: Binding<[Item]>) -> WidgetAction {
-        setting("append", list.controlled, [("item", .literal(item))])
+        setting("append", list.operand, [("item", .literal(item))])
     }
 
     /// Removes the items of a list whose member is a value.
@@ -94,7 +94,7 @@ extension WidgetAction {
         _ key: KeyPath<Item, Key>, _ value: Source, from list: Binding<[Item]>
     ) -> WidgetAction where Source.Value == Key {
         let member = Operand.literal(MemberPath.keys(key).joined(separator: "."))
-        return setting("remove", list.controlled, [("key", member), ("is", value.operand)])
+        return setting("remove", list.operand, [("key", member), ("is", value.operand)])
     }
 
     /// An action on a state, whose name is a text.

@@ -70,7 +70,7 @@ public struct AlertWidget: StyledWidget {
     public init(_ title: String, message: TextValue? = nil, shown: Binding<Bool>) {
         self = payload("title", .literal(title))
         if let message { self = payload("message", message.operand) }
-        self = payload("shown", shown.controlled)
+        self = payload("shown", shown.operand)
     }
 }
 

@@ -61,9 +61,12 @@ public struct TextFieldWidget: StyledWidget, TextStyled, FormField {
         if !text.isEmpty { self = payload("value", .literal(text)) }
     }
 
-    public init(_ text: Binding<String>) { self = payload("value", text.controlled) }
+    public init(_ text: Binding<String>) { self = payload("value", text.operand) }
 
-    public init(_ text: Binding<String?>) { self = payload("value", text.controlled) }
+    public init(_ text: Binding<String?>) { self = payload("value", text.operand) }
+
+    /// A field for a member of an item, in a row of a list that is a state.
+    public init(_ text: Reading<String>) { self = payload("value", text.operand) }
 
     public func placeholder(_ text: TextValue) -> Self { payload("placeholder", text.operand) }
 
@@ -119,7 +122,13 @@ public struct SwitchWidget: StyledWidget, FormField {
     public init(_ label: TextValue) { self = payload("label", label.operand) }
 
     public init(_ label: TextValue? = nil, isOn: Binding<Bool>) {
-        self = payload("value", isOn.controlled)
+        self = payload("value", isOn.operand)
+        if let label { self = payload("label", label.operand) }
+    }
+
+    /// A switch for a member of an item, in a row of a list that is a state.
+    public init(_ label: TextValue? = nil, isOn: Reading<Bool>) {
+        self = payload("value", isOn.operand)
         if let label { self = payload("label", label.operand) }
     }
 
@@ -139,5 +148,5 @@ public struct DisclosableWidget: StyledWidget {
         self = payload("title", title.operand)
     }
 
-    public func expanded(_ expanded: Binding<Bool>) -> Self { payload("expanded", expanded.controlled) }
+    public func expanded(_ expanded: Binding<Bool>) -> Self { payload("expanded", expanded.operand) }
 }

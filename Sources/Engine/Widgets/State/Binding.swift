@@ -40,17 +40,6 @@ public struct Binding<Value: Codable & Sendable>: Changing {
 
     public var operand: Operand { written() }
 
-    /// The value as a state that documents change. They have no way to change a member, so code does.
-    var controlled: Operand {
-        let operand = written()
-        guard case .expression(let pieces, isCondition: false) = operand.form, pieces.count == 1,
-            case .name(let name, let keys) = pieces[0], !keys.isEmpty, let box = name as? AnyStateBox
-        else { return operand }
-        let (read, write) = (self.read, self.write)
-        return Operand(
-            box.member(keys) { DerivedBox(get: read, set: write, name: keys.joined(separator: "_")) })
-    }
-
     /// A binding of a member.
     public subscript<Member: Codable & Sendable>(
         dynamicMember path: WritableKeyPath<Value, Member>

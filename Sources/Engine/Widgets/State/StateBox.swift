@@ -35,17 +35,6 @@ package class AnyStateBox: NamedValue {
 
     package func name(in writer: SceneWriter) -> String { writer.use(self) }
 
-    private let members = Guarded(MemberBoxes())
-
-    /// The state by which documents change a member: one for all controls and actions that do.
-    func member(_ keys: [String], _ make: () -> AnyStateBox) -> AnyStateBox {
-        let name = keys.joined(separator: ".")
-        if let known = members.withLock({ $0 }).boxes[name] { return known }
-        let new = MemberBoxes(boxes: [name: make()])
-        members.withLock { $0.boxes.merge(new.boxes) { known, _ in known } }
-        return members.withLock { $0 }.boxes[name] ?? self
-    }
-
     /// The name that it would have among the states of a program.
     var wanted: String { "state" }
 
@@ -66,11 +55,6 @@ package class AnyStateBox: NamedValue {
         let program = link.withLock { $0.program }
         program?.program?.noteChange(of: self)
     }
-}
-
-/// The boxes of the members of a value, by their paths.
-private struct MemberBoxes: @unchecked Sendable {
-    var boxes: [String: AnyStateBox] = [:]
 }
 
 /// A program that a box does not keep alive.
