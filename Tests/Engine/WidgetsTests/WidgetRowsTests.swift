@@ -212,6 +212,10 @@ struct `The widgets of screens in Swift` {
                                 .addAction(title: "Cancel", style: .cancel)
                                 .addAction(title: "Delete", style: .destructive) { _ in answer = "deleted" })
                     }
+                    ButtonWidget("Ask as data").onTap(
+                        .alert(
+                            AlertWidget(title: "Sure?").addAction(title: "Yes", .set($answer, to: "yes"))
+                                .addAction(title: "By code", style: .destructive) { _ in answer = "code" }))
                     ButtonWidget("Save").onTap(.set($isSaved, to: true))
                     AlertWidget("Saved", message: "All of it", shown: $isSaved)
                 }
@@ -225,6 +229,12 @@ struct `The widgets of screens in Swift` {
         #expect(run.tap("Ask") == nil)
         #expect(run.tap("Delete") == nil)
         #expect(run.text.contains("Answer: deleted"), "\(run.text)")
+        for (button, answer) in [("Yes", "yes"), ("By code", "code")] {
+            #expect(run.tap("Ask as data") == nil)
+            #expect(run.text.contains("Sure?"))
+            #expect(run.tap(button) == nil)
+            #expect(run.text.contains("Answer: \(answer)"), "\(run.text)")
+        }
         #expect(run.tap("Save") == nil)
         #expect(run.text.contains("Saved") && run.text.contains("All of it"))
         #expect(run.faults.isEmpty, "\(run.faults)")

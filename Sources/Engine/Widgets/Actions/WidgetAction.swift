@@ -141,6 +141,28 @@ extension WidgetAction {
         action("alert", [("title", .literal(title)), ("message", message?.operand)])
     }
 
+    /// Shows a message with the buttons of an alert.
+    public static func alert(_ alert: AlertWidget) -> WidgetAction {
+        WidgetAction(
+            .data { writer in
+                .record(
+                    [("do", .text("alert"))] + alert.element.payload.map { ($0.name, writer.json($0.value)) }
+                        + alert.element.parts.map { ($0.name, $0.write(writer)) })
+            })
+    }
+
+    /// Chooses the row of a list whose item has a value, without what a touch of it does.
+    public static func reveal<Item, Key, Source: Readable>(
+        _ key: KeyPath<Item, Key>, _ value: Source, in list: String
+    ) -> WidgetAction where Source.Value == Key {
+        action(
+            "reveal",
+            [
+                ("list", .literal(list)), ("key", .literal(MemberPath.keys(key).joined(separator: "."))),
+                ("is", value.operand),
+            ])
+    }
+
     /// Lets the host open an address.
     public static func open(_ address: TextValue) -> WidgetAction { action("open", [("url", address.operand)]) }
 

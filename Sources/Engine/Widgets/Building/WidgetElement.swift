@@ -1,4 +1,4 @@
-internal import JSONText
+package import JSONText
 
 /// The description of a widget: its kind or its parts, and everything that modifiers say of it.
 public struct WidgetElement {
@@ -17,6 +17,8 @@ public struct WidgetElement {
     package var subject: Subject
     /// Properties, styles and events in the order of the modifiers; the last of a name wins.
     package var payload: [(name: String, value: Operand)] = []
+    /// Properties that are more than values.
+    package var parts: [(name: String, write: (SceneWriter) -> JSONValue)] = []
     package var style: [(name: String, value: Operand)] = []
     package var events: [(name: String, actions: [WidgetAction])] = []
     /// The values whose changes it watches.
@@ -46,6 +48,7 @@ public struct WidgetElement {
     func adding(to inner: WidgetElement) -> WidgetElement {
         var inner = inner
         inner.payload += payload
+        inner.parts += parts
         inner.style += style
         inner.styleNames += styleNames
         inner.changes += changes

@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// One of several widgets: the one under the text of a value.
 public struct MatchWidget: StyledWidget {
     public var element = WidgetElement.kind("match")
@@ -46,10 +48,12 @@ public struct AlertWidget: StyledWidget {
     struct Choice {
         let title: String
         let style: ActionStyle
-        let handler: ((WidgetContext) -> Void)?
+        var actions: [WidgetAction] = []
+        var handler: ((WidgetContext) -> Void)?
     }
 
     private(set) var choices: [Choice] = []
+
     public var element = WidgetElement.kind("alert")
 
     /// An alert that is to be presented.
@@ -58,12 +62,26 @@ public struct AlertWidget: StyledWidget {
         if let message { self = payload("message", message.operand) }
     }
 
-    /// Adds a button to an alert that is presented. It closes the alert; then its closure is called.
+    /// Adds a button, which closes the alert. Then its closure is called.
     public func addAction(
-        title: String, style: ActionStyle = .standard, handler: ((WidgetContext) -> Void)? = nil
+        title: String, style: ActionStyle = .standard, file: String = #filePath, line: Int = #line,
+        handler: @escaping (WidgetContext) -> Void
     ) -> Self {
+        adding(
+            Choice(
+                title: title, style: style, actions: [.run(file: file, line: line, handler)], handler: handler))
+    }
+
+    /// Adds a button, which closes the alert. Actions of data are taken if the alert is itself data.
+    public func addAction(title: String, style: ActionStyle = .standard, _ actions: WidgetAction...) -> Self {
+        adding(Choice(title: title, style: style, actions: actions))
+    }
+
+    private func adding(_ choice: Choice) -> Self {
         var copy = self
-        copy.choices.append(Choice(title: title, style: style, handler: handler))
+        copy.choices.append(choice)
+        let choices = copy.choices
+        copy.element.parts = [("actions", { writer in .list(choices.map { $0.json(writer) }) })]
         return copy
     }
 
@@ -80,14 +98,17 @@ struct AlertScreen: WidgetView {
 
     func widget(_ context: WidgetContext) -> any Widget {
         let texts = Dictionary(alert.element.payload.map { ($0.name, Reading<String>($0.value)) }) { $1 }
-        let choices = alert.choices.isEmpty ? [.init(title: "OK", style: .cancel, handler: nil)] : alert.choices
+        let choices = alert.choices.isEmpty ? [.init(title: "OK", style: .cancel)] : alert.choices
         return VStackWidget {
             if let title = texts["title"] { LabelWidget(title).font(.headline) }
             if let message = texts["message"] { LabelWidget(message) }
             for choice in choices {
                 ButtonWidget(TextValue(stringLiteral: choice.title)).role(choice.role).onTap { context in
                     context.navigator?.dismiss()
-                    choice.handler?(context)
+                    // The alert is closed by then: what follows belongs to the screen below.
+                    var below = context
+                    below.performer = context.performer.map { ScreenPerformer($0) }
+                    choice.handler?(below)
                 }
             }
         }
@@ -97,6 +118,18 @@ struct AlertScreen: WidgetView {
 }
 
 extension AlertWidget.Choice {
+    /// The button as documents have it.
+    fileprivate func json(_ writer: SceneWriter) -> JSONValue {
+        var members: [(String, JSONValue)] = [("title", .text(title))]
+        switch style {
+        case .standard: break
+        case .cancel: members.append(("style", .text("cancel")))
+        case .destructive: members.append(("style", .text("destructive")))
+        }
+        if !actions.isEmpty { members.append(("actions", writer.actions(actions, "\(title)"))) }
+        return .record(members)
+    }
+
     fileprivate var role: ButtonWidget.Role {
         switch style {
         case .standard: .plain

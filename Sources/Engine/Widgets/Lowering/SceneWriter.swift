@@ -158,8 +158,9 @@ package final class SceneWriter {
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [("kind", .text(kind))]
         if let id = element.id { members.append(("id", .text(id))) }
-        if !element.payload.isEmpty {
-            members.append(("payload", .record(element.payload.map { ($0.name, json($0.value)) })))
+        let parts = element.parts.map { ($0.name, $0.write(self)) }
+        if !element.payload.isEmpty || !parts.isEmpty {
+            members.append(("payload", .record(element.payload.map { ($0.name, json($0.value)) } + parts)))
         }
         if let theme = context.theme.document(within: outer) { members.append(("theme", theme)) }
         if let style = style(of: element) { members.append(("style", style)) }
