@@ -14,10 +14,12 @@ run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
 	@exec .build/release/widgetd serve --seed Bundles
 
-install:  ## build both programs for release and put them into PREFIX=/usr/local
+install:  ## build both programs for release; put them, and sources for packages of Swift, into PREFIX=/usr/local
 	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widgetd
 	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widget
 	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
+	@rm -rf $(DESTDIR)$(PREFIX)/share/widgetd && install -d $(DESTDIR)$(PREFIX)/share/widgetd
+	@cp -R Package.swift Sources $(DESTDIR)$(PREFIX)/share/widgetd
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test contract browser -- .ci/test $(SANITIZE)

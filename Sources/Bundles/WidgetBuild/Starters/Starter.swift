@@ -1,9 +1,9 @@
 /// The sources of a new bundle: screens as text, what they do, a service that answers from its file, and a model; or
-/// documents.
+/// documents; or a package of Swift.
 package struct Starter: Sendable {
     /// The kind of widget that a new bundle is.
     package enum Kind: String, CaseIterable, Sendable {
-        case list, detail, form, feed, document, today
+        case list, detail, form, feed, document, today, declarative
 
         /// A line for help and for the README.
         package var summary: String {
@@ -14,6 +14,7 @@ package struct Starter: Sendable {
             case .feed: "a feed that is pulled to refresh, and loads more at its end"
             case .document: "a list that is narrowed by typing, and a screen for each row, without a storyboard"
             case .today: "a glance at the next tides for an overview of widgets, with a link into its app"
+            case .declarative: "a list that is narrowed by typing, and a screen for each row, in Swift"
             }
         }
 
@@ -25,6 +26,7 @@ package struct Starter: Sendable {
             case .feed: Starter.feedTexts
             case .document: Starter.documentTexts
             case .today: Starter.todayTexts
+            case .declarative: []
             }
         }
 
@@ -35,15 +37,25 @@ package struct Starter: Sendable {
     package let files: [BundleCompiler.File]
 
     /// Fails when the name is not suitable: letters, digits, hyphens and underscores, a letter first.
-    package init?(named name: String, kind: Kind = .list) {
+    ///
+    /// - Parameter library: the place of the module `Widgets`, for a package of Swift. It fails without one, and for a
+    ///   name of a module.
+    package init?(named name: String, kind: Kind = .list, library: Library? = nil) {
         guard let first = name.utf8.first, Starter.isLetter(first), name.utf8.count <= 64,
             name.utf8.allSatisfy({ Starter.isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F })
         else { return nil }
         let identifier = String(decoding: name.utf8.map { $0 == 0x5F ? 0x2D : $0 }, as: UTF8.self)
-        let texts =
-            [("Info.plist", Starter.manifest(name: name, identifier: "com.example.\(identifier)"))] + kind.texts
-            + [("README.md", Starter.readme(name, kind))]
-        var files = texts.map { BundleCompiler.File(path: $0.0, bytes: Array($0.1.utf8)) }
+        let manifest = Starter.manifest(name: name, identifier: "com.example.\(identifier)")
+        let texts: [(path: String, text: String)]
+        if kind == .declarative {
+            guard let library, !Starter.takenNames.contains(name) else { return nil }
+            texts =
+                Starter.declarativeTexts(name, library)
+                + [("Bundle/Info.plist", manifest), ("README.md", Starter.declarativeReadme(name))]
+        } else {
+            texts = [("Info.plist", manifest)] + kind.texts + [("README.md", Starter.readme(name, kind))]
+        }
+        var files = texts.map { BundleCompiler.File(path: $0.path, bytes: Array($0.text.utf8)) }
         if kind == .detail { files.append(BundleCompiler.File(path: "harbour.png", bytes: Starter.picture)) }
         self.files = files
     }

@@ -80,6 +80,7 @@ package final class SceneWriter {
         if element.children.count == 1, case .repeated = element.children[0].element.subject { return false }
         return element.payload.isEmpty && element.style.isEmpty && element.events.isEmpty && element.slots.isEmpty
             && element.id == nil && element.condition == nil && element.styleNames.isEmpty && element.changes.isEmpty
+            && element.parts.isEmpty
             && element.identity == nil
     }
 

@@ -13,7 +13,8 @@ enum NewCommand {
         options: [
             Option(
                 "kind", value: "KIND",
-                help: Starter.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "; list if not given")
+                help: Starter.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "; list if not given"),
+            LibraryPlace.option,
         ],
         positionals: [Positional("NAME", help: "the folder to make, and the bundle's name")])
 
@@ -28,10 +29,21 @@ enum NewCommand {
                     ?? Starter.Kind.allCases.map { "`--kind \($0.rawValue)` is \($0.summary)" })
             return .misuse
         }
-        guard let starter = Starter(named: name, kind: kind) else {
+        do throws(CommandFailure) {
+            return write(name, kind, try LibraryPlace.library(for: kind, invocation))
+        } catch {
+            return error.show(asJSON: false)
+        }
+    }
+
+    private static func write(_ name: String, _ kind: Starter.Kind, _ library: Starter.Library?) -> ExitCode {
+        guard let starter = Starter(named: name, kind: kind, library: library) else {
             Terminal.complain(
                 "\(QuotedText.of(name)) cannot name a bundle",
-                hints: ["letters, digits, hyphens and underscores, a letter first, at most 64"])
+                hints: [
+                    "letters, digits, hyphens and underscores, a letter first, at most 64"
+                        + (kind == .declarative ? "; and no module that it is built with has the name" : "")
+                ])
             return .misuse
         }
         do throws(FileError) {
