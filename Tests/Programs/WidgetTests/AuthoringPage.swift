@@ -49,7 +49,7 @@ struct GuidePart: Sendable, CustomTestStringConvertible {
     /// The parts of the page about authoring that have listings.
     static let all = parts(of: "authoring.md")
 
-    static let tutorials = ["tutorial-documents.md", "tutorial-today.md"]
+    static let tutorials = ["tutorial-documents.md", "tutorial-today.md", "tutorial-declarative.md"]
 
     /// The parts of a page under `docs` that have listings.
     static func parts(of name: String) -> [GuidePart] {
@@ -140,6 +140,11 @@ final class GuideDesk {
         var description: String
     }
 
+    /// The variable that names the folder in which the toolchain builds packages, and that of all tests: what packages
+    /// have in common, the module `Widgets` above all, is compiled once.
+    static let buildVariable = "SWIFTPM_BUILD_DIR"
+    static let buildFolder = "\(Corpus.repositoryRoot)/.build/packages"
+
     let folder: Folder
     private let programs: Folder
     private var servers: [ChildProcess] = []
@@ -202,6 +207,7 @@ final class GuideDesk {
         return [
             "PATH": "\(programs.url.path):\(path)", "HOME": folder.url.path, "LC_ALL": "C.UTF-8",
             "PYTHONUNBUFFERED": "1", "WIDGETD_LIMITS_DISK_RESERVE": "0",
+            GuideDesk.buildVariable: GuideDesk.buildFolder,
         ]
     }
 

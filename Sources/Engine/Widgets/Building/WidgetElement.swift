@@ -44,6 +44,17 @@ public struct WidgetElement {
         WidgetElement(.kind(name), children)
     }
 
+    /// The kind, with the text or the identifier by which the author knows the element.
+    func subjectText(_ kind: String) -> String {
+        for name in ["text", "title", "label", "placeholder"] {
+            guard case .literal(let value)? = payload.last(where: { $0.name == name })?.value.form,
+                let text = value.string
+            else { continue }
+            return "the \(kind) \"\(text)\""
+        }
+        return id.map { "the \(kind) \($0)" } ?? "a \(kind)"
+    }
+
     /// Adds what modifiers of a composite say to the element that it is made of.
     func adding(to inner: WidgetElement) -> WidgetElement {
         var inner = inner

@@ -18,6 +18,8 @@ package final class SceneWriter {
     private var prefix: [String] = []
     /// The kind of the element around, for reports.
     private var kinds: [String] = []
+    /// The element whose events are written, for people.
+    private var subject: String?
     private var depth = 0
     /// The composites that it has taken apart.
     private var compositeCount = 0
@@ -176,7 +178,9 @@ package final class SceneWriter {
             members.append(("items", items(list)))
             children = children[0].element.children
         }
+        subject = element.subjectText(kind)
         let events = self.events(element.events) + changes(element.changes)
+        subject = nil
         if !events.isEmpty { members.append(("on", .record(events))) }
         if !element.slots.isEmpty {
             members.append(("slots", .record(element.slots.map { ($0.name, one(widgets($0.widgets, context))) })))
@@ -406,7 +410,7 @@ package final class SceneWriter {
         case .data(let write): return write(self)
         case .code(let handler, let value):
             let name = "\(self.name).\(handlers.count + 1)"
-            handlers.append((name, handler, "\(event) of \(kinds.last ?? "the screen")"))
+            handlers.append((name, handler, "\(event) of \(subject ?? "the screen")"))
             var members: [(String, JSONValue)] = [("do", .text("native")), ("handler", .text(name))]
             if let value {
                 place = handler.place
