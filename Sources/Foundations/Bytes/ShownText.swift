@@ -137,12 +137,11 @@ package enum NearestName {
     ///
     /// - Parameter most: the most insertions, deletions, substitutions and swaps.
     package static func of(_ name: String, in names: some Sequence<String>, atMost most: Int = .max) -> String? {
+        guard !name.isEmpty, name.utf8.count <= lengthLimit else { return nil }
         let wanted = folded(name)
-        guard !wanted.isEmpty, wanted.count <= lengthLimit else { return nil }
         var nearest: (name: String, distance: Int)?
-        for candidate in names.prefix(comparedCount) {
+        for candidate in names.prefix(comparedCount) where candidate.utf8.count <= lengthLimit {
             let known = folded(candidate)
-            guard known.count <= lengthLimit else { continue }
             let limit = min(max(wanted.count, known.count) / 3, nearest.map { $0.distance - 1 } ?? Int.max, most)
             guard let distance = distance(wanted, known, limit: max(limit, 0)) else { continue }
             if nearest.map({ distance < $0.distance }) ?? true { nearest = (candidate, distance) }

@@ -10,9 +10,17 @@ import Testing
         let path: String
         private var events: AsyncStream<WatchEvent>.Iterator
 
-        init(_ name: String = "Sample.bundle", _ change: (inout WatchTiming) -> Void = { _ in }) throws {
+        /// - Parameter first: the file that is there before the watch begins.
+        init(
+            _ name: String = "Sample.bundle", with first: String? = nil,
+            _ change: (inout WatchTiming) -> Void = { _ in }
+        ) throws {
             folder = try Folder()
             path = "\(folder.path)/\(name)"
+            if let first {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                try Data("{}".utf8).write(to: URL(filePath: "\(path)/\(first)"))
+            }
             var timing = WatchTiming()
             // The system tells, so nothing may depend on looking.
             timing.recheck = .seconds(60)
@@ -50,8 +58,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `A watch shows each save, in place or by replacement`(atomically: Bool) async throws {
-        let watched = try Watched()
-        try watched.write("Scheme.json", "{}")
+        let watched = try Watched(with: "Scheme.json")
         #expect(await watched.changes().map { $0.0 == 1 && $0.1.added == ["Scheme.json"] } == true)
         for number in 2..<5 {
             try watched.write("Scheme.json", "{\"\(number)\": 1}", atomically: atomically)

@@ -138,7 +138,7 @@ import WidgetRunning
         let path = try scene.log(from: server.url)
         let host = try scene.host(try HostScene.network(to: server), policy: DataUpdatePolicy(interval: 1))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        for _ in 0..<2_000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<12_000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(server.requests.count >= 3)
         #expect(await widget.snapshot().data.counts.noData >= 1)
         await host.unload(HostScene.logIdentifier)

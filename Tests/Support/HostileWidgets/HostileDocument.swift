@@ -94,7 +94,7 @@ package struct HostileDocument: Sendable, CustomTestStringConvertible {
 
 extension HostileDocument {
     /// All of them.
-    package static var all: [HostileDocument] { expansions + extents + words }
+    package static var all: [HostileDocument] { expansions + extents + themes + words }
 
     private static func many(_ count: Int, _ one: (Int) -> String) -> String {
         (0..<count).map(one).joined(separator: ",")
@@ -274,6 +274,28 @@ extension HostileDocument {
                     root:
                         "[\(many(5_000) { #"{"kind": "vstack", "items": {"in": "$s1", "as": "n\#($0)"}, "children": [\#(label())]}"# })]"
                 )),
+        ]
+    }
+
+    // MARK: - Themes
+
+    /// Names that are looked for among many others: the work of their hints is limited.
+    private static var themes: [HostileDocument] {
+        let unknown = many(20_000) { _ in "\"z\"" }
+        let long = String(repeating: "x", count: 1_500)
+        let styles = many(499) { #""\#(long)\#($0)": {"bold": true}"# }
+        let colors = many(499) { #""\#(long)\#($0)": "blue""# }
+        return [
+            HostileDocument(
+                "20,000 unknown styles of one element", stoppedBy: [.unknownKey, .countBudget],
+                scene(
+                    #""styles": {\#(styles)}"#,
+                    root: #"{"kind": "label", "style": [\#(unknown)]}"#)),
+            HostileDocument(
+                "3,000 unknown colours among 499", stoppedBy: [.badPayload, .countBudget],
+                scene(
+                    #""theme": {"colors": {\#(colors)}}"#,
+                    root: "[\(many(3_000) { _ in #"{"kind": "label", "style": {"color": "z"}}"# })]")),
         ]
     }
 

@@ -25,7 +25,7 @@ package struct NativeReply: Equatable, Sendable {
 
     /// The most documents, commands and remarks of one reply.
     package static let documentLimit = 256
-    package static let commandLimit = 10_000
+    package static let commandLimit = 2_000
     package static let remarkLimit = 100
     /// The limits of a turn or a reply in JSON. Values in it lie up to 80 deep.
     package static let limits = JSONLimits(byteCount: 8 << 20, depth: 120, valueCount: 1_000_000)

@@ -104,7 +104,13 @@ struct CheckedMembers {
             }
             if member.json.isNull { continue }
             if let fault = MatchWords.fault(of: member) { maker.report(fault) }
-            try CheckedMembers.check(member, spec, owner, theme)
+            do throws(ElementFault) {
+                try CheckedMembers.check(member, spec, owner, theme)
+            } catch {
+                // Its hint compares the value with all names of the theme.
+                _ = maker.work.spend(ReadingWork.setting * theme.count)
+                throw error
+            }
             given[name] = member
         }
         for spec in specs where spec.isRequired && given[spec.name] == nil {

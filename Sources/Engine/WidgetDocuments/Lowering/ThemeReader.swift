@@ -146,12 +146,16 @@ extension SceneMaker {
                 more = part.members
             } else if let name = part.json.string {
                 guard let known = theme.styles[name] else {
-                    let names = theme.styles.keys.sorted()
+                    var hint: String?
+                    if work.takeHint() {
+                        let names = theme.styles.keys.sorted()
+                        hint =
+                            NearestName.of(name, in: names).map { "did you mean \($0)?" }
+                            ?? (names.isEmpty ? "write it in `styles`" : "there are \(NameList(names))")
+                    }
                     report(
                         Diagnostic(
-                            .warning, .unknownKey, "No style is called \(name.excerpt)", at: part.place,
-                            hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                                ?? (names.isEmpty ? "write it in `styles`" : "there are \(NameList(names))")))
+                            .warning, .unknownKey, "No style is called \(name.excerpt)", at: part.place, hint: hint))
                     continue
                 }
                 more = known

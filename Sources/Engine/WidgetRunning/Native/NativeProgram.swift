@@ -41,6 +41,17 @@ package struct NativeProgram: Sendable {
         for document in documents {
             let file = NativeProgram.file(document)
             guard let place = changed.input.documents.firstIndex(where: { $0.name == file.name }) else {
+                guard changed.input.documents.count < changed.input.limits.fileCount else {
+                    let fault = Diagnostic(
+                        .error, .nativeFault,
+                        "The program has more than \(changed.input.limits.fileCount) documents",
+                        hint: "those that come later are not shown")
+                    if !changed.input.diagnostics.contains(fault) {
+                        changed.input.diagnostics.append(fault)
+                        isChanged = true
+                    }
+                    continue
+                }
                 let next = changed.input.documents.firstIndex { $0.name > file.name }
                 changed.input.documents.insert(file, at: next ?? changed.input.documents.endIndex)
                 isChanged = true

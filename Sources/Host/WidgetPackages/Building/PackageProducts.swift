@@ -23,12 +23,18 @@ struct PackageProducts: Equatable {
                     if let name = name.string { users.insert(name) }
                 }
             }
-            let names = products.compactMap { $0["name"]?.string }
+            let names = products.compactMap { $0["name"]?.string }.filter(PackageProducts.isFileName)
             programs = names
             widgets = names.filter(users.contains)
         } catch {
             throw .unreadableDescription("\(error)")
         }
+    }
+
+    /// True for a name that a file beside others can have.
+    private static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix("-") && !name.hasPrefix(".")
+            && name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "/") }
     }
 
     /// The program of the widget. Of several programs, the only one that uses the module for widgets is meant.

@@ -44,6 +44,9 @@ final class AnswerBox: Sendable {
             guard state.failure == nil else { return (state.failure, isBehind) }
             guard state.unanswered.count < AnswerBox.unansweredCount else { return (.timeout(seconds: 0), isBehind) }
             state.unanswered.insert(turn)
+            // An answer that came just after its deadline belongs to those that came late.
+            if let old = state.reply { state.late = state.late.map { $0.followed(by: old) } ?? old }
+            state.reply = nil
             state.awaited = turn
             state.isNoticed = false
             return (nil, isBehind)
@@ -110,8 +113,12 @@ final class AnswerBox: Sendable {
                 fail(.ended(end.map { "\($0)" } ?? "it has closed its channel"))
                 break
             }
-            splitter.take(bytes[...]) { take($0) }
-            if splitter.isCut { fail(.unreadable("a line of it has more than \(limit) bytes")) }
+            var isCut = false
+            splitter.take(bytes[...]) { line, isShortened in
+                isCut = isCut || isShortened
+                if !isCut { take(line) }
+            }
+            if isCut || splitter.isCut { fail(.unreadable("a line of it has more than \(limit) bytes")) }
         }
         channel.close()
         program.stop()

@@ -10,8 +10,8 @@ struct LineSplitter {
         self.limit = limit
     }
 
-    /// Takes the next bytes, and hands on the lines that they end, without the line feeds.
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
+    /// Takes the next bytes, and hands on the lines that they end, without the line feeds, and whether each was cut.
+    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
         var rest = bytes
         while let end = rest.firstIndex(of: 0x0A) {
             add(rest[..<end])
@@ -22,7 +22,7 @@ struct LineSplitter {
     }
 
     /// Hands on what lies after the last line feed.
-    mutating func end(_ body: ([UInt8]) -> Void) {
+    mutating func end(_ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
         if !line.isEmpty { finish(body) }
     }
 
@@ -32,9 +32,9 @@ struct LineSplitter {
         if bytes.count > room { isCut = true }
     }
 
-    private mutating func finish(_ body: ([UInt8]) -> Void) {
+    private mutating func finish(_ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
         if line.last == 0x0D { line.removeLast() }
-        body(line)
+        body(line, isCut)
         line = []
         isCut = false
     }

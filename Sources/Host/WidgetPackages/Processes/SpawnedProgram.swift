@@ -173,8 +173,8 @@ private final class StoredLines: Sendable {
     func read(upTo limit: Int, _ body: (String) -> Void) {
         var splitter = LineSplitter(limit: limit)
         while let bytes = try? file.readNext(count: 16 << 10), !bytes.isEmpty {
-            splitter.take(bytes[...]) { body(String(decoding: $0, as: UTF8.self)) }
+            splitter.take(bytes[...]) { line, _ in body(String(decoding: line, as: UTF8.self)) }
         }
-        splitter.end { body(String(decoding: $0, as: UTF8.self)) }
+        splitter.end { line, _ in body(String(decoding: line, as: UTF8.self)) }
     }
 }
