@@ -73,7 +73,9 @@ import WidgetCore
             func setting(_ value: Any?) -> (inout [String: Any]) -> Void {
                 isPosition ? KindUse.setOfChild(row.name, value) : KindUse.set(row.name, value, in: member)
             }
-            let isOfForm = ["name", "required", "pattern", "message"].contains(row.name) && row.kind != "image"
+            let isOfForm =
+                ["textfield", "switch"].contains(row.kind)
+                && ["name", "required", "pattern", "message"].contains(row.name)
             func named(_ change: @escaping (inout [String: Any]) -> Void) -> (inout [String: Any]) -> Void {
                 guard isOfForm, row.name != "name" else { return change }
                 return { element in

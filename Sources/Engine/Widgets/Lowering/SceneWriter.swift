@@ -21,6 +21,8 @@ package final class SceneWriter {
     /// The element whose events are written, for people.
     private var subject: String?
     private var depth = 0
+    /// The closures of each event of each place.
+    private var handlerCounts: [String: Int] = [:]
     /// The composites that it has taken apart.
     private var compositeCount = 0
     /// The closure whose value is written, for reports.
@@ -79,7 +81,8 @@ package final class SceneWriter {
     /// True for a screen whose widgets only lie one above the other, as those in a list do in a document.
     private func isList(_ element: WidgetElement) -> Bool {
         guard case .kind("vstack") = element.subject else { return false }
-        if element.children.count == 1, case .repeated = element.children[0].element.subject { return false }
+        let children = SceneWriter.filled(element.children)
+        if children.count == 1, case .repeated = children[0].element.subject { return false }
         return element.payload.isEmpty && element.style.isEmpty && element.events.isEmpty && element.slots.isEmpty
             && element.id == nil && element.condition == nil && element.styleNames.isEmpty && element.changes.isEmpty
             && element.parts.isEmpty
@@ -173,23 +176,41 @@ package final class SceneWriter {
         var children = element.children
         // The only list of a container is its own.
         var repetition: ListRepetition?
-        if children.count == 1, case .repeated(let list) = children[0].element.subject {
+        let filled = SceneWriter.filled(children)
+        if filled.count == 1, case .repeated(let list) = filled[0].element.subject {
             repetition = list
             members.append(("items", items(list)))
-            children = children[0].element.children
+            children = filled[0].element.children
         }
         subject = element.subjectText(kind)
         let events = self.events(element.events) + changes(element.changes)
         subject = nil
         if !events.isEmpty { members.append(("on", .record(events))) }
         if !element.slots.isEmpty {
-            members.append(("slots", .record(element.slots.map { ($0.name, one(widgets($0.widgets, context))) })))
+            members.append(
+                (
+                    "slots",
+                    .record(
+                        element.slots.map { slot in
+                            path.append("slot \(slot.name)")
+                            defer { path.removeLast() }
+                            return (slot.name, one(widgets(slot.widgets, context)))
+                        })
+                ))
         }
         let written = widgets(children, context)
         traits.add(element.screen)
         if !written.isEmpty { members.append(("children", .list(written))) }
         if let repetition { leave(repetition) }
         return .record(members)
+    }
+
+    /// Widgets without those that an `if` has left out.
+    private static func filled(_ widgets: [any Widget]) -> [any Widget] {
+        widgets.filter { widget in
+            guard case .group = widget.element.subject else { return true }
+            return !widget.element.children.isEmpty
+        }
     }
 
     /// The names of styles, and then the element's own looks.
@@ -330,6 +351,8 @@ package final class SceneWriter {
             if let state = value as? any MountedState {
                 let key = (path + names + [plain]).joined(separator: "/")
                 let box = program.mounted(state, key, wanted: (names + [plain]).joined(separator: "_"), in: name)
+                // Expressions that are written as text may name it.
+                _ = use(box)
                 if program.owner(of: box) == name { owned.insert(ObjectIdentifier(box)) }
             } else if depth < 4, !(value is any Widget) {
                 let inner = Mirror(reflecting: value)
@@ -409,13 +432,15 @@ package final class SceneWriter {
         switch action.form {
         case .data(let write): return write(self)
         case .code(let handler, let value):
-            let name = "\(self.name).\(handlers.count + 1)"
+            let place = path.joined(separator: "/") + "." + event
+            handlerCounts[place, default: 0] += 1
+            let name = program.handlerName("\(place).\(handlerCounts[place] ?? 0)", in: self.name)
             handlers.append((name, handler, "\(event) of \(subject ?? "the screen")"))
             var members: [(String, JSONValue)] = [("do", .text("native")), ("handler", .text(name))]
             if let value {
-                place = handler.place
+                self.place = handler.place
                 members.append(("value", json(value)))
-                place = nil
+                self.place = nil
             }
             return .record(members)
         }

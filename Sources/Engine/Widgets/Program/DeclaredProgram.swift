@@ -46,7 +46,8 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private var boxes: [String: AnyStateBox] = [:]
     private var owners: [ObjectIdentifier: String] = [:]
     private var handlers: [String: (WidgetContext, JSONValue) -> Void] = [:]
-    private var results = 0
+    /// The numbers of the closures of each screen, by their places.
+    private var handlerNumbers: [String: [String: Int]] = [:]
     /// The screens that code has shown. They are not among those of the beginning.
     private var shown: Set<String> = []
     /// Those of them that were pushed.
@@ -180,6 +181,15 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         return (add(widget, parameter: item, wanted: name), item == nil ? nil : "value")
     }
 
+    /// The name of a closure of a place in a screen: the same each time that the screen is built, because timers and
+    /// other screens may still call it.
+    func handlerName(_ place: String, in screen: String) -> String {
+        let known = handlerNumbers[screen] ?? [:]
+        let number = known[place] ?? known.count + 1
+        handlerNumbers[screen, default: [:]][place] = number
+        return "\(screen).\(number)"
+    }
+
     // MARK: - States
 
     func hasSlot(_ name: String) -> Bool { slots[name] != nil }
@@ -206,7 +216,11 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
 
     /// The box of a state that is in a widget, which may be that of an earlier build.
     func mounted(_ state: any MountedState, _ key: String, wanted: String, in screen: String) -> AnyStateBox {
-        if let earlier = boxes[key], earlier !== state.box, state.adopt(earlier) { return earlier }
+        if let earlier = boxes[key], earlier !== state.box, state.box.isMadeWhileBuilding, state.box.slot == nil,
+            state.adopt(earlier)
+        {
+            return earlier
+        }
         let box = state.box
         boxes[key] = box
         let identity = ObjectIdentifier(box)
@@ -333,7 +347,8 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         }
         let back = NativeCommand(.back(value: value), screen: number)
         let scene = open.first { $0.number == number }?.scene ?? ""
-        return pushed.contains(scene) ? [back] : [NativeCommand(command.action, screen: number), back]
+        if pushed.contains(scene) || number == open.last?.number { return [back] }
+        return [NativeCommand(command.action, screen: number), back]
     }
 
     private func show(_ new: NewScreen, _ reply: inout NativeReply) {
@@ -356,8 +371,7 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         changedDocuments.append(name)
         var result: String?
         if let onDismiss = new.onDismiss {
-            results += 1
-            let handler = "result.\(results)"
+            let handler = "result.\(name)"
             handlers[handler] = { [weak self] _, json in
                 self?.handlers[handler] = nil
                 onDismiss(json)
@@ -372,6 +386,11 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
 
     /// Drops the states that a screen had when it was shown before.
     private func forget(_ name: String) {
+        for box in screens[name]?.states ?? [] where box.isDerived {
+            if let slot = box.slot, slots[slot] === box { slots[slot] = nil }
+        }
+        handlers["result.\(name)"] = nil
+        handlerNumbers[name] = nil
         for (key, box) in boxes where key.hasPrefix("\(name)/") {
             boxes[key] = nil
             guard owners[ObjectIdentifier(box)] == name else { continue }
@@ -384,8 +403,12 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private func rebuild(_ changed: inout Set<ObjectIdentifier>) {
         guard !changed.isEmpty else { return }
         for name in order where !(screens[name]?.reads.isDisjoint(with: changed) ?? true) {
+            let before = Set((screens[name]?.states ?? []).map { ObjectIdentifier($0) })
             if build(name), !changedDocuments.contains(name) { changedDocuments.append(name) }
-            changed.formUnion((screens[name]?.states ?? []).filter(\.isDerived).map { ObjectIdentifier($0) })
+            // A state that the document did not have begins there with its first value.
+            changed.formUnion(
+                (screens[name]?.states ?? []).filter { $0.isDerived || !before.contains(ObjectIdentifier($0)) }
+                    .map { ObjectIdentifier($0) })
         }
     }
 

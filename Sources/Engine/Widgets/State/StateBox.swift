@@ -7,6 +7,9 @@ package import JSONText
 package class AnyStateBox: NamedValue {
     private let link = Guarded<(slot: String?, program: WeakProgram?)>((nil, nil))
 
+    /// True for the state of a part that is made each time its screen is built.
+    let isMadeWhileBuilding = StateReads.current != nil
+
     /// The value as documents have it.
     package var json: JSONValue { JSONValue(.null) }
 
@@ -111,6 +114,13 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
     override var json: JSONValue { contents.withLock { $0.encoded } }
 
     override var initial: JSONValue { first.withLock { $0.encoded } }
+
+    /// The first value is the one with which it becomes a part of a screen.
+    override func join(_ program: DeclaredProgram, as slot: String) {
+        let now = contents.withLock { $0 }
+        first.withLock { $0 = now }
+        super.join(program, as: slot)
+    }
 
     override var sample: Any? { contents.withLock { $0.value } }
 

@@ -85,10 +85,16 @@ public struct Operand {
 
     /// A member of the value.
     func member(_ keys: [String]) -> Operand {
-        guard case .expression(let pieces, isCondition: false) = form, pieces.count == 1,
-            case .name(let name, let before) = pieces[0]
-        else { return self }
-        return Operand(name, keys: before + keys)
+        if keys.isEmpty { return self }
+        switch form {
+        case .literal(let json): return Operand(.literal(keys.reduce(json) { $0[$1] ?? JSONValue(.null) }))
+        case .expression(let pieces, isCondition: false):
+            if pieces.count == 1, case .name(let name, let before) = pieces[0] {
+                return Operand(name, keys: before + keys)
+            }
+            return Operand(.expression(pieces + [.text(ExpressionText.path("", keys))], isCondition: false))
+        default: return Operand(ComputedOperand(self), keys: keys)
+        }
     }
 }
 

@@ -81,6 +81,8 @@ enum MemberPath {
             }
         }
         keys.append(key)
-        return Array(keys.dropFirst())
+        let members = Array(keys.dropFirst())
+        // The value itself has no member of that name.
+        return members == ["self"] ? [] : members
     }
 }
