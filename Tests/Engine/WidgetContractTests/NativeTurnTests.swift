@@ -94,7 +94,9 @@ import WidgetContract
 
     @Test func `More commands, documents or calls than there may be are refused`() {
         let commands = Array(repeating: #"{"do":"back"}"#, count: NativeReply.commandLimit + 1).joined(separator: ",")
-        #expect(Self.fault("{\"turn\":1,\"commands\":[\(commands)]}", as: NativeReply.self).contains("at most \(NativeReply.commandLimit)"))
+        #expect(
+            Self.fault("{\"turn\":1,\"commands\":[\(commands)]}", as: NativeReply.self).contains(
+                "at most \(NativeReply.commandLimit)"))
         let documents = (0...NativeReply.documentLimit).map { "\"d\($0)\":{}" }.joined(separator: ",")
         #expect(Self.fault("{\"turn\":1,\"documents\":{\(documents)}}", as: NativeReply.self).contains("at most 256"))
         let calls = Array(repeating: #"{"handler":"h","screen":1}"#, count: NativeTurn.callLimit + 1)
