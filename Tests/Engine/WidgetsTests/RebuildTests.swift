@@ -92,6 +92,61 @@ struct `A screen of Swift that is built again` {
         #expect(accounts.map(\.name) == ["Ann", "Bo"])
     }
 
+    private final class Purse {
+        let name: String
+        @State var coins: Int
+
+        init(_ name: String, _ coins: Int) {
+            self.name = name
+            _coins = State(wrappedValue: coins)
+        }
+    }
+
+    private struct PurseCard: WidgetView {
+        let purse: Purse
+
+        func widget(_ context: WidgetContext) -> any Widget {
+            LabelWidget("\(purse.name) has \(purse.$coins).")
+            ButtonWidget("Earn").onTap { _ in purse.coins += 1 }
+        }
+    }
+
+    @Test func `finds the value of a state again that was not shown in between`() throws {
+        struct Purses: WidgetView {
+            let purses = [Purse("Ann", 1), Purse("Bo", 10)]
+            @State var index = 0
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                PurseCard(purse: purses[index])
+                ButtonWidget("Next").onTap { _ in index = 1 - index }
+            }
+        }
+        var run = try DeclaredRun(Purses())
+        for name in ["Earn", "Next"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("Bo has 10."), "\(run.text)")
+        for name in ["Earn", "Next"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("Ann has 2."), "\(run.text)")
+        #expect(run.tap("Next") == nil)
+        #expect(run.text.contains("Bo has 11."), "\(run.text)")
+    }
+
+    @Test func `keeps the states of parts behind a loop that grows`() throws {
+        struct Parent: WidgetView {
+            @State var rows = 1
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                VStackWidget {
+                    for row in 0..<rows { LabelWidget("Row \(row)") }
+                    Likes()
+                    ButtonWidget("More").onTap { _ in rows += 1 }
+                }
+            }
+        }
+        var run = try DeclaredRun(Parent())
+        for name in ["Like", "More"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("Row 1") && run.text.contains("1 likes"), "\(run.text)")
+    }
+
     @Test func `begins with the value that a state has by then`() throws {
         struct Parent: WidgetView {
             @State var isOpen = false
@@ -134,6 +189,42 @@ struct `A screen of Swift that is built again` {
         var run = try DeclaredRun(Parent(session: Session()))
         for name in ["Open", "In", "Leave", "Open"] { #expect(run.tap(name) == nil) }
         #expect(run.text.contains("user Ann."), "\(run.text)")
+    }
+
+    @Test func `shows the screen of the button that was tapped, and makes no more of them with each build`() throws {
+        struct Choice: WidgetView {
+            let choose: () -> Void
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                ButtonWidget("Choose").onTap { context in
+                    choose()
+                    context.navigator?.pop()
+                }
+            }
+        }
+        struct Choices: WidgetView {
+            @State var picked = "none"
+            @State var builds = 0
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                VStackWidget {
+                    for name in ["a", "b"] {
+                        ButtonWidget("Open \(name)").onTap(.push(Choice { picked = name }))
+                    }
+                    LabelWidget("picked \($picked).")
+                    ButtonWidget("Build").onTap { _ in builds += 1 }
+                    if builds > 5 { LabelWidget("often") }
+                }
+            }
+        }
+        var run = try DeclaredRun(Choices())
+        let count = run.program.screens.count
+        for name in ["Open b", "Choose"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("picked b."), "\(run.text)")
+        for _ in 0..<8 { #expect(run.tap("Build") == nil) }
+        #expect(run.text.contains("often") && run.program.screens.count == count)
+        for name in ["Open a", "Choose"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("picked a."), "\(run.text)")
     }
 
     @Test func `gives computed values the same names each time it is pushed`() throws {

@@ -50,12 +50,12 @@ public enum WidgetBuilder {
 
     public static func buildEither(second: [any Widget]) -> [any Widget] { one(second) }
 
-    /// A condition is one part, whether it holds or not: those after it keep their places.
+    /// A condition is one part, whether it holds or not, as a loop is: those after it keep their places.
     private static func one(_ widgets: [any Widget]) -> [any Widget] {
         widgets.count == 1 ? widgets : [Group(widgets)]
     }
 
-    public static func buildArray(_ parts: [[any Widget]]) -> [any Widget] { parts.flatMap { $0 } }
+    public static func buildArray(_ parts: [[any Widget]]) -> [any Widget] { [Group(parts.map { Group($0) })] }
 
     public static func buildLimitedAvailability(_ part: [any Widget]) -> [any Widget] { part }
 

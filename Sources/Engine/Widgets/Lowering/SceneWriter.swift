@@ -23,6 +23,8 @@ package final class SceneWriter {
     private var depth = 0
     /// The closures of each event of each place.
     private var handlerCounts: [String: Int] = [:]
+    /// The screens that each place shows.
+    private var screenCounts: [String: Int] = [:]
     /// The composites that it has taken apart.
     private var compositeCount = 0
     /// The closure whose value is written, for reports.
@@ -470,7 +472,9 @@ package final class SceneWriter {
 
     /// The name of a screen that an action shows, and that of its parameter.
     func screen(_ value: Operand?, _ make: (Operand) -> any Widget) -> (name: String, parameter: String?) {
-        program.screen(value, make)
+        let place = path.joined(separator: "/")
+        screenCounts[place, default: 0] += 1
+        return program.screen(value, at: "\(place).\(screenCounts[place] ?? 0)", make)
     }
 
     func fault(_ message: String, hint: String?) {

@@ -3,6 +3,8 @@ internal import JSONText
 /// The identity of a screen: their type, and the values of their properties.
 enum ScreenKey {
     private static let limit = 10_000
+    /// The mark for a value that has no identity when a screen is built again: a closure, an instance, a computed value.
+    static let byPlace = "(by place)"
 
     /// A text that is the same for screens that would be the same document.
     static func text(_ widget: any Widget) -> String {
@@ -26,11 +28,12 @@ enum ScreenKey {
             return
         }
         let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .class {
-            text += "\(ObjectIdentifier(value as AnyObject))"
+        let typeName = "\(type(of: value))"
+        if mirror.displayStyle == .class || typeName.contains("->") {
+            text += byPlace
             return
         }
-        text += "\(type(of: value))"
+        text += typeName
         if mirror.children.isEmpty {
             text += "=\(value)"
             return
@@ -49,6 +52,7 @@ extension ScreenKey {
     fileprivate static func text(_ name: any NamedValue) -> String {
         switch name {
         case let item as ItemName: item.wanted
+        case let box as AnyStateBox where box.isDerived: byPlace
         case let request as AnswerRequest: request.identity
         case let status as AnswerStatusName: "status of \(status.request.identity)"
         default: "\(ObjectIdentifier(name))"

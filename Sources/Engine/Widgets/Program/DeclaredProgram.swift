@@ -16,7 +16,7 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     }
 
     struct Screen {
-        let widget: any Widget
+        var widget: any Widget
         let parameter: ItemName?
         var document: JSONValue
         var states: [AnyStateBox] = []
@@ -42,6 +42,8 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private(set) var screens: [String: Screen] = [:]
     private var order: [String] = []
     private var screenKeys: [String: String] = [:]
+    /// The screens that are being built because another one shows them.
+    private var building: Set<String> = []
     private var slots: [String: AnyStateBox] = [:]
     private var boxes: [String: AnyStateBox] = [:]
     private var owners: [ObjectIdentifier: String] = [:]
@@ -157,13 +159,27 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         return isOther
     }
 
-    /// The screen that an action of data shows. Equal screens are one document.
-    func screen(_ value: Operand?, _ make: (Operand) -> any Widget) -> (name: String, parameter: String?) {
+    /// The screen that an action of data shows. Equal screens are one document; one with closures or instances belongs
+    /// to its place.
+    func screen(
+        _ value: Operand?, at place: String, _ make: (Operand) -> any Widget
+    ) -> (name: String, parameter: String?) {
         let item = value == nil ? nil : ItemName("value")
         let widget = make(item.map { Operand($0) } ?? .null)
         let wanted = DeclaredProgram.name(of: widget)
-        let key = ScreenKey.text(widget)
-        if let known = screenKeys[key] { return (known, screens[known]?.parameter == nil ? nil : "value") }
+        var key = ScreenKey.text(widget)
+        let isOfPlace = key.contains(ScreenKey.byPlace)
+        if isOfPlace { key = "\(place) \(wanted)" }
+        if let known = screenKeys[key] {
+            let parameter = screens[known]?.parameter
+            // The closures of this build take the place of those of the one before.
+            if isOfPlace, building.insert(known).inserted {
+                defer { building.remove(known) }
+                screens[known]?.widget = parameter.map { make(Operand($0)) } ?? widget
+                if build(known), !changedDocuments.contains(known) { changedDocuments.append(known) }
+            }
+            return (known, parameter == nil ? nil : "value")
+        }
         guard screens.count < DeclaredProgram.screenLimit else {
             fault(
                 NativeRemark(
@@ -406,9 +422,11 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
             let before = Set((screens[name]?.states ?? []).map { ObjectIdentifier($0) })
             if build(name), !changedDocuments.contains(name) { changedDocuments.append(name) }
             // A state that the document did not have begins there with its first value.
-            changed.formUnion(
-                (screens[name]?.states ?? []).filter { $0.isDerived || !before.contains(ObjectIdentifier($0)) }
-                    .map { ObjectIdentifier($0) })
+            let new = (screens[name]?.states ?? []).filter { $0.isDerived || !before.contains(ObjectIdentifier($0)) }
+            for place in open.indices where open[place].scene == name {
+                for slot in new.compactMap(\.slot) { open[place].values[slot] = nil }
+            }
+            changed.formUnion(new.map { ObjectIdentifier($0) })
         }
     }
 
