@@ -7,7 +7,7 @@ import Testing
 /// outputs of `swift build`.
 @Suite struct `The output of a build` {
     private func log(_ lines: [String], named: String = "Counter") -> BuildLog {
-        var log = BuildLog(of: "/work/Counter", named: named)
+        var log = BuildLog(of: "/home/ann/Counter", named: named)
         for line in lines { log.take(line) }
         return log
     }
@@ -15,10 +15,10 @@ import Testing
     private let failed = [
         "[0/1] Planning build", "Building for debugging...", "[3/7] Compiling Counter Main.swift",
         "error: emit-module command failed with exit code 1 (use -v to see invocation)",
-        "/work/Counter/Sources/Main.swift:1:5: error: cannot find 'a' in scope", "1 | a()",
+        "/home/ann/Counter/Sources/Main.swift:1:5: error: cannot find 'a' in scope", "1 | a()",
         "  | `- error: cannot find 'a' in scope", "",
-        "/work/Counter/Sources/Main.swift:2:5: warning: 'b' is unused", "2 | b", "",
-        "/work/Counter/Sources/Main.swift:1:5: error: cannot find 'a' in scope", "1 | a()",
+        "/home/ann/Counter/Sources/Main.swift:2:5: warning: 'b' is unused", "2 | b", "",
+        "/home/ann/Counter/Sources/Main.swift:1:5: error: cannot find 'a' in scope", "1 | a()",
         "  | `- error: cannot find 'a' in scope", "",
     ]
 
@@ -40,7 +40,7 @@ import Testing
     @Test func `of a manifest that cannot be read leads to the place in it`() {
         let lines = [
             "error: 'pp': Invalid manifest (compiled with: [\"/usr/bin/swiftc\"])",
-            "/work/Counter/Package.swift:4:1: error: cannot find 'sdf' in scope", "error: ExitCode(rawValue: 1)",
+            "/home/ann/Counter/Package.swift:4:1: error: cannot find 'sdf' in scope", "error: ExitCode(rawValue: 1)",
         ]
         #expect(log(lines).firstError == "Counter/Package.swift:4:1: error: cannot find 'sdf' in scope")
         #expect(log(["error: no product named 'Nope'"]).firstError == "error: no product named 'Nope'")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `reports its steps`() {
-        var log = BuildLog(of: "/work/Counter", named: "Counter")
+        var log = BuildLog(of: "/home/ann/Counter", named: "Counter")
         #expect(log.take("[3/7] Compiling Counter Main.swift") == "[3/7] Compiling Counter Main.swift")
         #expect(log.take("[a/7] is text") == nil)
         #expect(log.lines == ["[a/7] is text"])
