@@ -4,7 +4,7 @@ import WidgetContract
 
 @testable import Widgets
 
-struct Person: Codable, Sendable, Identifiable {
+struct Person: Codable, Equatable, Sendable, Identifiable {
     var id: Int
     var name: String
     var friend: String?

@@ -1,4 +1,5 @@
 import Testing
+import WidgetContract
 import WidgetCore
 import WidgetRunning
 
@@ -225,6 +226,56 @@ struct `A screen of Swift that is built again` {
         #expect(run.text.contains("often") && run.program.screens.count == count)
         for name in ["Open a", "Choose"] { #expect(run.tap(name) == nil) }
         #expect(run.text.contains("picked a."), "\(run.text)")
+    }
+
+    @Test func `is built once, and reports it, if it assigns a state while it is built`() throws {
+        struct Restless: WidgetView {
+            @State var count = 0
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                count += 1
+                return LabelWidget("count \($count).")
+            }
+        }
+        var run = try DeclaredRun(Restless())
+        #expect(run.text.contains("count 0."), "\(run.text)")
+        let fault = run.program.declaration.faults.first?.message ?? ""
+        #expect(fault.contains("count is assigned while the screen is built"), "\(fault)")
+    }
+
+    @Test func `replaces the screen that has shown an alert, not the alert`() throws {
+        struct Second: WidgetView {
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget("second")
+                ButtonWidget("Ask").onTap { context in
+                    context.navigator?.present(
+                        AlertWidget(title: "Leave?").addAction(title: "Leave", style: .destructive) { context in
+                            context.navigator?.dismiss()
+                        })
+                }
+            }
+        }
+        struct First: WidgetView {
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget("first")
+                ButtonWidget("Open").onTap { context in context.navigator?.push(widget: Second()) }
+            }
+        }
+        var run = try DeclaredRun(First())
+        for name in ["Open", "Ask", "Leave"] { #expect(run.tap(name) == nil) }
+        #expect(run.text.contains("first") && !run.text.contains("second"), "\(run.text)")
+    }
+
+    @Test func `compares no constants with members`() throws {
+        struct Compared: WidgetView {
+            @State var person = Person(id: 1, name: "Ann")
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                LabelWidget("same").shown(if: $person == Person(id: 1, name: "Ann"))
+            }
+        }
+        let fault = try DeclaredRun(Compared()).program.declaration.faults.first?.message ?? "none"
+        #expect(fault.contains("A constant with members cannot be a part of an expression"), "\(fault)")
     }
 
     @Test func `gives computed values the same names each time it is pushed`() throws {

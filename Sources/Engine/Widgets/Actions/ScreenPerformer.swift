@@ -12,12 +12,6 @@ final class ScreenPerformer: @unchecked Sendable {
         self.screen = screen
     }
 
-    /// The same for the screen that is visible when it acts.
-    init(_ other: ScreenPerformer) {
-        program = other.program
-        screen = nil
-    }
-
     func perform(_ action: NativeCommand.Action) {
         program?.post(.command(NativeCommand(action, screen: screen)))
     }

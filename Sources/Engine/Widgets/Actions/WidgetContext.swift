@@ -80,7 +80,7 @@ public struct Navigator {
 
     /// Shows a message with buttons.
     public func present(_ alert: AlertWidget) {
-        performer.show(AlertScreen(alert: alert), isPresented: true, onDismiss: nil)
+        performer.show(AlertScreen(alert: alert, presenter: performer), isPresented: true, onDismiss: nil)
     }
 
     /// Shows a screen in place of this one.

@@ -95,6 +95,8 @@ public struct AlertWidget: StyledWidget {
 /// The screen of an alert that is presented.
 struct AlertScreen: WidgetView {
     let alert: AlertWidget
+    /// The screen that shows the alert.
+    let presenter: ScreenPerformer
 
     func widget(_ context: WidgetContext) -> any Widget {
         let texts = Dictionary(alert.element.payload.map { ($0.name, Reading<String>($0.value)) }) { $1 }
@@ -105,9 +107,9 @@ struct AlertScreen: WidgetView {
             for choice in choices {
                 ButtonWidget(TextValue(stringLiteral: choice.title)).role(choice.role).onTap { context in
                     context.navigator?.dismiss()
-                    // The alert is closed by then: what follows belongs to the screen below.
+                    // The alert is closed by then: what follows belongs to the screen that has shown it.
                     var below = context
-                    below.performer = context.performer.map { ScreenPerformer($0) }
+                    below.performer = presenter
                     choice.handler?(below)
                 }
             }

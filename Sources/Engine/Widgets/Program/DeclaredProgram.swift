@@ -139,7 +139,7 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
     private func build(_ name: String) -> Bool {
         guard let screen = screens[name] else { return false }
         // Values that code computes are made anew, and keep their names.
-        for box in screen.states where box.isDerived {
+        for box in screen.states where box.isDerived && !isShared(box, by: name) {
             if let slot = box.slot, slots[slot] === box { slots[slot] = nil }
         }
         let log = StateReads()
@@ -147,16 +147,28 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
         let document = StateReads.$current.withValue(log) {
             writer.document(screen.widget, parameter: screen.parameter)
         }
+        let (reads, assigned) = log.end()
         let isOther = screen.document != document
         var built = screen
         built.document = document
         built.states = writer.states
         built.owned = writer.owned
         built.handlers = writer.handlers
-        built.reads = log.all
+        built.reads = reads
         screens[name] = built
+        for slot in assigned {
+            fault(
+                NativeRemark(
+                    "\(name): The state \(slot) is assigned while the screen is built, and keeps its value",
+                    hint: "assign it in a closure, such as that of onLoad"))
+        }
         for (name, handler, _) in writer.handlers { handlers[name] = handler.run }
         return isOther
+    }
+
+    /// True if another screen has the computed value as well, under the name that it has now.
+    private func isShared(_ box: AnyStateBox, by name: String) -> Bool {
+        screens.contains { $0.key != name && $0.value.states.contains { $0 === box } }
     }
 
     /// The screen that an action of data shows. Equal screens are one document; one with closures or instances belongs
@@ -402,7 +414,7 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
 
     /// Drops the states that a screen had when it was shown before.
     private func forget(_ name: String) {
-        for box in screens[name]?.states ?? [] where box.isDerived {
+        for box in screens[name]?.states ?? [] where box.isDerived && !isShared(box, by: name) {
             if let slot = box.slot, slots[slot] === box { slots[slot] = nil }
         }
         handlers["result.\(name)"] = nil

@@ -102,6 +102,8 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
                 noteFault()
                 return
             }
+            // Such an assignment would have the screen built again and again.
+            if let slot, StateReads.current?.noteAssignment(of: slot) == true { return }
             let isOther = contents.withLock { contents in
                 if contents.encoded == json { return false }
                 contents = Contents(value: newValue, json: json)
@@ -177,12 +179,34 @@ final class DerivedBox<Value: Codable & Sendable>: AnyStateBox {
 final class StateReads: Sendable {
     @TaskLocal static var current: StateReads?
 
-    private let boxes = Guarded<[ObjectIdentifier]>([])
+    private struct Contents: Sendable {
+        var boxes: Set<ObjectIdentifier> = []
+        var assigned: Set<String> = []
+        var isOver = false
+    }
+
+    private let contents = Guarded(Contents())
 
     func note(_ box: AnyStateBox) {
         let identity = ObjectIdentifier(box)
-        boxes.withLock { $0.append(identity) }
+        contents.withLock { contents in _ = contents.boxes.insert(identity) }
     }
 
-    var all: Set<ObjectIdentifier> { boxes.withLock { Set($0) } }
+    /// - Returns: false if the screen has been built by now: a task that began then still has this log.
+    func noteAssignment(of slot: String) -> Bool {
+        contents.withLock { contents in
+            if !contents.isOver { contents.assigned.insert(slot) }
+            return !contents.isOver
+        }
+    }
+
+    /// Ends the log.
+    ///
+    /// - Returns: the states that were read, and the names of those that were assigned.
+    func end() -> (read: Set<ObjectIdentifier>, assigned: [String]) {
+        contents.withLock { contents in
+            contents.isOver = true
+            return (contents.boxes, contents.assigned.sorted())
+        }
+    }
 }

@@ -58,6 +58,7 @@ public struct Operand {
     /// The operand within a larger expression.
     private var pieces: [Piece] {
         switch form {
+        case .literal(let json) where json.object != nil: [.name(RecordWithinExpression(), keys: [])]
         case .literal(let json): [.text(ExpressionText.literal(json))]
         case .expression(let pieces, let isCondition):
             if isCondition {
@@ -125,6 +126,16 @@ final class UnencodableValue: NamedValue {
     func name(in writer: SceneWriter) -> String {
         writer.fault(
             "A constant of the type \(type) cannot be encoded", hint: "numbers have to be finite, and types Codable")
+        return "content"
+    }
+}
+
+/// A constant with members, which expressions have no form for. The writer reports it.
+final class RecordWithinExpression: NamedValue {
+    func name(in writer: SceneWriter) -> String {
+        writer.fault(
+            "A constant with members cannot be a part of an expression", hint: "compare a member, such as an identifier"
+        )
         return "content"
     }
 }
