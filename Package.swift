@@ -183,6 +183,13 @@ let engine = layer(
                 "WidgetRender", "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates",
                 "JSONText", "Bytes",
             ]),
+        module(
+            "WidgetLive",
+            imports: ["WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            testsUse: [
+                "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetFormats", "WidgetBuild", "WidgetIntake",
+                "WidgetBundles", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes",
+            ]),
     ])
 
 let host = layer(
@@ -246,6 +253,16 @@ let server = layer(
             imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
             testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files"]),
         module(
+            "PageServer",
+            imports: [
+                "WidgetLive", "WidgetRender", "HTTPServer", "HTTPWire", "Markup", "JSONText", "Addresses", "Logging",
+                "Deflate", "Bytes",
+            ],
+            testsUse: [
+                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
+                "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Bytes",
+            ]),
+        module(
             "RegistryServer",
             imports: [
                 "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip", "Deflate",
@@ -277,7 +294,7 @@ let programs = layer(
                     "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                     "WidgetContract",
                     "WidgetCore",
-                    "WidgetLayout", "WidgetRender",
+                    "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Bytes", "Files",
                 ]),

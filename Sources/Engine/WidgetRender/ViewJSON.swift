@@ -182,6 +182,10 @@ package struct ViewJSON: ViewPrinter {
                 writer.member("key", node.key.description)
                 writer.key("node")
                 write(AccessibleNode(node), to: &writer)
+            case .move(let key, let parent, let next):
+                if let next { writer.member("before", next.description) }
+                writer.member("into", parent.description)
+                writer.member("move", key.description)
             case .whole(let view):
                 writer.member("screen", view.screen)
                 writer.key("view")

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Predicates
 package import WidgetContract
 
@@ -61,37 +60,6 @@ package struct ViewProperty: Sendable {
     package init(_ name: PropertyName, _ value: Value) {
         self.name = name
         self.value = value
-    }
-}
-
-/// The identity of a node in a view, which is stable from event to event.
-package struct ViewKey: Hashable, Sendable, CustomStringConvertible {
-    package var screen: Int
-    /// Of the scene; parts that no author wrote have negative numbers.
-    package var node: NodeID
-    package var item: ItemKey?
-
-    package init(screen: Int, node: NodeID, item: ItemKey? = nil) {
-        self.screen = screen
-        self.node = node
-        self.item = item
-    }
-
-    package static let back = -1
-    package static let searchCancel = -2
-    package static let alertButton = -3
-    package static let bar = -4
-    package static let barTitle = -5
-    package static let toolbar = -6
-
-    package var description: String {
-        var text = "\(screen).\(node)"
-        var next = item
-        while let item = next {
-            text += "@\(item.list)\(item.isRecord ? "r" : "v")\(item.number)" + (item.turn > 0 ? ".\(item.turn)" : "")
-            next = item.outer?.key
-        }
-        return text
     }
 }
 
@@ -161,79 +129,5 @@ package struct View: Sendable {
             return found == nil
         }
         return found
-    }
-}
-
-/// A change that turns one view into the next.
-package enum Patch: Sendable {
-    /// Changed values; `.null` for removed ones.
-    case set(ViewKey, [ViewProperty])
-    case replace(ViewKey, ViewNode)
-    case remove(ViewKey)
-    /// A new child, before another or at the end.
-    case insert(ViewNode, into: ViewKey, before: ViewKey?)
-    /// Everything is new.
-    case whole(View)
-    case alerts([View.Notice])
-    case title(String)
-}
-
-extension View {
-    /// The patches that make this view of an older one.
-    package func difference(from old: View) -> [Patch] {
-        guard screen == old.screen, root.key == old.root.key, root.kind == old.root.kind else { return [.whole(self)] }
-        var patches: [Patch] = []
-        if title != old.title { patches.append(.title(title)) }
-        View.compare(old.root, root, &patches)
-        if alerts != old.alerts { patches.append(.alerts(alerts)) }
-        return patches
-    }
-
-    /// Views are no deeper than their budget, which bounds this.
-    private static func compare(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
-        if old === new { return }
-        guard old.kind == new.kind, old.identifier == new.identifier, old.events == new.events else {
-            patches.append(.replace(old.key, new))
-            return
-        }
-        let changes = changes(old.properties, new.properties)
-        if !changes.isEmpty { patches.append(.set(new.key, changes)) }
-        compareChildren(old, new, &patches)
-    }
-
-    private static func changes(_ old: [ViewProperty], _ new: [ViewProperty]) -> [ViewProperty] {
-        var changes = new.filter { property in
-            !old.contains { $0.name == property.name && $0.value.isIdentical(to: property.value) }
-        }
-        for property in old where !new.contains(where: { $0.name == property.name }) {
-            changes.append(ViewProperty(property.name, .null))
-        }
-        return changes
-    }
-
-    private static func compareChildren(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
-        let (before, after) = (old.children, new.children)
-        if before.count == after.count, before.span.isIdentical(to: after.span) { return }
-        // Identical nodes need no comparison, and most rows of a long list are identical.
-        var start = SameBits.prefixCount(of: before, and: after)
-        while start < before.count, start < after.count {
-            if before[start] !== after[start] {
-                guard before[start].key == after[start].key else { break }
-                compare(before[start], after[start], &patches)
-            }
-            start = SameBits.prefixCount(of: before, and: after, from: start + 1)
-        }
-        let shared = SameBits.suffixCount(
-            of: before, and: after, atMost: min(before.count, after.count) - start)
-        var (oldEnd, newEnd) = (before.count - shared, after.count - shared)
-        while oldEnd > start, newEnd > start, before[oldEnd - 1].key == after[newEnd - 1].key {
-            compare(before[oldEnd - 1], after[newEnd - 1], &patches)
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        for place in start..<oldEnd { patches.append(.remove(before[place].key)) }
-        for place in start..<newEnd {
-            patches.append(.insert(after[place], into: new.key, before: newEnd < after.count ? after[newEnd].key : nil))
-        }
     }
 }

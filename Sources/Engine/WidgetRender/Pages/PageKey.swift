@@ -4,11 +4,7 @@ internal import WidgetLayout
 /// The names by which a page knows the elements of a view.
 package enum PageKey {
     /// The key as forms post it. It leads back to one element.
-    package static func text(_ key: ViewKey) -> String {
-        // Headers and footers of sections have turns below zero, which the key's own text leaves out.
-        guard let item = key.item, item.turn < 0 else { return key.description }
-        return "\(key).\(item.turn)"
-    }
+    package static func text(_ key: ViewKey) -> String { key.description }
 
     /// The value of `id`: the widget's letter and the key.
     static func id(_ key: ViewKey, letter: String) -> String { letter + text(key) }

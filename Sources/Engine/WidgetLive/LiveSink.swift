@@ -1,0 +1,16 @@
+/// The stream of one viewing, to a browser.
+package protocol LiveSink: AnyObject, Sendable {
+    /// Bytes that the browser has not taken yet.
+    var pendingByteCount: Int { get }
+
+    /// Sends a change, with the number of the view after it.
+    ///
+    /// - Parameter operations: a JSON array in one line.
+    func write(_ number: Int, _ operations: [UInt8])
+
+    /// Shows that the stream is alive.
+    func beat()
+
+    /// Ends the stream: the viewing is over, or it has a newer one.
+    func end(isOver: Bool)
+}
