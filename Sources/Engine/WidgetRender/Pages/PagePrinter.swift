@@ -71,6 +71,8 @@ package struct PageOptions: Sendable {
     package var sheets: [String] = []
     /// The beginning of the addresses of pictures.
     package var pictureFolder = ""
+    /// The number of the view, which the page's form sends; `nil` for a page of a folder.
+    package var viewNumber: Int?
     /// Rows from which a list shows its first ones alone, and their number.
     package var rowLimit = 200
     package var shownRowCount = 100

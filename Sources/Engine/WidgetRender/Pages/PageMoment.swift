@@ -1,0 +1,20 @@
+package import WidgetCore
+
+/// What a page shows at one moment: enough to say later what has changed since.
+package struct PageMoment: Sendable {
+    package let view: View
+    /// The rows that long lists show, for lists that show more of them than usual.
+    package let windows: [ViewKey: Int]
+    /// Rules of this page alone, by what they are about. `ViewingSheet` prints them.
+    package internal(set) var rules: [String: String]
+}
+
+/// The operations that turn one moment of a page into the next.
+package struct PageChange: Sendable {
+    package let operations: [PageOperation]
+    package let moment: PageMoment
+    /// The bytes of pictures that the operations name, by the names of their files.
+    package let pictures: [String: [UInt8]]
+    /// Sentences about pictures that the page cannot show.
+    package let remarks: [String]
+}
