@@ -1,54 +1,160 @@
+internal import Bytes
 package import WidgetRender
+internal import WidgetRunning
 
-/// The reason why a viewing was not made, or an event not taken.
-package enum LiveRefusal: Error, Equatable, Sendable {
-    case tooManyViewings(limit: Int)
-    case tooManyOfAddress(limit: Int)
-    /// More events than a person makes; the rest may be sent again after some seconds.
-    case tooFast(retryAfter: Double)
-    case malformed(String)
-    /// The viewing has ended, or never was.
-    case over
-}
-
-/// An answer to a batch of events, or to a form.
-package enum LiveOutcome: Equatable, Sendable {
-    case taken
-    case refused(LiveRefusal)
-}
-
-/// A file that a person has picked.
-package struct LiveFile: Equatable, Sendable {
-    package var name: String
-    package var contentType: String
-    package var bytes: [UInt8]
-
-    package init(name: String, contentType: String, bytes: [UInt8]) {
-        self.name = name
-        self.contentType = contentType
-        self.bytes = bytes
-    }
-}
-
-/// A form, as a browser without script posts it: names and values in their order.
-package struct LiveForm: Equatable, Sendable {
-    package var fields: [(name: String, value: String)]
-    package var files: [(name: String, file: LiveFile)]
-
-    package init(fields: [(name: String, value: String)], files: [(name: String, file: LiveFile)] = []) {
-        self.fields = fields
-        self.files = files
+/// All viewings of a server.
+package final class LiveDesk: Sendable {
+    private struct Entry {
+        let address: String
+        /// `nil` while its widget is made.
+        var viewing: Viewing?
     }
 
-    package static func == (a: LiveForm, b: LiveForm) -> Bool {
-        a.fields.elementsEqual(b.fields, by: ==) && a.files.elementsEqual(b.files, by: ==)
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// The reasons of the viewings that have ended last, and their names in that order.
+        var endings: [String: LiveEnding] = [:]
+        var ended: [String] = []
+        var isStopped = false
     }
-}
 
-/// What a page shows, with the number of its view.
-package struct LivePage: Sendable {
-    package var number: Int
-    package var page: PrintedPage
-    /// The rules of this viewing alone.
-    package var sheet: String
+    package let limits: LiveLimits
+    private let clock: any LiveClock
+    private let random: @Sendable () -> UInt64
+    private let state = Guarded(State())
+
+    /// Ended viewings whose reasons are remembered.
+    private static let endingCount = 1_000
+    /// Seconds between two looks at what is idle.
+    private static let pause = 1.0
+
+    /// - Parameter random: 64 bits that no client can predict.
+    package init(
+        _ limits: LiveLimits = LiveLimits(), clock: any LiveClock = MachineClock(),
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    ) {
+        self.limits = limits
+        self.clock = clock
+        self.random = random
+    }
+
+    /// The viewings there are.
+    package var count: Int { state.withLock { $0.entries.count } }
+
+    package func viewing(_ name: String) -> Viewing? { state.withLock { $0.entries[name]?.viewing } }
+
+    /// The reason why a viewing has ended; `nil` if it has not, if it never was, or if that is long ago.
+    package func ending(_ name: String) -> LiveEnding? { state.withLock { $0.endings[name] } }
+
+    /// Makes a viewing, and begins its widget.
+    ///
+    /// - Parameters:
+    ///   - address: of the client; each has a limit.
+    ///   - options: the reader of the pages, and the addresses in them.
+    package func open(
+        _ source: any LiveSource, from address: String, _ options: @escaping @Sendable (LivePlace) -> PageOptions
+    ) async throws(LiveRefusal) -> Viewing {
+        let name = LiveDesk.name(random(), random())
+        await reserve(try place(name, for: address))
+        let viewing = Viewing(
+            name, of: source, await source.widget(), limits, clock, options
+        ) { [weak self] in self?.remove(name, because: $0) }
+        let isOpen = state.withLock { state in
+            guard !state.isStopped, state.entries[name] != nil else { return false }
+            state.entries[name]?.viewing = viewing
+            return true
+        }
+        guard isOpen else {
+            await viewing.end(.stopped)
+            throw .over
+        }
+        await viewing.begin()
+        return viewing
+    }
+
+    /// Reserves a place.
+    ///
+    /// - Returns: the viewing that makes room for it.
+    private func place(_ name: String, for address: String) throws(LiveRefusal) -> Viewing? {
+        let now = clock.now
+        let result: Result<Viewing?, LiveRefusal> = state.withLock { state in
+            guard !state.isStopped, state.entries[name] == nil else { return .failure(.over) }
+            var evicted: Viewing?
+            let own = state.entries.filter { $0.value.address == address }
+            if own.count >= limits.viewingsPerAddress {
+                let unused = own.values.compactMap(\.viewing).filter { $0.unusedSeconds(at: now) >= limits.unusedSeconds }
+                evicted = unused.max { $0.unusedSeconds(at: now) < $1.unusedSeconds(at: now) }
+                guard let evicted else { return .failure(.tooManyOfAddress(limit: limits.viewingsPerAddress)) }
+                state.entries[evicted.name] = nil
+            }
+            guard state.entries.count < limits.viewings else {
+                return .failure(.tooManyViewings(limit: limits.viewings))
+            }
+            state.entries[name] = Entry(address: address)
+            return .success(evicted)
+        }
+        return try result.get()
+    }
+
+    private func reserve(_ evicted: Viewing?) async { await evicted?.end(.madeRoom) }
+
+    private func remove(_ name: String, because ending: LiveEnding) {
+        state.withLock { state in
+            state.entries[name] = nil
+            guard state.endings.updateValue(ending, forKey: name) == nil else { return }
+            state.ended.append(name)
+            if state.ended.count > LiveDesk.endingCount { state.endings[state.ended.removeFirst()] = nil }
+        }
+    }
+
+    /// 128 bits as 32 hexadecimal digits.
+    private static func name(_ first: UInt64, _ second: UInt64) -> String {
+        [first, second].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    // MARK: - The program
+
+    /// Has the viewings of a source continue with its present program. What was typed is kept.
+    package func renew(_ source: any LiveSource) async {
+        for viewing in viewings where viewing.source === source { await viewing.renew() }
+    }
+
+    /// Shows on the pages of a source why its program was not replaced. Their widgets continue.
+    package func warn(_ source: any LiveSource, _ reason: String, times: Int = 1) async {
+        for viewing in viewings where viewing.source === source { await viewing.warn(reason, times: times) }
+    }
+
+    private var viewings: [Viewing] { state.withLock { $0.entries.values.compactMap(\.viewing) } }
+
+    // MARK: - Time
+
+    /// Ends idle viewings and beats streams until the task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            await clock.wait(LiveDesk.pause)
+            await tick()
+        }
+    }
+
+    /// Ends the viewings that are idle now, and beats the streams for which it is time.
+    package func tick() async {
+        let now = clock.now
+        for viewing in viewings {
+            if let ending = viewing.idleness(at: now) {
+                await viewing.end(ending)
+            } else if viewing.needsBeat(at: now) {
+                await viewing.beat()
+            }
+        }
+    }
+
+    /// Ends all viewings; none is made afterwards.
+    package func stop() async {
+        state.withLock { $0.isStopped = true }
+        for viewing in viewings { await viewing.end(.stopped) }
+        state.withLock { $0.entries = [:] }
+    }
 }

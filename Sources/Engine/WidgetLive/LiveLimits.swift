@@ -3,18 +3,31 @@ package struct LiveLimits: Equatable, Sendable {
     /// The most viewings at once, and the most of one address.
     package var viewings = 2_000
     package var viewingsPerAddress = 20
+    /// Seconds after which a viewing without stream and event makes room for another one of its address.
+    package var unusedSeconds = 30.0
     /// The events that one viewing takes in a second, and how many at once.
     package var eventsPerSecond = 30.0
     package var eventBurst = 60.0
+    /// The bytes and the events of one batch, and the fields of one form.
+    package var batchByteCount = 64 << 10
+    package var batchEventCount = 1_000
+    package var fieldCount = 2_000
     /// Seconds until a viewing ends that nobody listens to, and one whose viewer does nothing.
     package var idleWithoutStream = 600.0
     package var idleWithStream = 1_800.0
     /// The moments that a viewing keeps, to say what has changed since.
     package var moments = 16
+    /// The controls whose values a browser has and the view has not shown yet; with more, the whole page is sent.
+    package var typedCount = 256
+    /// The lists that show more rows than at first, and the rows that each shows more at a time.
+    package var windowCount = 64
+    package var windowStep = 100
     /// The bytes of one viewing's view and store.
     package var viewingByteCount = 8 << 20
     /// Bytes that a stream may have waiting before a further change waits too.
     package var pendingByteCount = 32 << 10
+    /// Seconds until it is tried again.
+    package var retryPause = 0.1
     /// The most changes of one viewing in a second.
     package var changesPerSecond = 20.0
     /// Seconds between two beats of a stream.

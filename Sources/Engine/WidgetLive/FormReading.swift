@@ -1,0 +1,129 @@
+internal import Predicates
+internal import WidgetCore
+
+/// Reads the form of a page without script: what a person has changed on it, and the button.
+struct FormReading {
+    private var values: [String: [String]] = [:]
+    private let form: LiveForm
+    /// The number of the view that the page showed.
+    let number: Int?
+
+    init(_ form: LiveForm) {
+        self.form = form
+        for field in form.fields { values[field.name, default: []].append(field.value) }
+        number = values["n"]?.first.flatMap { Int($0) }
+    }
+
+    /// The event of the button that was pressed.
+    func button() throws(LiveRefusal) -> LiveEvent? {
+        guard let text = values["do"]?.first else { return nil }
+        guard let event = LiveEvent.button(text) else { throw .malformed("The button of the form means nothing.") }
+        return event
+    }
+
+    /// The inputs that make the values of the form of those that the page showed.
+    func inputs(since shown: View, _ windows: [ViewKey: Int], _ rowLimit: Int, _ rowCount: Int) -> [LiveEvent] {
+        let walk = ControlWalk(windows: windows, rowLimit: rowLimit, rowCount: rowCount)
+        return walk.controls(of: shown).compactMap { node in
+            input(to: node).map { .input(node.key, $0) }
+        }
+    }
+
+    /// The files that were picked, by the elements for which they are meant.
+    var files: [(key: ViewKey, file: LiveFile)] {
+        form.files.compactMap { name, file in
+            // An empty control posts a file without name and bytes.
+            guard !file.name.isEmpty || !file.bytes.isEmpty else { return nil }
+            return ViewKey(name).map { ($0, file) }
+        }
+    }
+
+    private func input(to node: ViewNode) -> LiveInput? {
+        let given = values[node.key.description] ?? []
+        switch node.kind.row.value {
+        case .flag:
+            let isOn = !given.isEmpty
+            return isOn == node.isTrue(.value) ? nil : .truth(isOn)
+        case .text:
+            let old = FormReading.forms(of: node)
+            // Of an element that is twice on the page, the one that was changed counts.
+            return given.lazy.map(FormReading.joined).first { !old.contains($0) }.map { .text($0) }
+        case .choice, .range, .page, .number:
+            return given.lazy.compactMap { Double($0) }.first { $0.isFinite && $0 != node.number(.value) ?? 0 }
+                .map { .number($0) }
+        case .date:
+            return given.first { LiveInput.moment($0).map { !node.shows(.date($0)) } ?? false }.map { .text($0) }
+        case .any, .picture, .running, .refreshing, .constant: return nil
+        }
+    }
+
+    /// Browsers end lines with two characters.
+    private static func joined(_ text: String) -> String {
+        text.utf8.contains(0x0D) ? String(text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")) : text
+    }
+
+    /// The texts that an unchanged control may post: without lines, and some without the blanks around.
+    private static func forms(of node: ViewNode) -> [String] {
+        // A secret is not part of a page.
+        if node.isTrue(.isSecure) { return [""] }
+        let text = joined(node.text(.text))
+        if node.kind == .textArea { return [text] }
+        let line = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" }))
+        let blanks: Set<Character> = [" ", "\t", "\u{C}"]
+        let start = line.drop { blanks.contains($0) }
+        let bare = start.reversed().drop { blanks.contains($0) }.reversed()
+        return [line, String(bare)]
+    }
+
+    // MARK: - Enter
+
+    /// The event that Enter means: the field whose text was changed is submitted, or else the first that can be.
+    static func enter(in view: View, changed: Set<ViewKey>) -> LiveEvent? {
+        var first: ViewKey?
+        var found: ViewKey?
+        view.visit { node in
+            guard node.events.contains(.submit) || node.events.contains(.endEditing) else { return true }
+            if first == nil, node.events.contains(.submit) { first = node.key }
+            if changed.contains(node.key) { found = node.key }
+            return found == nil
+        }
+        return (found ?? first).map { .submit($0) }
+    }
+}
+
+/// The controls that a page has: of long lists only those of the rows that were printed.
+struct ControlWalk {
+    let windows: [ViewKey: Int]
+    let rowLimit: Int
+    let rowCount: Int
+
+    /// Controls that a browser posts.
+    func controls(of view: View) -> [ViewNode] {
+        var controls: [ViewNode] = []
+        var pending = [view.root]
+        while let node = pending.popLast() {
+            if isPosted(node) { controls.append(node) }
+            pending.append(contentsOf: printed(node).reversed())
+        }
+        return controls
+    }
+
+    private func isPosted(_ node: ViewNode) -> Bool {
+        guard !node.isTrue(.disabled) else { return false }
+        switch node.kind {
+        case .textField, .searchField, .toggle, .slider, .segments, .picker, .datePicker: return true
+        case .textArea: return !node.isTrue(.readOnly)
+        default: return false
+        }
+    }
+
+    private func printed(_ node: ViewNode) -> [ViewNode] {
+        guard node.kind == .list || node.kind == .grid, node.children.count > rowLimit else { return node.children }
+        var left = max(windows[node.key] ?? rowCount, rowCount)
+        return node.children.filter { child in
+            guard child.kind == .row || child.key.item?.list == node.key.node else { return left > 0 }
+            left -= 1
+            return left >= 0
+        }
+    }
+}

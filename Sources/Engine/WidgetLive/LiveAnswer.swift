@@ -1,0 +1,41 @@
+/// The reason why a viewing was not made, or an event not taken.
+package enum LiveRefusal: Error, Equatable, Sendable {
+    case tooManyViewings(limit: Int)
+    case tooManyOfAddress(limit: Int)
+    /// More events than a person makes; the rest may be sent again after some seconds.
+    case tooFast(retryAfter: Double)
+    case malformed(String)
+    /// The viewing has ended, or never was.
+    case over
+}
+
+/// An answer to a batch of events, or to a form.
+package enum LiveOutcome: Equatable, Sendable {
+    case taken
+    case refused(LiveRefusal)
+}
+
+/// The reason why a viewing has ended.
+package enum LiveEnding: Equatable, Sendable {
+    /// Its viewer was away, or did nothing, for so long.
+    case idle(seconds: Double)
+    /// Its address has opened others, and it was the one unused for longest.
+    case madeRoom
+    /// It has more bytes than a viewing may have.
+    case tooLarge(limit: Int)
+    /// Its viewer has left the page.
+    case left
+    /// The server ends.
+    case stopped
+
+    /// A sentence for the viewer.
+    package var sentence: String {
+        switch self {
+        case .idle(let seconds): "This page has ended, because it was not used for \(Int(seconds / 60)) minutes."
+        case .madeRoom: "This page has ended, because too many others were opened after it."
+        case .tooLarge(let limit): "This page has ended, because its widget holds more than \(limit >> 20) MB of data."
+        case .left: "This page has ended, because it was left."
+        case .stopped: "This page has ended, because its server was stopped."
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// An act of a viewer, as a browser sends it: an array of its name, a key and what else there is to say.
+enum LiveEvent: Equatable {
+    case tap(ViewKey)
+    case input(ViewKey, LiveInput)
+    case submit(ViewKey)
+    case select(ViewKey)
+    case delete(ViewKey)
+    case refresh(ViewKey)
+    case scroll(ViewKey, toEnd: Bool)
+    /// The rows of a list from this one on are wanted.
+    case more(ViewKey, from: Int)
+    /// The key Enter in a form without script.
+    case enter
+
+    var key: ViewKey? {
+        switch self {
+        case .tap(let key), .input(let key, _), .submit(let key), .select(let key), .delete(let key), .refresh(let key),
+            .scroll(let key, _), .more(let key, _):
+            key
+        case .enter: nil
+        }
+    }
+
+    /// - Returns: `nil` for anything but an event.
+    init?(_ json: JSONValue) {
+        guard let parts = json.array, let verb = parts.first?.string else { return nil }
+        if verb == "enter" {
+            guard parts.count == 1 else { return nil }
+            self = .enter
+            return
+        }
+        guard parts.count >= 2, let key = parts[1].string.flatMap({ ViewKey($0) }) else { return nil }
+        switch (verb, parts.count) {
+        case ("tap", 2): self = .tap(key)
+        case ("submit", 2): self = .submit(key)
+        case ("select", 2): self = .select(key)
+        case ("delete", 2): self = .delete(key)
+        case ("refresh", 2): self = .refresh(key)
+        case ("input", 3):
+            guard let input = LiveInput(parts[2]) else { return nil }
+            self = .input(key, input)
+        case ("scroll", 3):
+            guard let isEnd = parts[2].boolean else { return nil }
+            self = .scroll(key, toEnd: isEnd)
+        case ("more", 3):
+            guard let row = parts[2].integer, 0...1_000_000 ~= row else { return nil }
+            self = .more(key, from: Int(row))
+        default: return nil
+        }
+    }
+
+    /// The events of a batch, with its serial: `[serial, [event…]]`.
+    static func batch(
+        _ body: [UInt8], _ limits: LiveLimits
+    ) throws(LiveRefusal) -> (serial: Int, events: [LiveEvent]) {
+        let bounds = JSONLimits(byteCount: limits.batchByteCount, depth: 4, valueCount: 6 * limits.batchEventCount)
+        guard let json = try? JSONValue(parsing: body, limits: bounds) else {
+            throw .malformed("The actions are not JSON, or more than a batch may have.")
+        }
+        guard let parts = json.array, parts.count == 2, let serial = parts[0].integer, 1..<(1 << 53) ~= serial,
+            let list = parts[1].array, list.count <= limits.batchEventCount
+        else { throw .malformed("A batch is an array of its serial and its events.") }
+        var events: [LiveEvent] = []
+        for item in list {
+            guard let event = LiveEvent(item) else { throw .malformed("An event has another form.") }
+            // Browsers with script send what Enter means themselves.
+            if event == .enter { throw .malformed("An event has another form.") }
+            events.append(event)
+        }
+        return (Int(serial), events)
+    }
+
+    /// The event of a form's button.
+    static func button(_ text: String) -> LiveEvent? {
+        let limits = JSONLimits(byteCount: 32 << 10, depth: 2, valueCount: 8)
+        return (try? JSONValue(parsing: Array(text.utf8), limits: limits)).flatMap { LiveEvent($0) }
+    }
+
+    /// The widget's event; `nil` for one that the page answers itself, or that the node has no value for.
+    ///
+    /// - Parameter node: the element of the present view; `nil` for a button of an alert.
+    func event(at node: ViewNode?) -> Event? {
+        switch self {
+        case .tap(let key), .select(let key): return .tap(key)
+        case .input(let key, let input): return node.flatMap { input.value(for: $0) }.map { .input(key, $0) }
+        case .submit(let key): return .submit(key)
+        case .delete(let key): return LiveEvent.deletion(of: key)
+        case .refresh(let key): return .refresh(key)
+        case .scroll(let key, let toEnd): return .scroll(key, toEnd: toEnd)
+        case .more, .enter: return nil
+        }
+    }
+
+    /// A row is named by its own key.
+    private static func deletion(of key: ViewKey) -> Event { .deleteRow(key, section: 0, row: 0) }
+}
+
+/// A value as a browser sends it.
+enum LiveInput: Equatable {
+    case text(String)
+    case truth(Bool)
+    case number(Double)
+
+    init?(_ json: JSONValue) {
+        if let text = json.string {
+            self = .text(text)
+        } else if let truth = json.boolean {
+            self = .truth(truth)
+        } else if let number = json.double, number.isFinite {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+
+    /// The value that a control of the node's kind understands.
+    func value(for node: ViewNode) -> Value? {
+        switch (node.kind.row.value, self) {
+        case (.flag, .truth(let truth)): return .boolean(truth)
+        case (.flag, _): return nil
+        case (.date, .text(let text)): return LiveInput.moment(text).map { .date($0) }
+        case (.date, _): return nil
+        case (.choice, _), (.range, _), (.page, _), (.number, _): return number.map { LiveInput.number($0) }
+        case (_, .text(let text)): return .string(text)
+        case (_, .truth(let truth)): return .boolean(truth)
+        case (_, .number(let number)): return LiveInput.number(number)
+        }
+    }
+
+    private var number: Double? {
+        switch self {
+        case .text(let text):
+            guard text.utf8.count <= 64, let number = Double(text), number.isFinite else { return nil }
+            return number
+        case .number(let number): return number
+        case .truth: return nil
+        }
+    }
+
+    private static func number(_ number: Double) -> Value {
+        Int64(exactly: number).map { .integer($0) } ?? .double(number)
+    }
+
+    /// The moment of a control for dates, `2018-06-20T20:00`; a day alone begins at midnight.
+    static func moment(_ text: String) -> Double? {
+        guard 10...40 ~= text.utf8.count else { return nil }
+        for format in ["yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd"] {
+            let pattern = DatePattern(format, locale: "en_US_POSIX")
+            if let seconds = pattern.seconds(text, timeZone: .utc) { return seconds }
+        }
+        return nil
+    }
+}
+
+extension ViewNode {
+    /// True if the control shows the value that a browser has for it.
+    func shows(_ value: Value) -> Bool {
+        switch (kind.row.value, value) {
+        case (.text, .string(let text)): self.text(.text) == text
+        case (.flag, .boolean(let truth)): isTrue(.value) == truth
+        case (.date, .date(let moment)):
+            if case .date(let seconds)? = self[.value] { (seconds / 60).rounded(.down) == (moment / 60).rounded(.down) } else { false }
+        case (.choice, _), (.range, _), (.page, _), (.number, _): number(.value) == value.number
+        default: false
+        }
+    }
+}

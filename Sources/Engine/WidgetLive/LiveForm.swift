@@ -1,0 +1,47 @@
+package import WidgetRender
+
+/// A file that a person has picked.
+package struct LiveFile: Equatable, Sendable {
+    package var name: String
+    package var contentType: String
+    package var bytes: [UInt8]
+
+    package init(name: String, contentType: String, bytes: [UInt8]) {
+        self.name = name
+        self.contentType = contentType
+        self.bytes = bytes
+    }
+}
+
+/// A form, as a browser without script posts it: names and values in their order.
+package struct LiveForm: Equatable, Sendable {
+    package var fields: [(name: String, value: String)]
+    package var files: [(name: String, file: LiveFile)]
+
+    package init(fields: [(name: String, value: String)], files: [(name: String, file: LiveFile)] = []) {
+        self.fields = fields
+        self.files = files
+    }
+
+    package static func == (a: LiveForm, b: LiveForm) -> Bool {
+        a.fields.elementsEqual(b.fields, by: ==) && a.files.elementsEqual(b.files, by: ==)
+    }
+}
+
+/// The page of a viewing at this moment, with the number of its view.
+package struct LivePage: Sendable {
+    package var number: Int
+    package var page: PrintedPage
+    /// The rules of this viewing alone.
+    package var sheet: String
+    package var status: LiveStatus
+}
+
+/// The place that a page is printed for, from which its owner has the addresses in it.
+package struct LivePlace: Sendable {
+    /// The name of the viewing.
+    package let viewing: String
+    /// The number of the view.
+    package let number: Int
+    package let program: LiveProgram
+}

@@ -1,0 +1,51 @@
+internal import WidgetCore
+internal import WidgetRender
+internal import WidgetRunning
+
+/// The line of a page about the widget: it belongs to the frame, and never to the widget.
+package struct LiveStatus: Equatable, Sendable {
+    /// The reason why the last change of the program was refused.
+    package var warning: String?
+    /// The reason why an action did nothing.
+    package var notice: String?
+    /// The address that the widget wants to open, which a person may follow.
+    package var address: String?
+    /// The programs that the widget has had, and those that it was to have.
+    package var revision = 0
+    package var attempt = 0
+
+    package init() {}
+
+    init(_ snapshot: RunningWidget.Snapshot, address: String?) {
+        warning = snapshot.warning
+        notice = snapshot.notice
+        self.address = address
+        revision = snapshot.revision
+        attempt = snapshot.attempt
+    }
+
+    /// The sentences of the line.
+    package var text: String {
+        let opening = address.map { "The widget wants to open \($0)." }
+        return [warning, notice, opening].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The parts by their names.
+    private var parts: [String: String] { ["text": text, "revision": "\(revision)", "attempt": "\(attempt)"] }
+
+    /// The parts that differ from those of an earlier line.
+    func changes(from old: LiveStatus?) -> [PageOperation] {
+        let known = old?.parts ?? [:]
+        let changed = parts.filter { $0.value != known[$0.key] }
+        return changed.isEmpty ? [] : [.status(changed.mapValues { .some($0) })]
+    }
+}
+
+extension HostRequest {
+    /// The address that a person may follow; `nil` for one that pages never link to.
+    var address: String? {
+        guard case .open(let address) = self, address.utf8.count <= 2_000 else { return nil }
+        let lower = address.lowercased()
+        return ["https://", "http://", "mailto:", "tel:"].contains { lower.hasPrefix($0) } ? address : nil
+    }
+}

@@ -1,0 +1,139 @@
+internal import WidgetCore
+internal import WidgetRender
+
+/// The stream of a viewing, with what was written to it.
+struct ViewingStream {
+    let sink: any LiveSink
+    /// What the browser has; `nil` if that is unknown.
+    var base: ViewingMoment?
+    /// The serial that was written last.
+    var echoed = 0
+}
+
+/// The stream to a page: what has changed since the last write, and never a queue.
+extension Viewing {
+    /// Writes changes to a stream from now on. A stream from before ends.
+    ///
+    /// - Parameter number: the view that the page shows.
+    package func follow(after number: Int?, _ sink: any LiveSink) async {
+        await enter()
+        defer { leave() }
+        guard ending == nil else { return sink.end(isOver: true) }
+        stream?.sink.end(isOver: false)
+        stream = ViewingStream(sink: sink, base: number.flatMap { history[$0] })
+        touch(hasStream: true)
+        setBeat()
+        await flush()
+    }
+
+    /// Forgets a stream that its browser has closed.
+    package func unfollow(_ sink: any LiveSink) {
+        guard let current = stream, current.sink === sink else { return }
+        stream = nil
+        touch(hasStream: false)
+    }
+
+    /// The stream has room again.
+    package func drained() async { await widgetHasChanged() }
+
+    func widgetHasChanged() async {
+        await enter()
+        defer { leave() }
+        await flush()
+    }
+
+    /// Writes the difference between what the browser has and what is now, unless that has to wait.
+    func flush() async {
+        guard ending == nil, let sink = stream?.sink else { return }
+        let wait = lastWrite + 1 / max(limits.changesPerSecond, 0.001) - clock.now
+        guard wait <= 1e-6 else { return flushLater(wait) }
+        guard sink.pendingByteCount < limits.pendingByteCount else { return flushLater(limits.retryPause) }
+        let (view, status) = await present()
+        guard ending == nil, let stream, stream.sink === sink else { return }
+
+        let number = history.lastNumber + 1
+        let printer = printer(for: number)
+        var (operations, moment) = change(of: stream.base, to: view, printer)
+        let isNew = !operations.isEmpty
+        operations += status.changes(from: stream.base?.status)
+        if lastSerial > stream.echoed { operations.append(.echo(lastSerial)) }
+        guard !operations.isEmpty else { return history.settle(at: history.lastNumber) }
+
+        let base: ViewingMoment
+        if isNew || stream.base == nil {
+            base = ViewingMoment(number: number, page: moment, program: program, status: status)
+            history.add(base)
+        } else {
+            let known = stream.base?.number ?? number
+            base = ViewingMoment(number: known, page: moment, program: program, status: status)
+            history.setStatus(status, of: known)
+        }
+        history.settle(at: base.number)
+        self.stream?.base = base
+        self.stream?.echoed = lastSerial
+        lastWrite = clock.now
+        setBeat()
+        sink.write(base.number, PageOperation.json(operations))
+    }
+
+    /// The operations that make the present page of the one that the browser has.
+    private func change(
+        of base: ViewingMoment?, to view: View, _ printer: PagePrinter
+    ) -> ([PageOperation], PageMoment) {
+        if let base, base.program.planned === program.planned, !history.isBeyondLimit {
+            let change = printer.change(from: base.page, to: view, windows: windows, program.assets)
+            program.pictures.add(change.pictures)
+            return (change.operations + corrections(since: base.number, view, change.operations, printer), change.moment)
+        }
+        if history.isBeyondLimit { history.forgetTyped() }
+        let blank = printer.moment(Viewing.blank, NoAssets()).moment
+        let change = printer.change(from: blank, to: view, windows: windows, program.assets)
+        program.pictures.add(change.pictures)
+        return (sheet(since: base, change.moment) + change.operations, change.moment)
+    }
+
+    /// A screen that no widget has, so that any other is all new.
+    private static let blank = View(
+        screen: "", title: "", root: ViewNode(ViewKey(screen: -1, node: 0), .screen))
+
+    /// The rules of another program, which the page of the one before lacks, and those that are gone.
+    private func sheet(since base: ViewingMoment?, _ moment: PageMoment) -> [PageOperation] {
+        guard let base else { return [] }
+        var rules: [String: String?] = [:]
+        for name in base.page.rules.keys where moment.rules[name] == nil { rules.updateValue(nil, forKey: name) }
+        let sheet = program.planned.sheet
+        if sheet.file != base.program.planned.sheet.file {
+            rules["@program"] = String(decoding: sheet.bytes, as: UTF8.self)
+        }
+        return rules.isEmpty ? [] : [.rules(rules)]
+    }
+
+    /// The values of controls that the widget has not taken as they were typed.
+    private func corrections(
+        since number: Int, _ view: View, _ operations: [PageOperation], _ printer: PagePrinter
+    ) -> [PageOperation] {
+        let typed = history.typed(since: number)
+        if typed.isEmpty || operations.contains(where: { if case .whole = $0 { true } else { false } }) { return [] }
+        var corrections: [PageOperation] = []
+        view.visit { node in
+            guard let value = typed[node.key], !node.shows(value) else { return true }
+            corrections += printer.value(of: node).filter { !operations.contains($0) }
+            return true
+        }
+        return corrections
+    }
+
+    private func flushLater(_ seconds: Double) {
+        guard later == nil else { return }
+        later = Task { [weak self, clock] in
+            await clock.wait(seconds)
+            guard !Task.isCancelled else { return }
+            await self?.retry()
+        }
+    }
+
+    private func retry() async {
+        later = nil
+        await widgetHasChanged()
+    }
+}

@@ -1,0 +1,322 @@
+internal import Bytes
+internal import JSONText
+internal import WidgetCore
+internal import WidgetRender
+internal import WidgetRunning
+
+/// One page of one person: a running widget with a store in memory, what the page showed last, and the stream to it.
+package actor Viewing {
+    /// The use of a viewing, which the desk reads without waiting for it.
+    private struct Use {
+        /// The last event, page or end of a stream.
+        var moment: Double
+        var hasStream = false
+        var nextBeat = Double.infinity
+    }
+
+    /// 32 hexadecimal digits, known to its viewer alone.
+    package nonisolated let name: String
+    nonisolated let source: any LiveSource
+    private nonisolated let use: Guarded<Use>
+    nonisolated let clock: any LiveClock
+    nonisolated let limits: LiveLimits
+    let widget: RunningWidget
+    private let options: @Sendable (LivePlace) -> PageOptions
+    private let notify: @Sendable (LiveEnding) -> Void
+    var program: LiveProgram
+    /// The program before, whose pictures old pages still ask for.
+    private var former: LiveProgram?
+    var history: ViewingHistory
+    var windows: [ViewKey: Int] = [:]
+    private var allowance: EventAllowance
+    private(set) var lastSerial = 0
+    var stream: ViewingStream?
+    /// The moment of the last write, and the wait for the next one.
+    var lastWrite = -Double.infinity
+    var later: Task<Void, Never>?
+    private var listening: Task<Void, Never>?
+    /// The address that the widget wants to open, until the next act.
+    private var address: String?
+    private(set) var ending: LiveEnding?
+    private var isBusy = false
+    private var turns: [CheckedContinuation<Void, Never>] = []
+    private var sizeCountdown = 0
+
+    /// Acts that wait for one another; more of them are too many.
+    private static let turnLimit = 32
+    /// Views between two measurements.
+    private static let sizeInterval = 16
+
+    init(
+        _ name: String, of source: any LiveSource, _ widget: RunningWidget, _ limits: LiveLimits,
+        _ clock: any LiveClock, _ options: @escaping @Sendable (LivePlace) -> PageOptions,
+        _ notify: @escaping @Sendable (LiveEnding) -> Void
+    ) {
+        self.name = name
+        self.source = source
+        self.widget = widget
+        self.limits = limits
+        self.clock = clock
+        self.options = options
+        self.notify = notify
+        program = source.program
+        history = ViewingHistory(limits)
+        allowance = EventAllowance(limits, at: clock.now)
+        use = Guarded(Use(moment: clock.now))
+    }
+
+    func begin() async {
+        await widget.start()
+        let changes = widget.changes
+        listening = Task { [weak self] in
+            for await _ in changes { await self?.widgetHasChanged() }
+        }
+    }
+
+    // MARK: - Use
+
+    /// Seconds without a stream and an event; none while there is a stream.
+    nonisolated func unusedSeconds(at now: Double) -> Double {
+        use.withLock { $0.hasStream ? 0 : now - $0.moment }
+    }
+
+    nonisolated func idleness(at now: Double) -> LiveEnding? {
+        use.withLock { use in
+            let limit = use.hasStream ? limits.idleWithStream : limits.idleWithoutStream
+            return now - use.moment >= limit ? .idle(seconds: limit) : nil
+        }
+    }
+
+    nonisolated func needsBeat(at now: Double) -> Bool { use.withLock { $0.hasStream && now >= $0.nextBeat } }
+
+    func beat() {
+        stream?.sink.beat()
+        setBeat()
+    }
+
+    nonisolated func setBeat() {
+        let next = clock.now + limits.beat
+        use.withLock { $0.nextBeat = next }
+    }
+
+    nonisolated func touch(hasStream: Bool? = nil) {
+        let now = clock.now
+        use.withLock { use in
+            use.moment = now
+            if let hasStream { use.hasStream = hasStream }
+        }
+    }
+
+    // MARK: - Turns
+
+    /// Waits for what is under way: acts and writes happen one after the other.
+    func enter() async {
+        guard isBusy else {
+            isBusy = true
+            return
+        }
+        await withCheckedContinuation { turns.append($0) }
+    }
+
+    func leave() {
+        if turns.isEmpty { isBusy = false } else { turns.removeFirst().resume() }
+    }
+
+    // MARK: - Pages
+
+    /// The whole page of now; `nil` if the viewing is over.
+    package func page() async -> LivePage? {
+        await enter()
+        defer { leave() }
+        guard ending == nil else { return nil }
+        touch()
+        let (view, status) = await present()
+        guard ending == nil else { return nil }
+        let printer = printer(for: history.lastNumber + 1)
+        let number: Int
+        if let last = history.last, !history.hasTyped, last.program.planned === program.planned,
+            printer.change(from: last.page, to: view, windows: windows, program.assets).operations.isEmpty
+        {
+            number = last.number
+        } else {
+            number = history.lastNumber + 1
+        }
+        let printed = self.printer(for: number)
+        let (moment, page) = printed.moment(view, windows: windows, program.assets)
+        program.pictures.add(page.pictures)
+        history.settle(at: number)
+        if history.last?.number != number {
+            history.add(ViewingMoment(number: number, page: moment, program: program, status: status))
+        }
+        let sheet = ViewingSheet.text(printed.options, for: [page])
+        history.setSheet(sheet, of: number)
+        history.setStatus(status, of: number)
+        return LivePage(number: number, page: page, sheet: sheet, status: status)
+    }
+
+    /// The sheet of a page that was printed; `nil` for one that is long gone.
+    package func sheet(_ number: Int) -> String? { history[number]?.sheet }
+
+    /// A picture that the pages refer to.
+    package func picture(_ name: String) -> [UInt8]? { program.pictures[name] ?? former?.pictures[name] }
+
+    func printer(for number: Int) -> PagePrinter {
+        var options = options(LivePlace(viewing: name, number: number, program: program))
+        options.viewNumber = number
+        return PagePrinter(program.planned, options)
+    }
+
+    /// The present view, and the line about it. A viewing that has grown too large ends.
+    func present() async -> (View, LiveStatus) {
+        let snapshot = await widget.snapshot()
+        for request in await widget.takeHostRequests() { address = request.address ?? address }
+        sizeCountdown -= 1
+        if sizeCountdown < 0 {
+            sizeCountdown = Viewing.sizeInterval
+            let size = ViewingSize.byteCount(of: snapshot.view) + ViewingSize.byteCount(of: await widget.store)
+            if size > limits.viewingByteCount { await end(.tooLarge(limit: limits.viewingByteCount)) }
+        }
+        return (snapshot.view, LiveStatus(snapshot, address: address))
+    }
+
+    // MARK: - Acts
+
+    /// Takes a batch of events, `[serial, [event…]]`. One that was taken before is not taken again.
+    package func act(_ body: [UInt8]) async -> LiveOutcome {
+        guard ending == nil else { return .refused(.over) }
+        do throws(LiveRefusal) {
+            let (serial, events) = try LiveEvent.batch(body, limits)
+            return await act(serial, events)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func act(_ serial: Int, _ events: [LiveEvent]) async -> LiveOutcome {
+        guard turns.count < Viewing.turnLimit else { return .refused(.tooFast(retryAfter: 1)) }
+        await enter()
+        defer { leave() }
+        guard ending == nil else { return .refused(.over) }
+        guard serial > lastSerial else { return .taken }
+        if let wait = allowance.take(max(events.count, 1), at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
+        lastSerial = serial
+        await begin(events.map(\.key))
+        await carryOut(events, hasScript: true)
+        await flush()
+        return .taken
+    }
+
+    /// Takes the form of a page without script: its fields, then its files, then its button.
+    package func post(_ form: LiveForm) async -> LiveOutcome {
+        guard ending == nil else { return .refused(.over) }
+        guard form.fields.count + form.files.count <= limits.fieldCount else {
+            return .refused(.malformed("A form has at most \(limits.fieldCount) fields."))
+        }
+        let reading = FormReading(form)
+        let button: LiveEvent?
+        do throws(LiveRefusal) { button = try reading.button() } catch { return .refused(error) }
+        guard turns.count < Viewing.turnLimit else { return .refused(.tooFast(retryAfter: 1)) }
+        await enter()
+        defer { leave() }
+        guard ending == nil else { return .refused(.over) }
+        let now = await widget.snapshot().view
+        let shown = reading.number.flatMap { history[$0] }
+        let options = printer(for: history.lastNumber).options
+        let inputs = reading.inputs(
+            since: shown?.page.view ?? now, shown?.page.windows ?? windows, options.rowLimit, options.shownRowCount)
+        let count = inputs.count + reading.files.count + (button == nil ? 0 : 1)
+        let cost = min(max(count, 1), Int(limits.eventBurst))
+        if let wait = allowance.take(cost, at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
+        await begin([])
+        await carryOut(inputs, hasScript: false)
+        for (key, file) in reading.files where now.node(key) != nil {
+            let isFilm = file.contentType.hasPrefix("video/")
+            let media = Media(
+                fileName: file.name, bytes: file.bytes, contentType: file.contentType, isFilm: isFilm)
+            await widget.send(.pick(key, media))
+        }
+        if button == .enter {
+            let view = await widget.snapshot().view
+            let changed = Set(inputs.compactMap(\.key))
+            if let event = FormReading.enter(in: view, changed: changed) { await carryOut([event], hasScript: false) }
+        } else if let button {
+            await carryOut([button], hasScript: false)
+        }
+        await flush()
+        return .taken
+    }
+
+    /// Ends the sentences about the act before.
+    private func begin(_ keys: [ViewKey?]) async {
+        touch()
+        address = nil
+        await widget.forgetNotice()
+    }
+
+    /// Sends events to the widget. Those about elements that are gone are ignored: the page will show that.
+    private func carryOut(_ events: [LiveEvent], hasScript: Bool) async {
+        let keys = Set(events.compactMap(\.key))
+        guard !keys.isEmpty else { return }
+        let view = await widget.snapshot().view
+        var nodes: [ViewKey: ViewNode] = [:]
+        view.visit { node in
+            if keys.contains(node.key) { nodes[node.key] = node }
+            return true
+        }
+        let buttons = Set(view.alerts.flatMap(\.buttons).map(\.key))
+        for event in events {
+            guard ending == nil, let key = event.key else { continue }
+            let node = nodes[key]
+            guard node != nil || buttons.contains(key) else { continue }
+            if case .more(_, let row) = event {
+                if let node { widen(node, from: row) }
+                continue
+            }
+            guard let act = event.event(at: node) else { continue }
+            if hasScript, case .input(_, let value) = act { history.type(value, into: key) }
+            await widget.send(act)
+        }
+    }
+
+    /// Shows more rows of a list.
+    private func widen(_ list: ViewNode, from row: Int) {
+        guard list.kind == .list || list.kind == .grid else { return }
+        let now = windows[list.key] ?? limits.windowStep
+        // Asked again for rows that are there, as after Back, it shows no more of them.
+        guard row >= now, now < list.children.count else { return }
+        if windows[list.key] == nil, windows.count >= limits.windowCount { windows = [:] }
+        windows[list.key] = now + limits.windowStep
+    }
+
+    // MARK: - The program
+
+    /// Continues with the present program of its source.
+    func renew() async {
+        await enter()
+        defer { leave() }
+        guard ending == nil else { return }
+        let next = source.program
+        if next.planned !== program.planned { (former, program) = (program, next) }
+        await source.renew(widget)
+        await flush()
+    }
+
+    func warn(_ reason: String, times: Int) async {
+        guard ending == nil else { return }
+        await widget.refuse(reason, times: times)
+    }
+
+    // MARK: - The end
+
+    /// Ends the widget and the stream.
+    package func end(_ reason: LiveEnding = .left) async {
+        guard ending == nil else { return }
+        ending = reason
+        listening?.cancel()
+        later?.cancel()
+        stream?.sink.end(isOver: true)
+        stream = nil
+        notify(reason)
+        await widget.stop()
+    }
+}

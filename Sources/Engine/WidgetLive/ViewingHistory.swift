@@ -1,0 +1,73 @@
+internal import WidgetCore
+internal import WidgetRender
+
+/// A moment of a viewing, with its number.
+struct ViewingMoment {
+    let number: Int
+    let page: PageMoment
+    let program: LiveProgram
+    var status: LiveStatus
+    /// The sheet of a whole page; `nil` if the moment was only sent as a change.
+    var sheet: String?
+}
+
+/// The last moments of a viewing, and the values that its browser has by itself.
+struct ViewingHistory {
+    /// A value that a person has given to a control.
+    private struct Typed {
+        let value: Value
+        /// The number of the first moment after the event: from there on the browser has what the view has.
+        var settled: Int?
+    }
+
+    private(set) var moments: [ViewingMoment] = []
+    private var typed: [ViewKey: Typed] = [:]
+    private let limits: LiveLimits
+    private(set) var lastNumber = 0
+
+    init(_ limits: LiveLimits) { self.limits = limits }
+
+    var last: ViewingMoment? { moments.last }
+
+    subscript(number: Int) -> ViewingMoment? { moments.last { $0.number == number } }
+
+    mutating func add(_ moment: ViewingMoment) {
+        moments.append(moment)
+        lastNumber = moment.number
+        if moments.count > max(limits.moments, 1) { moments.removeFirst() }
+        let first = moments[0].number
+        typed = typed.filter { ($0.value.settled ?? .max) > first }
+    }
+
+    mutating func setSheet(_ sheet: String, of number: Int) {
+        guard let place = moments.lastIndex(where: { $0.number == number }) else { return }
+        moments[place].sheet = sheet
+    }
+
+    mutating func setStatus(_ status: LiveStatus, of number: Int) {
+        guard let place = moments.lastIndex(where: { $0.number == number }) else { return }
+        moments[place].status = status
+    }
+
+    // MARK: - What was typed
+
+    mutating func type(_ value: Value, into key: ViewKey) { typed[key] = Typed(value: value) }
+
+    /// True if the browser has more values than are remembered, so that it needs a whole page.
+    var isBeyondLimit: Bool { typed.count > limits.typedCount }
+
+    var hasTyped: Bool { typed.contains { $0.value.settled == nil } }
+
+    /// The values that a browser has which knows the moment, and not the later ones.
+    func typed(since number: Int) -> [ViewKey: Value] {
+        typed.filter { ($0.value.settled ?? .max) > number }.mapValues(\.value)
+    }
+
+    /// The browser has the values of the view from this moment on.
+    mutating func settle(at number: Int) {
+        for (key, entry) in typed where entry.settled == nil { typed[key]?.settled = number }
+    }
+
+    /// A whole page has the values of its view, and no others.
+    mutating func forgetTyped() { typed = [:] }
+}
