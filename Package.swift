@@ -75,6 +75,7 @@ let foundations = layer(
         module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
+        module("Processes", imports: ["CLinux", "Bytes", "Files"], testsUse: ["Bytes", "Files"]),
         module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     ])
 
@@ -232,7 +233,7 @@ let host = layer(
                 "Files", "Predicates", "JSONText", "Bytes",
             ]),
         module(
-            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Bytes", "Files", "CLinux"],
+            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
             testsUse: ["WidgetContract", "JSONText", "Bytes", "Files", "WidgetAnswerer"]),
     ])
 
@@ -296,7 +297,7 @@ let programs = layer(
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "JSONText", "Logging", "Addresses", "Bytes", "Files",
+                    "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),
         ]
     ])
@@ -344,7 +345,7 @@ let tests: [[Target]] = [
             name: "WidgetTests",
             dependencies: [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetAnswerer", "WidgetBuild", "WidgetCore", "WidgetRunning",
+                "WidgetAnswerer", "WidgetBuild", "WidgetCore", "WidgetRunning", "Deflate",
             ],
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)

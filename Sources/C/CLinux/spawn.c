@@ -20,12 +20,12 @@ int linux_spawn_closes_from(void *actions, int first)
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-enum { channel_number = 3, report_number = 4 };
+enum { channel_number = 3, given_count = 5, report_number = given_count };
 
 // Runs in the child: only calls that are safe after a fork of a program with threads.
 static void linux_become(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int streams[4], int report,
-    int death, pid_t parent)
+    const char *path, char *const words[], char *const variables[], const char *folder, const int streams[given_count],
+    int report, int death, pid_t parent)
 {
     sigset_t none;
     struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -39,10 +39,12 @@ static void linux_become(
     // All descriptors of the parent that are passed are above those that they become here.
     for (int number = 0; number < 3; number++)
         if (dup2(streams[number], number) < 0) goto failed;
-    if (streams[3] >= 0 && dup2(streams[3], channel_number) < 0) goto failed;
+    for (int number = channel_number; number < given_count; number++)
+        if (streams[number] >= 0 && dup2(streams[number], number) < 0) goto failed;
     if (dup3(report, report_number, O_CLOEXEC) < 0) goto failed;
     report = report_number;
-    if (streams[3] < 0) close(channel_number);
+    for (int number = channel_number; number < given_count; number++)
+        if (streams[number] < 0) close(number);
     if (syscall(SYS_close_range, report_number + 1, ~0U, 0) != 0)
         for (int number = report_number + 1; number < 65536; number++) close(number);
     execve(path, words, variables);
@@ -54,12 +56,12 @@ failed:;
 }
 
 int linux_start(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int given[4], int death)
+    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death)
 {
-    int ends[2], streams[4] = {-1, -1, -1, -1}, report = -1, reason = 0;
+    int ends[2], streams[given_count] = {-1, -1, -1, -1, -1}, report = -1, reason = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
     pid_t child = -1, parent = getpid();
-    for (int index = 0; index < 4; index++) {
+    for (int index = 0; index < given_count; index++) {
         if (given[index] < 0) continue;
         streams[index] = fcntl(given[index], F_DUPFD_CLOEXEC, report_number + 1);
         if (streams[index] < 0) goto ended;
@@ -77,7 +79,7 @@ int linux_start(
     errno = reason;
 ended:
     reason = errno;
-    for (int index = 0; index < 4; index++)
+    for (int index = 0; index < given_count; index++)
         if (streams[index] >= 0) close(streams[index]);
     if (report >= 0) close(report);
     close(ends[1]);

@@ -144,11 +144,11 @@ int linux_spawn_changes_folder(void *actions, const char *folder);
 
 int linux_spawn_closes_from(void *actions, int first);
 
-// Starts a program in a process group for it, with the descriptors `given` as its standard streams and as number 3 (-1: none
-// of that number), and no others. The child gets the signal `death` when the calling *thread* ends, however that happens.
-// Returns its number, or the negative errno, also that of the child's `execve`.
+// Starts a program in a process group for it, with the descriptors `given` as its standard streams and as the numbers 3
+// and 4 (-1: none of that number), and no others. The child gets the signal `death` when the calling *thread* ends,
+// however that happens. Returns its number, or the negative errno, also that of the child's `execve`.
 int linux_start(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int given[4], int death);
+    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death);
 
 // Waits until a child has ended: the exit code, or the negative number of a signal. It is not reaped yet.
 int linux_await_end(int child, int *status);

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import Processes
 
 /// A program that a package has made.
 package struct BuiltProgramFile: Sendable {
@@ -117,12 +118,7 @@ package final class PackageBuilder: Sendable {
     private func toolchain() throws(PackageError) -> String {
         let given = environment[PackageBuilder.variable].flatMap { $0.isEmpty ? nil : $0 }
         let name = given ?? "swift"
-        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
-        let candidates = name.contains("/") ? [resolvedPath(name)] : folders.map { "\($0)/\(name)" }
-        let found = candidates.first { candidate in
-            guard let status = try? FileDescriptor.readingNamed(candidate).status() else { return false }
-            return status.kind == .file && status.mode & 0o111 != 0
-        }
+        let found = ProgramSearch(path: environment["PATH"]).path(of: name)
         guard let found else { throw .noToolchain(name: name) }
         return found
     }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Dispatch
 internal import JSONText
+internal import Processes
 internal import WidgetContract
 
 /// The answers of a widget's program, taken from its channel by one thread and awaited by others.

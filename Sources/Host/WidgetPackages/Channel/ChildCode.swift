@@ -2,6 +2,7 @@ internal import Bytes
 internal import Dispatch
 internal import Files
 internal import JSONText
+internal import Processes
 package import WidgetContract
 
 /// The native code of a widget in another process, which is asked over a socket. The process ends with this object.
@@ -36,7 +37,7 @@ package final class ChildCode: NativeCode {
         var variables = environment
         variables[ChannelQuestion.variable] = "\(SpawnedProgram.channelNumber)"
         var start = ProgramStart(path, environment: variables.map { "\($0.key)=\($0.value)" }.sorted())
-        start.hasChannel = true
+        start.channel = .one
         let program = try rethrowing(as: PackageError.file) { () throws(FileError) in
             try SpawnedProgram(start) { _, line in onLine(line) }
         }

@@ -1,17 +1,17 @@
 /// Makes lines of the bytes of a stream. A line that is too long is cut, and said to be.
-struct LineSplitter {
+package struct LineSplitter {
     private let limit: Int
     private var line: [UInt8] = []
     /// True if bytes of the present line were left out.
-    private(set) var isCut = false
+    package private(set) var isCut = false
 
     /// - Parameter limit: the most bytes of a line.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Takes the next bytes, and hands on the lines that they end, without the line feeds, and whether each was cut.
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
+    package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
         var rest = bytes
         while let end = rest.firstIndex(of: 0x0A) {
             add(rest[..<end])
@@ -22,7 +22,7 @@ struct LineSplitter {
     }
 
     /// Hands on what lies after the last line feed.
-    mutating func end(_ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
+    package mutating func end(_ body: (_ line: [UInt8], _ isCut: Bool) -> Void) {
         if !line.isEmpty { finish(body) }
     }
 

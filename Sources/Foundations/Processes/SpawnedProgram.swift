@@ -12,10 +12,18 @@ package struct ProgramStart: Sendable {
     package var environment: [String]
     /// The working directory; this process's if `nil`.
     package var folder: String?
-    /// True if it gets a socket under the number ``SpawnedProgram/channelNumber``.
-    package var hasChannel = false
+    package var channel = Channel.none
     /// True if it is asked to end when this process ends, instead of being killed: it may have children to end.
     package var endsInOrder = false
+
+    /// The numbers under which a program finds a socket to this process.
+    package enum Channel: Sendable {
+        case none
+        /// ``SpawnedProgram/channelNumber`` alone.
+        case one
+        /// The same for what it reads, and the next number for what it writes, as browsers do.
+        case two
+    }
 
     package init(_ path: String, _ arguments: [String] = [], environment: [String] = [], in folder: String? = nil) {
         self.path = path
@@ -60,7 +68,7 @@ package final class SpawnedProgram: Sendable {
     private let ended: DispatchGroup
     private let printed: DispatchGroup
     /// This process's end of the channel.
-    let channel: StreamSocket?
+    package let channel: StreamSocket?
 
     /// - Parameter onLine: called with each line that the program prints, by another thread.
     package init(
@@ -69,18 +77,20 @@ package final class SpawnedProgram: Sendable {
         let pipes = [try SpawnedProgram.pipe(start.path), try SpawnedProgram.pipe(start.path)]
         let nothing = try FileDescriptor.readingNamed("/dev/null")
         var pair: [Int32] = [-1, -1]
-        if start.hasChannel, unsafe linux_socket_pair(&pair) != 0 {
+        if start.channel != .none, unsafe linux_socket_pair(&pair) != 0 {
             throw FileError(.start, subject: start.path, code: EMFILE)
         }
-        let channel: StreamSocket? = start.hasChannel ? StreamSocket(owning: pair[0]) : nil
+        let channel: StreamSocket? = start.channel != .none ? StreamSocket(owning: pair[0]) : nil
         let theirs = FileDescriptor(owning: pair[1], subject: "a channel")
-        let given = [nothing.number, pipes[0].write, pipes[1].write, theirs.number]
+        let given = [
+            nothing.number, pipes[0].write, pipes[1].write, theirs.number, start.channel == .two ? theirs.number : -1,
+        ]
         let (state, ended, printed) = (Guarded(State()), DispatchGroup(), DispatchGroup())
         (self.state, self.ended, self.printed, self.channel) = (state, ended, printed, channel)
         let (isStarted, failure) = (DispatchSemaphore(value: 0), Guarded<Int32>(0))
         ended.enter()
         // The child is killed when the thread ends that has started it. So that thread waits for the child.
-        DispatchQueue(label: "widget.child").async {
+        DispatchQueue(label: "processes.child").async {
             let number = SpawnedProgram.start(start, given)
             if number > 0 {
                 state.withLock { $0.number = number }
@@ -112,7 +122,7 @@ package final class SpawnedProgram: Sendable {
             printed.enter()
             let file = FileDescriptor(owning: pipe.read, subject: "the output of \(start.path)")
             let lines = StoredLines(file)
-            DispatchQueue(label: "widget.child.output").async {
+            DispatchQueue(label: "processes.child.output").async {
                 lines.read(upTo: SpawnedProgram.lineByteCount) { onLine(stream, $0) }
                 printed.leave()
             }
