@@ -11,6 +11,7 @@ import lists
 import looks
 import parts
 import pictures
+import shots
 import solved
 import springs
 import stacks
@@ -22,6 +23,6 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, hostile, limits, lists, looks, parts, solved, springs, stacks, tables]
+    modules = [access, agreement, hostile, limits, lists, looks, parts, shots, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -23,7 +23,7 @@ import Testing
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         // Rendering has the options of all forms.
-        #expect(lines.count <= (arguments[0] == "render" ? 47 : 40))
+        #expect(lines.count <= (arguments[0] == "render" ? 48 : 40))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(result.output.contains("example:\n  widget "))
         #expect(result.exitCode == 0)

@@ -95,7 +95,7 @@ import Testing
         (["--size", "0x1"], "--size is 0x1"), (["--scheme", "sepia"], "--scheme is sepia"),
         (["--text-size", "huge"], "--text-size is huge"), (["--dir", "up"], "--dir is up"),
         (["--explain"], "--explain is not part of a page"), (["--screens"], "--screens makes several pages"),
-        (["--as", "text", "-o", "page"], "-o writes pages"), (["-o", ""], "-o names no folder"),
+        (["--as", "text", "-o", "page"], "-o writes pages"), (["-o", ""], "-o names nothing"),
         (["--advances", "widths.json"], "--advances is for frames"),
         (["--viewport", "320x568", "--size", "320x568"], "--viewport and --size both name a screen"),
     ])

@@ -11,17 +11,22 @@ enum RenderCommand {
         "render", "run a widget for a moment and print what it shows",
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
         options: [
-            Option("as", value: "FORM", help: "\(ViewPrinters.choice); \(usual) if not given"),
-            Option("output", letter: "o", value: "FOLDER", help: "write the page, its sheets and its pictures there"),
-            Option("force", help: "let -o write into a folder that has other files"),
+            Option("as", value: "FORM", help: "\(choice); \(usual) if not given"),
+            Option(
+                "output", letter: "o", value: "PATH", help: "the folder of a page with its files, or the file of a png"),
+            Option("force", help: "let -o write over other files, or into their folder"),
             Option("screens", help: "all screens that a script reaches, not the last one alone"),
             Option("advances", value: "FILE", help: "for frames: widths of texts in a host's fonts, as JSON"),
+            HeadlessBrowser.option,
             Option("explain", help: "say of each value where it came from"),
         ] + ViewportOptions.options + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
     private static var usual: String { ViewPrinters.all.first?.name ?? "" }
+
+    /// The forms for a sentence: `text, json or png`.
+    private static var choice: String { ViewPrinters.choice.replacing(" or ", with: ", ") + " or \(DrawnPages.name)" }
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         do throws(CommandFailure) {
@@ -33,8 +38,10 @@ enum RenderCommand {
 
     private static func render(_ invocation: Invocation) async throws(CommandFailure) -> ExitCode {
         let form = invocation.value("as") ?? (invocation.has("json") ? ViewJSON.name : usual)
-        guard let printerType = ViewPrinters.named(form) else {
-            throw .misuse("--as is \(form)", hints: ["it can be \(ViewPrinters.choice)"])
+        // A picture is one of a page.
+        let isPicture = form == DrawnPages.name
+        guard let printerType = ViewPrinters.named(isPicture ? PagePrinter.name : form) else {
+            throw .misuse("--as is \(form)", hints: ["it can be \(choice)"])
         }
         let options = try RunningOptions(invocation, usesColor: false)
         let isPage = printerType.mediaType == PagePrinter.mediaType
@@ -43,6 +50,10 @@ enum RenderCommand {
             throw .misuse(
                 "--advances is for frames", hints: ["`--as \(ViewFrames.name) --advances FILE` measures with it"])
         }
+        if !isPicture, invocation.value("browser") != nil {
+            throw .misuse("--browser is for pictures", hints: ["`--as \(DrawnPages.name)` draws one with it"])
+        }
+        let pictures = try isPicture ? DrawnPages(invocation, options) : nil
         let text = options.text
         let (instance, records) = try options.instance(of: try await options.source())
         var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)
@@ -85,6 +96,16 @@ enum RenderCommand {
         }
         reached = seen.withLock { $0 }
         if reached.views.isEmpty { reached.add(view) }
+        if let pictures {
+            let pages = RenderedPages(instance.program, printOptions, assets)
+            let written = try pictures.write(reached.views, pages)
+            // A picture on the standard output is alone there.
+            guard !written.isEmpty else {
+                Terminal.report(run.output.split(separator: "\n").map(String.init))
+                return .clean
+            }
+            return Terminal.print(run.output + written.map { "wrote \(QuotedText.plain($0))\n" }.joined())
+        }
         if let folder = invocation.value("output") {
             let pages = RenderedPages(instance.program, printOptions, assets)
             try pages.write(
@@ -112,7 +133,7 @@ enum RenderCommand {
             throw .misuse("--screens makes several pages", hints: ["`-o FOLDER` names a folder for them"])
         }
         if invocation.value("output")?.isEmpty ?? false {
-            throw .misuse("-o names no folder", hints: ["`-o page` names one"])
+            throw .misuse("-o names nothing", hints: ["`-o page` names a folder, `-o page.png` a picture"])
         }
     }
 }

@@ -1,0 +1,140 @@
+import Deflate
+import Foundation
+import TestSupport
+import Testing
+
+@testable import widget
+
+/// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:
+/// programs that are no browsers; `Tests/Browser` draws with a real one.
+@Suite(.timeLimit(.minutes(3))) struct `widget render, as pictures,` {
+    private static let sample = "\(SampleSources.folder)/HarbourLog"
+
+    private static func render(
+        _ arguments: [String], _ environment: [String: String] = [:], in folder: Folder
+    ) throws -> BuiltProgram.Result {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("temporary"), withIntermediateDirectories: true)
+        let variables = ["TMPDIR": folder.path("temporary")].merging(environment) { $1 }
+        return try Program.run(
+            ["render", sample, "--clock", "2018-06-20T20:00:00Z"] + (arguments.contains("--as") ? [] : ["--as", "png"])
+                + arguments, environment: variables,
+            in: folder.url)
+    }
+
+    /// A program that is started as a browser, and follows a shell's script.
+    private static func browser(_ script: String, in folder: Folder) throws -> String {
+        let path = try folder.write("browser", Array("#!/bin/sh\n\(script)\n".utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    private static func isClean(_ folder: Folder) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary")).isEmpty
+    }
+
+    @Test func `Without a browser, the error says what to install`() throws {
+        let folder = try Folder()
+        let result = try Self.render(
+            ["-o", "page.png"], ["PATH": folder.path("none"), "WIDGET_BROWSER": ""], in: folder)
+        #expect(
+            result.error.hasPrefix("error: no Chromium is found") && result.error.contains("apt-get install chromium"))
+        #expect(result.exitCode == 1 && result.output.isEmpty)
+        #expect(try folder.names == ["temporary"] && Self.isClean(folder))
+    }
+
+    @Test(arguments: [
+        ("exit 1", "its exit code is 1"), ("echo no display >&2; exit 3", "\n  no display\n"),
+        ("printf 'nonsense\\0' >&4; cat <&3", "does not answer as a Chromium: a message is not JSON"),
+        (#"printf '{"id": 1, "error": {"message": "not today"}}\0' >&4; cat <&3"#, "not today"),
+        (#"printf '{"id": 1, "result": {}}\0' >&4; cat <&3"#, "has no targetId"),
+        ("exec 3<&- 4>&-; exec sleep 1000", "has closed its channel"),
+        ("touch $HOME/kept $TMPDIR/kept; kill -9 $$", "it got the signal 9"),
+    ])
+    func `A browser that fails is an error, and leaves nothing`(script: String, error: String) throws {
+        let folder = try Folder()
+        let path = try Self.browser(script, in: folder)
+        for arguments in [["-o", "page.png"], ["-o", "pages", "--screens"]] {
+            let result = try Self.render(arguments + ["--browser", path], in: folder)
+            #expect(result.error.contains(error) && result.exitCode == 1, "\(result.error)")
+            #expect(try folder.names == ["browser", "temporary"] && Self.isClean(folder))
+        }
+        let named = try Self.render([], ["WIDGET_BROWSER": path], in: folder)
+        #expect(named.error.contains(error) && named.output.isEmpty)
+    }
+
+    @Test func `A browser that hangs is ended with its children when its time is over`() throws {
+        let folder = try Folder()
+        var browser = HeadlessBrowser(
+            path: try Self.browser("echo $$ > hung; sleep 1000 & echo $! >> hung; wait", in: folder))
+        browser.patience = .seconds(1)
+        let shape = PictureShape(width: 10, height: 10, scale: 1)
+        let failure = #expect(throws: CommandFailure.self) {
+            try browser.draw(["/none"], shape, in: folder.url.path) { _, _ in Issue.record("there is a picture") }
+        }
+        #expect(failure?.sentence.hasSuffix("has drawn nothing in 1 s") == true)
+        let numbers = String(decoding: try folder.bytes("hung"), as: UTF8.self).split(separator: "\n").compactMap {
+            pid_t($0)
+        }
+        #expect(numbers.count == 2)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline, numbers.contains(where: { kill($0, 0) == 0 }) { sched_yield() }
+        #expect(!numbers.contains { kill($0, 0) == 0 })
+    }
+
+    @Test func `An interrupted run clears up before it ends`() throws {
+        let folder = try Folder()
+        // The browser interrupts the program that has started it.
+        let path = try Self.browser("kill -INT $PPID; exec sleep 1000", in: folder)
+        let result = try Self.render(["-o", "page.png", "--browser", path], in: folder)
+        #expect(result.exitCode != 0 && result.output.isEmpty && result.error.isEmpty)
+        #expect(try folder.names == ["browser", "temporary"] && Self.isClean(folder))
+    }
+
+    @Test func `A file that is not a picture is replaced with --force alone, and before a browser is started`() throws {
+        let folder = try Folder()
+        let path = try Self.browser("touch \(folder.path("started")); exit 1", in: folder)
+        try folder.write("notes.txt", Array("mine".utf8))
+        try folder.write("pages/notes.txt", Array("mine".utf8))
+        for arguments in [["-o", "notes.txt"], ["-o", "pages", "--screens"]] {
+            let result = try Self.render(arguments + ["--browser", path], in: folder)
+            #expect(result.error.contains("--force") && result.exitCode == 1, "\(result.error)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("started")))
+        }
+        _ = try Self.render(["-o", "notes.txt", "--force", "--browser", path], in: folder)
+        #expect(FileManager.default.fileExists(atPath: folder.path("started")))
+        #expect(try folder.bytes("notes.txt") == Array("mine".utf8))
+    }
+
+    @Test(arguments: [
+        (["--viewport", "10000x10000"], "is too large"), (["--explain"], "--explain is not part of a page"),
+        (["--screens"], "--screens makes several pages"), (["--browser", "none/chromium"], "where no program is"),
+        (["--as", "html", "--browser", "/bin/true"], "--browser is for pictures"),
+    ]) func `What no picture can have is misuse`(arguments: [String], error: String) throws {
+        let result = try Self.render(arguments, in: try Folder())
+        #expect(result.error.contains(error) && result.exitCode == 2 && result.output.isEmpty, "\(result.error)")
+    }
+
+    @Test func `A picture is whole, of its size, or has a fault`() {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            func word(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+            let named = Array(name.utf8) + content
+            return word(UInt32(content.count)) + named + word(Checksum.of(named))
+        }
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let head = chunk("IHDR", [0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0])
+        let whole = signature + head + chunk("IDAT", [1, 2, 3]) + chunk("IEND", [])
+        #expect(PictureCheck.fault(of: whole, width: 3, height: 2) == nil)
+        #expect(PictureCheck.fault(of: whole, width: 2, height: 3) == "it is 3x2 pixels, and not 2x3")
+        for count in 0..<whole.count {
+            #expect(PictureCheck.fault(of: Array(whole.prefix(count)), width: 3, height: 2) != nil)
+            var damaged = whole
+            damaged[count] ^= 0x10
+            #expect(PictureCheck.fault(of: damaged, width: 3, height: 2) != nil)
+        }
+        #expect(PictureCheck.fault(of: whole + [0], width: 3, height: 2) == "something follows its end")
+        let empty = signature + head + chunk("IEND", [])
+        #expect(PictureCheck.fault(of: empty, width: 3, height: 2) == "it has no pixels")
+        #expect(PictureCheck.fault(of: signature + chunk("IEND", []), width: 3, height: 2) == "it has no header")
+    }
+}
