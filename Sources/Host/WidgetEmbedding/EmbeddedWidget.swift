@@ -91,7 +91,11 @@ public actor EmbeddedWidget {
 
     /// Selects a row of a list.
     public func select(row: Int, section: Int = 0, of list: String = "list") async throws(EmbeddingError) {
-        try await send(.select(try await key(list, for: .select), section: section, row: row))
+        let (key, view) = try await element(list, for: .select)
+        switch view.row(row, inSection: section, of: key) {
+        case .row(let key): try await send(.select(key))
+        case .missing(let reason): throw .refused(reason)
+        }
     }
 
     /// Pulls a list down.
@@ -106,8 +110,16 @@ public actor EmbeddedWidget {
     public func stop() async { await running.stop() }
 
     private func key(_ name: String, for event: NodeEvent?) async throws(EmbeddingError) -> ViewKey {
-        let search = ElementSearch(await running.snapshot().view)
-        if let key = search.key(name, for: event) { return key }
+        try await element(name, for: event).key
+    }
+
+    /// The key of an element, and the view that it is from.
+    private func element(
+        _ name: String, for event: NodeEvent?
+    ) async throws(EmbeddingError) -> (key: ViewKey, view: View) {
+        let view = await running.snapshot().view
+        let search = ElementSearch(view)
+        if let key = search.key(name, for: event) { return (key, view) }
         let names = search.names
         throw .unknown(name, nearest: NearestName.of(name, in: names), names: names)
     }

@@ -143,8 +143,9 @@ import WidgetCore
             let program = `An action`.program(scene)
             let store = Reducer.reduce(.start, Store(records: table), in: program, Environment()).store
             let list = ViewKey(screen: try #require(store.visible).number, node: 0)
-            let done = Reducer.reduce(
-                .deleteRow(list, section: 0, row: row), store, in: program, Environment())
+            let view = Evaluator(program).view(of: store, Environment())
+            guard case .row(let key) = view.row(row, of: list) else { return (-1, "no row is there") }
+            let done = Reducer.reduce(.deleteRow(key), store, in: program, Environment())
             return (done.store.records.count, done.refusal)
         }
         #expect(try deleted(0) == (2, "rows cannot be deleted here"))

@@ -25,7 +25,7 @@ import WidgetCore
         #expect(try bench.tap("add") == nil)
         #expect(bench.text.contains("Cy"))
         let table = try bench.key("people")
-        #expect(bench.send(.select(table, section: 0, row: 1)) == nil)
+        #expect(bench.send(toRow: 1, of: table) { .select($0) } == nil)
         #expect(bench.text.contains("BO") && bench.text.contains("Ann"))
         #expect(try bench.tap("first") == nil)
         #expect(try bench.tap("none") == nil)
@@ -35,18 +35,38 @@ import WidgetCore
     @Test func `A reader deletes a row that has actions for it, and no other`() throws {
         var bench = try DocumentBench(Self.list)
         let table = try bench.key("people")
-        #expect(bench.send(.deleteRow(table, section: 0, row: 0)) == nil)
+        #expect(bench.send(toRow: 0, of: table) { .deleteRow($0) } == nil)
         #expect(!bench.text.contains("Ann") && bench.text.contains("Bo"))
         var row: ViewKey?
         bench.view.visit { node in
             if node.kind == .row { row = node.key }
             return true
         }
-        #expect(bench.send(.deleteRow(try #require(row), section: 0, row: 0)) == nil)
+        #expect(bench.send(.deleteRow(try #require(row))) == nil)
         #expect(!bench.text.contains("Bo"))
         var fixed = try DocumentBench(
             #"{"kind": "table", "id": "t", "children": [{"kind": "cell", "payload": {"title": "A"}}]}"#)
-        #expect(fixed.send(.deleteRow(try fixed.key("t"), section: 0, row: 0)) == "rows cannot be deleted here")
+        #expect(fixed.send(toRow: 0, of: try fixed.key("t")) { .deleteRow($0) } == "rows cannot be deleted here")
+    }
+
+    @Test func `A row is the one whose key an event names, and one that is not there any longer is refused`() throws {
+        var bench = try DocumentBench(Self.list)
+        let table = try bench.key("people")
+        guard case .row(let ann) = bench.view.row(0, of: table), case .row(let bo) = bench.view.row(1, of: table) else {
+            Issue.record("there are two rows")
+            return
+        }
+        #expect(try bench.tap("first") == nil)
+        #expect(bench.send(.select(bo)) == nil)
+        #expect(bench.text.contains("BO"))
+        for event in [Event.select(ann), .deleteRow(ann)] {
+            #expect(bench.send(event) == "the row is not in the list any longer")
+        }
+        var keyless = bo
+        keyless.item = nil
+        #expect(bench.send(.deleteRow(keyless)) == "the row is not in the list any longer")
+        #expect(bench.send(.deleteRow(table)) == "the element is not a row of a list")
+        #expect(bench.text.contains("BO"))
     }
 
     @Test func `A list that would be too large stays as it is, and so does a state that is not a list`() throws {

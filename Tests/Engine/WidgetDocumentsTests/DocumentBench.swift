@@ -58,6 +58,17 @@ struct DocumentBench {
         return transition.refusal
     }
 
+    /// Sends an event to the row at a place of a list.
+    @discardableResult
+    mutating func send(
+        toRow row: Int, inSection section: Int = 0, of list: ViewKey, _ event: (ViewKey) -> Event
+    ) -> String? {
+        switch view.row(row, inSection: section, of: list) {
+        case .row(let key): send(event(key))
+        case .missing(let reason): reason
+        }
+    }
+
     mutating func pass(_ seconds: Double) {
         environment.now += seconds
         send(.time)

@@ -68,13 +68,14 @@ import WidgetCore
     @Test func `A row is selected by its place, and its actions know its item`() throws {
         var bench = try DocumentBench(Self.people)
         let list = try bench.key("people")
-        #expect(bench.send(.select(list, section: 0, row: 1)) == nil)
+        #expect(bench.send(toRow: 1, of: list) { .select($0) } == nil)
         #expect(bench.lines[0] == "Bo")
-        #expect(bench.send(.select(list, section: 0, row: 2)) == "the list has no row 2, but 2 rows")
-        #expect(bench.send(.select(list, section: 0, row: -1)) == "the list has no row -1, but 2 rows")
-        #expect(bench.send(.select(list, section: 1, row: 0)) == "the list has no section 1, but 1 sections")
-        #expect(bench.send(.deleteRow(list, section: 0, row: 7)) == "the list has no row 7, but 2 rows")
-        #expect(bench.send(.select(try bench.key("none"), section: 0, row: 0)) == "the element has no rows")
+        #expect(bench.send(toRow: 2, of: list) { .select($0) } == "the list has no row 2, but 2 rows")
+        #expect(bench.send(toRow: -1, of: list) { .select($0) } == "the list has no row -1, but 2 rows")
+        #expect(
+            bench.send(toRow: 0, inSection: 1, of: list) { .select($0) } == "the list has no section 1, but 1 sections")
+        #expect(bench.send(toRow: 7, of: list) { .deleteRow($0) } == "the list has no row 7, but 2 rows")
+        #expect(bench.send(toRow: 0, of: try bench.key("none")) { .select($0) } == "the element has no rows")
         #expect(bench.lines[0] == "Bo")
     }
 
@@ -127,9 +128,9 @@ import WidgetCore
         #expect(bench.messages.isEmpty, "\(bench.messages)")
         #expect(["One", "A", "Two", "B", "C", "End"].allSatisfy(bench.text.contains))
         let list = try bench.key("t")
-        bench.send(.select(list, section: 1, row: 1))
+        bench.send(toRow: 1, inSection: 1, of: list) { .select($0) }
         #expect(bench.lines.contains { $0.hasSuffix("C") } && bench.store.visible?.states["done"]?.string == "C")
-        bench.send(.select(list, section: 0, row: 0))
+        bench.send(toRow: 0, of: list) { .select($0) }
         #expect(bench.store.visible?.states["done"]?.string == "table")
     }
 

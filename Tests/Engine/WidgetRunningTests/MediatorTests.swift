@@ -197,9 +197,8 @@ import WidgetRunning
                 #""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x/$entryId", "response": {}}"#
             )
         ).started()
-        let list = try widget.key("tableView")
-        #expect(widget.send(.deleteRow(list, section: 0, row: 1)) != nil)
-        #expect(widget.send(.deleteRow(list, section: 0, row: 0)) == nil)
+        #expect(widget.deletionRefusal(of: "tableView", row: 1) != nil)
+        #expect(widget.deletionRefusal(of: "tableView", row: 0) == nil)
         #expect(widget.log.contains { $0.text.hasPrefix("remove: GET https://x.example/x/1") })
         widget.advance(by: 0.7)
         #expect(widget.column("titleText") == ["mine", "nobody's"])
@@ -218,7 +217,7 @@ import WidgetRunning
                     #""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x"\#(response)}"#
                 )
             ).started()
-            #expect(widget.send(.deleteRow(try widget.key("tableView"), section: 0, row: 0)) == nil)
+            #expect(widget.deletionRefusal(of: "tableView", row: 0) == nil)
             widget.advance(by: 0.2)
             #expect(widget.column("titleText").count == 2)
             _ = widget.settle()

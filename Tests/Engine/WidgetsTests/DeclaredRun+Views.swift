@@ -64,8 +64,7 @@ extension DeclaredRun {
 
     @discardableResult
     mutating func delete(row: Int, section: Int = 0, of name: String = "list") -> String? {
-        guard let key = ElementSearch(instance.view()).key(name) else { return "there is nothing called \(name)" }
-        return instance.send(.deleteRow(key, section: section, row: row))
+        send(toRow: row, section, of: name) { .deleteRow($0) }
     }
 }
 

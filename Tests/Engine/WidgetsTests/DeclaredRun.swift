@@ -44,8 +44,14 @@ struct DeclaredRun {
 
     @discardableResult
     mutating func select(row: Int, section: Int = 0, of name: String = "list") -> String? {
-        guard let key = ElementSearch(instance.view()).key(name) else { return "there is nothing called \(name)" }
-        return instance.send(.select(key, section: section, row: row))
+        send(toRow: row, section, of: name) { .select($0) }
+    }
+
+    mutating func send(toRow row: Int, _ section: Int, of name: String, _ event: (ViewKey) -> Event) -> String? {
+        switch ElementSearch(instance.view()).row(row, inSection: section, of: name) {
+        case .row(let key): instance.send(event(key))
+        case .missing(let reason): reason
+        }
     }
 
     /// The desk answers what it was asked, and the code asks for a turn.

@@ -65,7 +65,10 @@ private func driven(_ bytes: [UInt8], _ policy: ElementPolicy) -> [UInt8] {
             switch round {
             case 0: send(.tap(key))
             case 1: send(.input(key, .string("a\"\\$content.name%@")))
-            default: send(.select(key, section: 0, row: 0))
+            default:
+                var row = key
+                if case .row(let found) = view.row(0, of: key) { row = found }
+                send(.select(row))
             }
             if round < 2 { checkReuse(evaluator, store, environment, &cache) }
         }

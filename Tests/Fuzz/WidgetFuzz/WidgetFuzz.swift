@@ -55,10 +55,12 @@ private func driven(_ files: [String: [UInt8]]) -> [UInt8] {
                 widget.send(.input(key, .string("a\"\\\n$content.name%@")))
                 widget.send(.submit(key))
             default:
-                widget.send(.select(key, section: 0, row: 0))
+                var row = key
+                if case .row(let found) = view.row(0, of: key) { row = found }
+                widget.send(.select(row))
                 widget.send(.scroll(key, toEnd: true))
                 widget.send(.refresh(key))
-                widget.send(.deleteRow(key, section: 0, row: 0))
+                widget.send(.deleteRow(row))
             }
             for case .request(let number, _) in widget.takeEffects() {
                 widget.send(

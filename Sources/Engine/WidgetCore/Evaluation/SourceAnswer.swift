@@ -156,29 +156,15 @@ struct ShownList {
     }
 }
 
-extension Store {
-    /// The place of an item in its list on the visible screen; `nil` for an item that is not there, or repeats another.
-    package func place(of item: ItemKey, in program: Program) -> (section: Int, row: Int)? {
-        guard let screen = visible, item.turn == 0,
-            let list = program.scenes[screen.scene]?.node(item.list)?.list
-        else { return nil }
-        let state = ShownList(list, in: screen).state
-        let found: Int?
-        switch state.items {
-        case .records(let ids): found = item.isRecord ? ids.firstIndex(of: item.number) : nil
-        case .values(let values):
-            found = !item.isRecord && values.indices.contains(item.number) ? item.number : nil
-        }
-        guard let place = found else { return nil }
-        for (number, section) in state.sections.enumerated()
-        where place >= section.start && place - section.start < section.count {
-            return (number, place - section.start)
-        }
-        return (0, place)
-    }
-}
-
 extension SourceState.Items {
+    /// True for the key of one of them, whichever its turn is.
+    func contains(_ item: ItemKey) -> Bool {
+        switch self {
+        case .records(let ids): item.isRecord && ids.contains(item.number)
+        case .values(let values): !item.isRecord && values.indices.contains(item.number)
+        }
+    }
+
     /// One item, with its record's current fields; `.null` if it does not exist.
     func item(_ place: Int, in records: RecordTable) -> Value {
         switch self {

@@ -133,10 +133,14 @@ package struct ItemKey: Hashable, Sendable {
     /// The record's number; for other items, their index.
     package var number: Int
     package var isRecord: Bool
-    /// The repetition, for items that are shown several times.
+    /// The repetition, for items that are shown several times. The header and the footer of a section are about its
+    /// first item.
     package var turn: Int
     /// The item that this one lies in.
     package var outer: OuterItem?
+
+    package static let headerTurn = -1
+    package static let footerTurn = -2
 
     package init(list: NodeID, number: Int, isRecord: Bool, turn: Int = 0, outer: ItemKey? = nil) {
         self.outer = outer.map(OuterItem.init)

@@ -8,8 +8,10 @@ package enum Event: Sendable {
     /// The text or value of an element changes.
     case input(ViewKey, Value)
     case submit(ViewKey)
-    case select(ViewKey, section: Int, row: Int)
-    case deleteRow(ViewKey, section: Int, row: Int)
+    /// A row of a list is chosen. Its key is that of its node in the view; ``View/row(_:inSection:of:)`` finds it by a
+    /// place.
+    case select(ViewKey)
+    case deleteRow(ViewKey)
     case scroll(ViewKey, toEnd: Bool)
     case refresh(ViewKey)
     /// The user has picked a picture or a film.

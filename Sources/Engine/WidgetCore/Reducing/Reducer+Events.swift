@@ -8,8 +8,8 @@ extension Reducer {
         case .tap(let key): tap(key)
         case .input(let key, let value): input(key, value)
         case .submit(let key): submit(key)
-        case .select(let key, let section, let row): select(key, section, row)
-        case .deleteRow(let key, let section, let row): delete(key, section, row)
+        case .select(let row): select(row)
+        case .deleteRow(let row): delete(row)
         case .scroll(let key, let toEnd): scroll(key, toEnd: toEnd)
         case .refresh(let key): send(.refresh, to: key)
         case .pick(let key, let media): pick(key, media)
@@ -208,56 +208,66 @@ extension Reducer {
 
     // MARK: - Rows
 
-    private mutating func rowItem(_ key: ViewKey, _ section: Int, _ row: Int) -> ItemKey? {
-        guard let (node, _) = frame(of: key), let screen = store.screens.last else { return nil }
-        guard let list = node.list else {
-            refusal = "the element has no rows"
-            return nil
-        }
-        let state = ShownList(list, in: screen).state
-        let start = state.sections.indices.contains(section) ? state.sections[section].start : section == 0 ? 0 : -1
-        let count = state.sections.indices.contains(section) ? state.sections[section].count : state.items.count
-        guard start >= 0, row >= 0, row < count else {
-            refusal = Reducer.missingRow(row, section, of: count)
-            return nil
-        }
-        switch state.items {
-        case .records(let ids): return ItemKey(list: key.node, number: ids[start + row], isRecord: true)
-        case .values: return ItemKey(list: key.node, number: start + row, isRecord: false)
-        }
+    private static let missingRow = "the row is not in the list any longer"
+
+    /// The list of a row that is made for an item of a source; `nil` for other elements.
+    private func sourceList(of row: ViewKey) -> (ViewKey, ListTemplate, ItemKey)? {
+        guard let item = row.item, let list = scene(row.screen)?.node(item.list)?.list else { return nil }
+        return (ViewKey(screen: row.screen, node: item.list, item: item.outer?.key), list, item)
     }
 
-    /// The row of a list whose rows are its children. Without one, the event is refused.
-    private mutating func authoredRow(_ list: ViewKey, _ section: Int, _ row: Int) -> ViewKey? {
-        let sections = authoredRows(of: list)
-        guard sections.indices.contains(section) else {
-            refusal = "the list has no section \(section), but \(sections.count) sections"
+    /// The frame of a list and the item of one of its rows, if the row is there now. The event is refused if not.
+    private mutating func frame(
+        ofRow row: ViewKey, of list: ViewKey, _ template: ListTemplate, _ item: ItemKey
+    ) -> StepFrame? {
+        guard frame(of: row) != nil, let (_, frame) = frame(of: list), let scene = scene(row.screen),
+            let screen = store.screens.last
+        else { return nil }
+        guard item.turn >= 0 else {
+            refusal = Reducer.noRow
             return nil
         }
-        let rows = sections[section]
-        guard rows.indices.contains(row) else {
-            refusal = Reducer.missingRow(row, section, of: rows.count)
+        let shown = ShownList(template, in: screen)
+        guard item.turn < template.repetitions, shown.state.items.contains(item),
+            prototype(of: shown, item.content(scene, screen, in: store.records), frame) == row.node
+        else {
+            refusal = template.prototypes.values.contains(row.node) ? Reducer.missingRow : Reducer.noRow
             return nil
         }
-        return rows[row]
+        return frame
     }
 
-    private static func missingRow(_ row: Int, _ section: Int, of count: Int) -> String {
-        "the list has no row \(row)" + (section > 0 ? " in section \(section)" : "") + ", but \(count) rows"
+    private static let noRow = "the element is not a row of a list"
+
+    /// The node and the frame of a row that its list has as a child, if the row is there now. The event is refused if not.
+    private mutating func frame(ofAuthoredRow row: ViewKey) -> (Node, StepFrame)? {
+        guard let (node, frame) = frame(of: row) else { return nil }
+        guard node.kind == .row else {
+            refusal = Reducer.noRow
+            return nil
+        }
+        guard isShown(authoredRow: row) else {
+            refusal = Reducer.missingRow
+            return nil
+        }
+        return (node, frame)
     }
 
-    private mutating func select(_ key: ViewKey, _ section: Int, _ row: Int) {
-        if let (node, _) = frame(of: key), node.list == nil, node.kind == .list {
-            if let own = authoredRow(key, section, row) { tap(own) }
+    private mutating func select(_ row: ViewKey) {
+        guard let (list, template, item) = sourceList(of: row) else {
+            if frame(ofAuthoredRow: row) != nil { tap(row) }
             return
         }
-        guard let item = rowItem(key, section, row), let (_, frame) = frame(of: key) else { return }
-        choose(item, frame)
+        if let frame = frame(ofRow: row, of: list, template, item) { choose(item, frame) }
     }
 
     private mutating func choose(_ item: ItemKey, _ frame: StepFrame) {
         guard let scene = scene(frame.screen), let screen = store.screens.last, let list = scene.node(item.list)?.list
         else { return }
+        guard ShownList(list, in: screen).state.items.contains(item) else {
+            refusal = Reducer.missingRow
+            return
+        }
         let content = item.content(scene, screen, in: store.records)
         if list.collectsSelection {
             set(frame.screen) { screen in
@@ -283,42 +293,29 @@ extension Reducer {
         return list.prototype(chosen: list.choice.map { value($0, frame).shown })
     }
 
-    private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {
-        if deleteAuthored(key, section, row) { return }
-        // The key may name a row itself, instead of its list and its place there.
-        let list = key.item.map { ViewKey(screen: key.screen, node: $0.list) } ?? key
-        guard let item = key.item ?? rowItem(key, section, row), case (let node, var frame)? = frame(of: list),
-            let scene = scene(frame.screen),
+    private mutating func delete(_ row: ViewKey) {
+        guard let (key, template, item) = sourceList(of: row) else { return deleteAuthored(row) }
+        guard var frame = frame(ofRow: row, of: key, template, item), let scene = scene(row.screen),
             let screen = store.screens.last
         else { return }
         let content = item.content(scene, screen, in: store.records)
         frame.content = content
         frame.argument = content
-        guard let list = node.list else {
-            refusal = "the element has no rows"
+        guard content.recordID != nil, let mayDelete = template.rules.mayDelete, value(mayDelete, frame).truth else {
+            refusal = template.rules.deletionRefusal
             return
         }
-        guard content.recordID != nil, let mayDelete = list.rules.mayDelete, self.value(mayDelete, frame).truth else {
-            refusal = list.rules.deletionRefusal
-            return
-        }
-        push(node.events[.delete] ?? [.delete(.literal(content))], frame)
+        push(scene.node(key.node)?.events[.delete] ?? [.delete(.literal(content))], frame)
     }
 
-    /// Runs the steps of a row that is a child of its list, if it has some for a deletion.
-    private mutating func deleteAuthored(_ key: ViewKey, _ section: Int, _ row: Int) -> Bool {
-        guard let node = scene(key.screen)?.node(key.node), node.list == nil else { return false }
-        // A row of a source is deleted by its list.
-        if let item = key.item, scene(key.screen)?.node(item.list)?.list != nil { return false }
-        guard let authored = node.kind == .list ? authoredRow(key, section, row) : key else { return true }
-        guard scene(key.screen)?.node(authored.node)?.kind == .row else { return false }
-        guard let (found, frame) = frame(of: authored) else { return true }
-        guard let steps = found.events[.delete] else {
+    /// Runs the steps that a row which is a child of its list has for its deletion.
+    private mutating func deleteAuthored(_ row: ViewKey) {
+        guard let (node, frame) = frame(ofAuthoredRow: row) else { return }
+        guard let steps = node.events[.delete] else {
             refusal = RowRules().deletionRefusal
-            return true
+            return
         }
         push(steps, frame)
-        return true
     }
 
     mutating func set(_ number: Int, _ change: (inout Screen) -> Void) {

@@ -112,25 +112,36 @@ struct RepetitionRun {
 }
 
 extension Reducer {
-    /// The row of a list that has rows as its children, counted within a section. A section begins with its header.
-    func authoredRows(of list: ViewKey) -> [[ViewKey]] {
-        guard let place = store.place(ofScreen: list.screen),
+    /// True for a row that is a child of a list which shows it now.
+    func isShown(authoredRow key: ViewKey) -> Bool {
+        guard let scene = program.scenes[store.screens.last?.scene ?? ""],
+            let (list, repetitions) = scene.list(around: key.node),
+            let place = store.place(ofScreen: key.screen),
             let scope = ScreenScope(program, store, screen: place, environment, meter: meter)
-        else { return [] }
+        else { return false }
+        // The item of the list is the one around those of its rows.
+        var item = key.item
+        while let inner = item, repetitions.contains(inner.list) { item = inner.outer?.key }
         var evaluation = Evaluation(scope, store, budget, EvaluationCache())
         // A list whose item is gone has no rows.
-        let inner = try? scope.scope(of: list.node, item: list.item)
-        guard
-            let view = evaluation.node(
-                list.node, inner.map { .object($0) } ?? .object(scope), item: inner, depth: 1)
-        else { return [] }
-        var sections: [[ViewKey]] = [[]]
-        for child in view.children {
-            if child.kind == .sectionHeader {
-                if sections.count > 1 || !sections[0].isEmpty { sections.append([]) } else { sections = [[]] }
+        let around = try? scope.scope(of: list, item: item)
+        let view = evaluation.node(list, around.map { .object($0) } ?? .object(scope), item: around, depth: 1)
+        return view?.children.contains { $0.key == key } ?? false
+    }
+}
+
+extension Scene {
+    /// The list whose rows are its children, one of which is this node, and the repetitions between them.
+    fileprivate func list(around row: NodeID) -> (list: NodeID, repetitions: Set<NodeID>)? {
+        for (list, node) in nodes.enumerated() where node.list == nil && (node.kind == .list || node.kind == .grid) {
+            var pending = node.children.map { (id: $0, around: Set<NodeID>()) }
+            var seen: Set<NodeID> = []
+            while let (id, around) = pending.popLast() {
+                if id == row { return (list, around) }
+                guard let repetition = self.node(id)?.repetition, seen.insert(id).inserted else { continue }
+                pending += (repetition.template + repetition.empty).map { ($0, around.union([id])) }
             }
-            if child.kind == .row { sections[sections.count - 1].append(child.key) }
         }
-        return sections
+        return nil
     }
 }

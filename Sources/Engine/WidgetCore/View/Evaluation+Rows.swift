@@ -109,14 +109,14 @@ extension Evaluation {
         for place in 0..<total {
             if isExhausted() { break }
             if let section = starts.removeValue(forKey: place), let header = list.header,
-                let node = extra(header, state, section, id, turn: -1, depth: depth)
+                let node = extra(header, state, section, id, turn: ItemKey.headerTurn, depth: depth)
             {
                 rows.append(node)
             }
             let count = state.items.count
             rows.append(contentsOf: row(of: shown, id, place % count, turn: place / count, depth: depth)?.node)
             if let footer = list.footer, let section = ends[place],
-                let node = extra(footer, state, section, id, turn: -2, depth: depth)
+                let node = extra(footer, state, section, id, turn: ItemKey.footerTurn, depth: depth)
             {
                 rows.append(node)
             }

@@ -33,6 +33,7 @@ package struct Evaluator: Sendable {
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
             diagnostics: evaluation.diagnostics.all)
         view.constants = evaluation.constants()
+        view.sections = evaluation.sections
         view.shortage = view.diagnostics.first { $0.severity == .error && $0.code.isLimitOfViews }
         addTerms(to: &view, store, environment)
         return view
@@ -76,6 +77,7 @@ struct Evaluation {
     /// The typed and assigned values, by their element.
     private let given: [SlotOwner: [ViewProperty]]
     private var hiddenByRows: [NodeID: Bool] = [:]
+    private(set) var sections: [NodeID: [SourceState.Section]] = [:]
     /// One for each list that lies in a row of another.
     var logs: [ReadLog] = []
     var nesting = 0
@@ -112,10 +114,11 @@ struct Evaluation {
     // MARK: - The screen
 
     mutating func screen() -> ViewNode {
-        for node in scene.nodes {
+        for (id, node) in scene.nodes.enumerated() {
             guard let list = node.list else { continue }
-            let count = ShownList(list, in: scope.screen).state.items.count
-            for empty in list.emptyViews { hiddenByRows[empty] = count > 0 }
+            let state = ShownList(list, in: scope.screen).state
+            for empty in list.emptyViews { hiddenByRows[empty] = state.items.count > 0 }
+            if list.repetitions == 1, state.sections.count > 1 { sections[id] = state.sections }
         }
         cache.begin(ViewFacts(scope, hidden: hiddenByRows, budget))
         title = screenTitle()

@@ -95,6 +95,8 @@ package struct View: Sendable {
     package var data: DataStatus?
     /// The constants of rules that are not, or no longer, what their author wrote, by the nodes of the rules.
     package var constants: [ViewKey: Double] = [:]
+    /// The sections of lists whose sources have several, by the lists. Not all of them have headers.
+    package var sections: [NodeID: [SourceState.Section]] = [:]
     /// False while the widget has nothing to show, and hosts hide it.
     package var isVisible = true
     /// The margins around the widget: those that it wants, or else those that its host proposes.

@@ -86,7 +86,7 @@ extension Event {
     /// The element that a person has touched.
     fileprivate var key: ViewKey? {
         switch self {
-        case .tap(let key), .input(let key, _), .submit(let key), .select(let key, _, _), .deleteRow(let key, _, _),
+        case .tap(let key), .input(let key, _), .submit(let key), .select(let key), .deleteRow(let key),
             .scroll(let key, _), .refresh(let key), .pick(let key, _):
             key
         case .start, .back, .link, .arrive, .reveal, .replaced, .update, .time, .response, .progress, .setting, .cached,

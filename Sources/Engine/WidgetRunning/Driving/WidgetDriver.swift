@@ -49,10 +49,24 @@ package struct WidgetDriver: Sendable {
         to name: String, for action: NodeEvent? = nil, _ event: (ViewKey) -> Event
     ) -> String? {
         let search = ElementSearch(instance.view())
-        guard let key = search.key(name, for: action) else {
-            return "the screen has no \(name); it has \(search.names.joined(separator: ", "))"
-        }
+        guard let key = search.key(name, for: action) else { return search.missing(name) }
         return send(event(key))
+    }
+
+    /// Sends an event to a row of a list of the screen.
+    ///
+    /// - Parameters:
+    ///   - row: its place in the section.
+    ///   - name, action: those of the list.
+    /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
+    package mutating func send(
+        toRow row: Int, inSection section: Int, of name: String, for action: NodeEvent? = nil,
+        _ event: (ViewKey) -> Event
+    ) -> String? {
+        switch ElementSearch(instance.view()).row(row, inSection: section, of: name, for: action) {
+        case .row(let key): send(event(key))
+        case .missing(let reason): reason
+        }
     }
 
     /// Continues with another program, and keeps the state that has a place in it. Answers to earlier requests are

@@ -45,7 +45,7 @@ package struct ScriptRecorder: Sendable {
     package mutating func take(
         _ event: Event, in view: View, of before: WidgetInstance, isRefused: Bool, file: String? = nil
     ) {
-        let act = UserAct(view, before)
+        let act = UserAct(view)
         guard var step = act.step(event, file: file) else { return }
         if isRefused {
             step = step.expectingRefusal
@@ -65,7 +65,7 @@ package struct ScriptRecorder: Sendable {
 
     /// Records a step that the widget has taken.
     package mutating func take(_ step: ScriptStep, in view: View, of before: WidgetInstance) {
-        let act = UserAct(view, before)
+        let act = UserAct(view)
         switch step {
         case .tap(let name, let isRefused):
             let tap = act.step(tapping: name)
@@ -151,11 +151,9 @@ package struct ScriptRecorder: Sendable {
 private struct UserAct {
     private let view: View
     private let search: ElementSearch
-    private let widget: WidgetInstance
 
-    init(_ view: View, _ widget: WidgetInstance) {
+    init(_ view: View) {
         self.view = view
-        self.widget = widget
         search = ElementSearch(view)
     }
 
@@ -172,8 +170,13 @@ private struct UserAct {
         case .input(let key, let value):
             .input(search.name(of: key, for: .change), isSecure(key) ? ScriptRecorder.secret : text(value, for: key))
         case .submit(let key): .submit(search.name(of: key, for: .submit))
-        case .select(let key, let section, let row): .select(search.name(of: key), section: section, row: row)
-        case .deleteRow(let key, let section, let row): deletion(key, section, row)
+        case .select(let key):
+            place(of: key).map { .select($0.list, section: $0.section, row: $0.row) }
+                ?? .tap(search.name(of: key, for: .tap))
+        case .deleteRow(let key):
+            // A row without a place is named itself.
+            place(of: key).map { .delete($0.list, section: $0.section, row: $0.row) }
+                ?? .delete(search.name(of: key, for: .delete), section: 0, row: 0)
         case .scroll(let key, let toEnd): .scroll(search.name(of: key), toEnd: toEnd)
         case .refresh(let key): .refresh(search.name(of: key, for: .refresh))
         case .pick(let key, let media): .pick(search.name(of: key, for: .pick), file: file ?? media.fileName)
@@ -191,47 +194,19 @@ private struct UserAct {
         return row(tappedBy: key) ?? .tap(search.name(of: key, for: .tap))
     }
 
-    /// The choice of a row, for a tap on the row itself.
+    /// The choice of a row, for a tap on the row itself: of one that a list's source makes, and of one that has no name.
     private func row(tappedBy key: ViewKey) -> ScriptStep? {
-        if let place = placeOfNamelessRow(key) { return place }
-        guard let item = key.item, let node = view.node(key), node.kind == .row, !node.events.contains(.tap),
-            let place = widget.store.place(of: item, in: widget.program)
-        else { return nil }
-        return .select(list(of: key, item), section: place.section, row: place.row)
+        guard let node = view.node(key), node.kind == .row, let place = view.place(ofRow: key) else { return nil }
+        let isMade = key.item?.list == place.list.node
+        let isChoice = isMade ? !node.events.contains(.tap) : node.events.contains(.tap) && isNameless(key)
+        return isChoice ? .select(search.name(of: place.list), section: place.section, row: place.row) : nil
     }
 
-    /// The choice of a row that its list repeats and that has no name: by its place, as people count rows. A section
-    /// begins with its header.
-    private func placeOfNamelessRow(_ key: ViewKey) -> ScriptStep? {
-        guard let node = view.node(key), node.kind == .row, node.events.contains(.tap),
-            search.name(of: key, for: .tap) == key.description
-        else { return nil }
-        var found: (list: ViewKey, section: Int, row: Int)?
-        view.visit { list in
-            guard found == nil, list.kind == .list else { return found == nil }
-            var (section, row, hasRows) = (0, 0, false)
-            for child in list.children {
-                if child.kind == .sectionHeader {
-                    if hasRows || section > 0 || row > 0 { section += 1 }
-                    (row, hasRows) = (0, true)
-                }
-                guard child.kind == .row else { continue }
-                if child.key == key { found = (list.key, section, row) }
-                (row, hasRows) = (row + 1, true)
-            }
-            return found == nil
-        }
-        return found.map { .select(search.name(of: $0.list), section: $0.section, row: $0.row) }
-    }
+    private func isNameless(_ key: ViewKey) -> Bool { search.name(of: key, for: .tap) == key.description }
 
-    private func deletion(_ key: ViewKey, _ section: Int, _ row: Int) -> ScriptStep {
-        guard let item = key.item else { return .delete(search.name(of: key), section: section, row: row) }
-        let place = widget.store.place(of: item, in: widget.program) ?? (section, row)
-        return .delete(list(of: key, item), section: place.section, row: place.row)
-    }
-
-    private func list(of key: ViewKey, _ item: ItemKey) -> String {
-        search.name(of: ViewKey(screen: key.screen, node: item.list))
+    /// The name of a row's list, and its place there.
+    private func place(of key: ViewKey) -> (list: String, section: Int, row: Int)? {
+        view.place(ofRow: key).map { (search.name(of: $0.list), $0.section, $0.row) }
     }
 
     /// A value as a script writes it. One of several titles is written as the title, because a title may be a number.

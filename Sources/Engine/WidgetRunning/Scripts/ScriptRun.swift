@@ -198,9 +198,9 @@ package struct ScriptRun {
         case .input(let name, let value): return driver.send(to: name, for: .change) { .input($0, .string(value)) }
         case .submit(let name, _): return driver.send(to: name, for: .submit) { .submit($0) }
         case .select(let name, let section, let row):
-            return driver.send(to: name) { .select($0, section: section, row: row) }
+            return driver.send(toRow: row, inSection: section, of: name) { .select($0) }
         case .delete(let name, let section, let row):
-            return driver.send(to: name, for: .delete) { .deleteRow($0, section: section, row: row) }
+            return driver.send(toRow: row, inSection: section, of: name, for: .delete) { .deleteRow($0) }
         case .scroll(let name, let toEnd): return driver.send(to: name) { .scroll($0, toEnd: toEnd) }
         case .refresh(let name): return driver.send(to: name, for: .refresh) { .refresh($0) }
         case .pick(let name, let file):
@@ -289,6 +289,22 @@ package struct ElementSearch {
         let named = matches(name).first { !$0.isEmpty } ?? byKey
         return (ElementSearch.able(named, for: action).first ?? named.first)?.key ?? counted(name, for: action)
     }
+
+    /// The row at a place of the list of a name. For a deletion, the name may be that of the row or of a part of it.
+    package func row(
+        _ row: Int, inSection section: Int = 0, of name: String, for action: NodeEvent? = nil
+    ) -> CountedRow {
+        guard let key = key(name, for: action) else { return .missing(missing(name)) }
+        if action == .delete, let kind = view.node(key)?.kind, kind != .list, kind != .grid,
+            let own = view.row(around: key)
+        {
+            return .row(own)
+        }
+        return view.row(row, inSection: section, of: key)
+    }
+
+    /// The sentence about a name that no element has.
+    func missing(_ name: String) -> String { "the screen has no \(name); it has \(names.joined(separator: ", "))" }
 
     /// The elements with an identifier, and those with an accessible name, in reading order.
     private func matches(_ name: String) -> [[AccessibleNode]] {

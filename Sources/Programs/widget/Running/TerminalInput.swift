@@ -68,9 +68,8 @@ struct TerminalInput {
         case .escape: message = await widget.send(.back)
         case .enter, .character(" "): if let place { await touch(place, widget, frame) }
         case .delete, .backspace:
-            if let item = place?.key.item {
-                let list = ViewKey(screen: place?.key.screen ?? 0, node: item.list, item: item)
-                message = await widget.send(.deleteRow(list, section: 0, row: 0))
+            if let place, let row = frame.view?.row(around: place.key) {
+                message = await widget.send(.deleteRow(row))
             }
         case .control("r"): await refresh(frame, widget)
         case .control("n") where wasAsked: await startAnew(widget)

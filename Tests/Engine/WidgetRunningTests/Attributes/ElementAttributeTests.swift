@@ -184,7 +184,7 @@ import WidgetRunning
             [`A mediator`.provider, `A mediator`.load, `A mediator`.table(#", "allowDeletion": true"#)],
             service: `A mediator`.stub(#""log": {"resultType": "[Entry]", "response": \#(`A mediator`.mine)}"#)
         ).started()
-        #expect(try widget.refusal(of: "tableView") { .deleteRow($0, section: 0, row: 0) } == nil)
+        #expect(widget.deletionRefusal(of: "tableView", row: 0) == nil)
         #expect(widget.column("titleText") == ["nobody's"])
     }
 
@@ -193,7 +193,7 @@ import WidgetRunning
             [`A mediator`.provider, `A mediator`.load, `A mediator`.table()],
             service: `A mediator`.stub(#""log": {"resultType": "[Entry]", "response": \#(`A mediator`.mine)}"#)
         ).started()
-        #expect(try widget.refusal(of: "tableView") { .deleteRow($0, section: 0, row: 0) } != nil)
+        #expect(widget.deletionRefusal(of: "tableView", row: 0) != nil)
         #expect(widget.column("titleText").count == 2)
     }
 }

@@ -84,7 +84,13 @@ final class DrivenWidget {
     func submit(_ name: String) throws { try act(name, .submit) { .submit($0) } }
 
     func select(_ name: String, row: Int, section: Int = 0) throws {
-        try act(name) { .select($0, section: section, row: row) }
+        let refusal = driver.send(toRow: row, inSection: section, of: name) { .select($0) }
+        if let refusal { throw Refused(description: refusal) }
+    }
+
+    /// The reason why a row could not be deleted; `nil` when it could.
+    func deletionRefusal(of name: String, row: Int) -> String? {
+        driver.send(toRow: row, inSection: 0, of: name) { .deleteRow($0) }
     }
 
     func refresh(_ name: String) throws { try act(name) { .refresh($0) } }
