@@ -7,20 +7,50 @@ package struct HTMLWriter: Sendable {
     private var open: [HTMLElement] = []
     /// True directly behind a start tag after which parsers drop a line end.
     private var dropsLineEnd = false
+    /// The parts in their order; none for a writer that notes none.
+    package private(set) var parts: [HTMLPart] = []
+    private let notesParts: Bool
+    private var nextName: String?
 
-    package init(reservingBytes capacity: Int = 4_096) {
+    /// - Parameter notesParts: true for markup whose parts are looked at before it is sent.
+    package init(reservingBytes capacity: Int = 4_096, notesParts: Bool = false) {
+        self.notesParts = notesParts
         bytes.reserveCapacity(capacity)
     }
 
+    private mutating func note(_ kind: HTMLPart.Kind, from start: Int) {
+        guard notesParts else { return }
+        parts.append(HTMLPart(kind: kind, name: nextName, range: start..<bytes.count))
+        nextName = nil
+    }
+
+    /// Gives the part that is written next a name, for those who look at the parts; `nil` takes it back.
+    package mutating func name(_ name: String?) {
+        if notesParts { nextName = name }
+    }
+
+    /// Notes the place of an element that is not written.
+    ///
+    /// - Parameter depth: the elements around the one that has the identity.
+    package mutating func hole(_ name: String, depth: Int) {
+        nextName = name
+        note(.hole(depth: depth), from: bytes.count)
+    }
+
+    /// Markup of this program. Where parts are noted, it is one whole element.
     package mutating func markup(_ markup: StaticString) {
         dropsLineEnd = false
+        let start = bytes.count
         bytes.append(contentsOf: markup.description.utf8)
+        note(.markup(isElement: true), from: start)
     }
 
     /// Markup of a program that runs here itself, as it is. Nothing of a bundle or a server may come here.
     package mutating func trusted(_ markup: String) {
         dropsLineEnd = false
+        let start = bytes.count
         bytes.append(contentsOf: markup.utf8)
+        note(.markup(isElement: false), from: start)
     }
 
     /// Text between tags or inside a quoted attribute.
@@ -30,6 +60,7 @@ package struct HTMLWriter: Sendable {
         FitText.append(text, to: &bytes)
         if dropsLineEnd, bytes.count > start, bytes[start] == 0x0A { bytes.insert(0x0A, at: start) }
         dropsLineEnd = false
+        if bytes.count > start { note(.text, from: start) }
     }
 
     /// One element with text in it.
@@ -43,6 +74,7 @@ package struct HTMLWriter: Sendable {
 
     /// Opens an element, or writes a void one.
     package mutating func begin(_ element: HTMLElement, _ attributes: (inout HTMLAttributes) -> Void = { _ in }) {
+        let start = bytes.count
         bytes.append(UInt8(ascii: "<"))
         bytes.append(contentsOf: element.rawValue.utf8)
         var written = HTMLAttributes()
@@ -51,6 +83,7 @@ package struct HTMLWriter: Sendable {
         attributes(&written)
         swap(&bytes, &written.bytes)
         bytes.append(UInt8(ascii: ">"))
+        note(.start(element), from: start)
         if !element.isVoid { open.append(element) }
         dropsLineEnd = element.dropsLineEnd
     }
@@ -59,9 +92,11 @@ package struct HTMLWriter: Sendable {
     package mutating func end() {
         guard let element = open.popLast() else { return }
         dropsLineEnd = false
+        let start = bytes.count
         bytes.append(contentsOf: "</".utf8)
         bytes.append(contentsOf: element.rawValue.utf8)
         bytes.append(UInt8(ascii: ">"))
+        note(.end, from: start)
     }
 
     /// An element with its content.
@@ -94,6 +129,25 @@ package struct HTMLWriter: Sendable {
     }
 }
 
+/// A part of written markup, by the place of its bytes.
+package struct HTMLPart: Sendable {
+    package enum Kind: Sendable {
+        /// A start tag. Void elements have no end.
+        case start(HTMLElement)
+        case end
+        case text
+        /// - Parameter isElement: true for exactly one element.
+        case markup(isElement: Bool)
+        /// An element that is not written.
+        case hole(depth: Int)
+    }
+
+    package let kind: Kind
+    /// The name that the writer's caller gave the part.
+    package let name: String?
+    package let range: Range<Int>
+}
+
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
     case html, head, meta, title, link, body
@@ -119,7 +173,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case href, rel, target, src, srcset, media, alt, width, height, charset, content
     case httpEquiv = "http-equiv"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
-    case checked, selected, disabled, novalidate, readonly, min, max, step, open
+    case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"
     case labelledBy = "aria-labelledby"
     case describedBy = "aria-describedby"

@@ -55,6 +55,8 @@ package enum BaseSheet {
         :where([dir=rtl]) .t{text-align:right}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .b{font-size:.9375rem}
+        .pick{position:relative}.pick>input{position:absolute;inset:0;width:100%;opacity:0;cursor:pointer}
+        .pick:focus-within{outline:2px solid}
         .bar .b{font-size:inherit}
         .bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*.022)}
         .done{font-weight:600}

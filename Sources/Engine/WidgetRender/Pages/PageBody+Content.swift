@@ -50,6 +50,10 @@ extension PageBody {
 
     mutating func button(_ element: PageElement) {
         let node = element.node
+        if element.takesFile {
+            fileButton(element)
+            return
+        }
         let state = element.state
         // A title for a state comes before the usual one, as on devices.
         let text = state?.title ?? node.text(.text)
@@ -99,6 +103,29 @@ extension PageBody {
         html.end()
     }
 
+    /// A button with which a person picks a picture or a film: the look of one, over which a file is chosen.
+    private mutating func fileButton(_ element: PageElement) {
+        let text = element.node.text(.text)
+        html.begin(.span) { element.box(&$0, "b pick") }
+        if let shown = picture(of: element) { img(shown, alt: "") }
+        if !text.isEmpty || picture(of: element) == nil {
+            html.element(.span, text: text.isEmpty ? element.spokenName : text) { $0.set(.isHidden, "true") }
+        }
+        html.begin(.input) { attributes in
+            attributes.set(.type, "file")
+            attributes.set(.id, element.id)
+            attributes.set(.name, element.key)
+            attributes.set(.dataID, element.node.identifier)
+            attributes.set(.accept, "image/*,video/*")
+            element.label(&attributes)
+            attributes.set(.disabled, if: element.isDisabled)
+        }
+        html.end()
+    }
+
+    /// True if a person can pick pictures or films on this screen.
+    var takesFiles: Bool { scene?.nodes.contains { $0.kind == .button && $0.events[.pick] != nil } ?? false }
+
     /// The classes of the pictures behind a button's title: of its state, and while it is pressed.
     private mutating func grounds(of element: PageElement) -> String {
         let folder = options.pictureFolder
@@ -145,6 +172,12 @@ extension PageBody {
         case .original: return false
         case .automatic: return element.node.kind == .button && (element.place.isInBar || isOfSystem(element))
         }
+    }
+
+    /// True for a picture in an element that chooses between it and the one for dark schemes.
+    mutating func isPictureForTwoSchemes(_ element: PageElement) -> Bool {
+        guard !element.isTappable, !isShape(element), let shown = picture(of: element) else { return false }
+        return shown.dark != nil
     }
 
     private func isOfSystem(_ element: PageElement) -> Bool { element.look?.appearance.buttonType == 1 }
@@ -228,14 +261,6 @@ extension PageBody {
         default:
             return (scrolls ? "v sc" : "v") + (element.isTappable ? " tap" : "") + (element.place.isRoot ? " root" : "")
         }
-    }
-
-    /// A name that no other region of the page has.
-    mutating func regionName(_ element: PageElement) -> String {
-        let name = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
-        let count = regionNames[name, default: 0] + 1
-        regionNames[name] = count
-        return count == 1 ? name : "\(name) \(count)"
     }
 
     /// An element that pages cannot show: its name in a box, and its children.

@@ -46,7 +46,9 @@ extension PageBody {
     }
 
     private mutating func takesFocus(_ element: PageElement) -> Bool {
-        guard element.node.isTrue(.focused), !hasFocus, !element.isDisabled else { return false }
+        guard element.node.isTrue(.focused), !element.isDisabled else { return false }
+        focused.append(element.id)
+        guard !hasFocus, !isOperation else { return false }
         hasFocus = true
         return true
     }

@@ -20,26 +20,55 @@ extension PageBody {
         }
         if node.events.contains(.refresh) { refresh(element) }
         let children = ReadingOrder.sorted(node.children)
-        let rowCount = children.count { PageBody.isRow($0, of: node) }
-        var left = rowCount > options.rowLimit ? options.shownRowCount : rowCount
+        let rowCount = PageBody.rowCount(of: node, rowCounts)
+        if children.count > ReadingOrder.sortedCount { rowCounts[node.key] = rowCount }
+        let shownCount = options.shownRows(of: node, rowCount, windows)
+        var left = shownCount
         var isInRows = false
-        for child in children {
+        var skips = (shell?.shared.skips(of: node, isOld: shell?.isOld ?? false) ?? [])[...]
+        var place = 0
+        while place < children.count {
+            if let skipped = skips.first, skipped.lowerBound == place {
+                if !isInRows { html.begin(.ul) { $0.set(.role, "list") } }
+                isInRows = true
+                left -= skipped.count
+                place = skipped.upperBound
+                skips.removeFirst()
+                continue
+            }
+            // Sections beyond the last row that is shown come with their rows.
+            if left == 0, shownCount < rowCount { break }
+            let child = children[place]
+            place += 1
             guard PageBody.isRow(child, of: node) else {
                 if isInRows { html.end() }
                 isInRows = false
-                // Sections beyond the last row that is shown come with their rows.
-                if left > 0 || rowCount <= options.rowLimit { self.node(child) }
+                self.node(child)
                 continue
             }
-            if left == 0 { continue }
             left -= 1
             if !isInRows { html.begin(.ul) { $0.set(.role, "list") } }
             isInRows = true
-            row(self.element(child), in: element)
+            let row = self.element(child)
+            if isHole(row, in: node.key) { continue }
+            html.name(row.id)
+            self.row(row, in: element)
         }
         if isInRows { html.end() }
-        if rowCount > options.rowLimit { more(element, rowCount) }
+        if shownCount < rowCount {
+            more(element, shownCount, of: rowCount)
+        } else if node.events.contains(.scrollEnd) {
+            scroll(element)
+        }
         html.end()
+    }
+
+    /// The rows of a list, sections not counted.
+    ///
+    /// - Parameter known: the numbers of long lists.
+    static func rowCount(of list: ViewNode, _ known: [ViewKey: Int] = [:]) -> Int {
+        if list.children.count > ReadingOrder.sortedCount, let count = known[list.key] { return count }
+        return list.children.count { isRow($0, of: list) }
     }
 
     /// A node by itself: a row is an item of its list's.
@@ -84,11 +113,20 @@ extension PageBody {
         }
     }
 
-    private mutating func more(_ element: PageElement, _ count: Int) {
-        html.element(.button, text: "More rows (\(options.shownRowCount) of \(count) shown)") { attributes in
+    private mutating func more(_ element: PageElement, _ shown: Int, of count: Int) {
+        html.element(.button, text: "More rows (\(shown) of \(count) shown)") { attributes in
             attributes.set(.class, "more")
             attributes.set(.name, "do")
-            attributes.set(.value, PageKey.more(element.node.key, from: options.shownRowCount))
+            attributes.set(.value, PageKey.more(element.node.key, shown + options.shownRowCount))
+        }
+    }
+
+    /// A list that gets further rows at its end asks for them.
+    private mutating func scroll(_ element: PageElement) {
+        html.element(.button, text: "More rows") { attributes in
+            attributes.set(.class, "more")
+            attributes.set(.name, "do")
+            attributes.set(.value, PageKey.scroll(element.node.key))
         }
     }
 
@@ -224,24 +262,26 @@ extension PageBody {
         let paint = isTabs ? plans.tabBar : plans.toolbar
         let kind = (isTabs ? "tabs" : "tools") + " \(paint)" + (bar.isTranslucent ? " tr" : "")
         if isTabs {
-            tabs(bar, kind)
+            tabs(bar, kind, isInert: isInert)
             return
         }
         let element = toolbar.map { self.element($0, in: Place(isInert: isInert, isInBar: true)) }
         html.begin(.div) { attributes in
             if let element { element.identify(&attributes, kind) } else { attributes.set(.class, kind) }
+            attributes.set(.inert, if: isInert)
             attributes.set(.role, toolbar == nil ? nil : "toolbar")
             attributes.set(.label, toolbar == nil ? nil : "Toolbar")
         }
-        for child in toolbar?.children ?? [] { node(child, in: Place(isInert: isInert, isInBar: true)) }
+        for child in toolbar?.children ?? [] { node(child, in: Place(isInBar: true)) }
         html.end()
     }
 
     /// The tabs of other screens do nothing here, so that they are for the eye alone.
-    private mutating func tabs(_ bar: BarGeometry, _ kind: String) {
+    private mutating func tabs(_ bar: BarGeometry, _ kind: String, isInert: Bool) {
         html.begin(.div) { attributes in
             attributes.set(.class, kind)
             attributes.set(.isHidden, "true")
+            attributes.set(.inert, if: isInert)
         }
         for (place, tab) in bar.tabs.enumerated() {
             html.begin(.span) { $0.set(.class, place == 0 ? "tab on" : "tab") }

@@ -4,7 +4,7 @@ internal import WidgetLayout
 
 /// Writes the elements of one view. Siblings in this folder write the elements of each subject.
 struct PageBody {
-    var html = HTMLWriter(reservingBytes: 16 << 10)
+    var html: HTMLWriter
     var pictures: PagePictures
     let view: View
     let options: PageOptions
@@ -13,14 +13,33 @@ struct PageBody {
     let plans: PlannedScene?
     private let program: PlannedProgram?
     /// The names of regions that were given so far, because no two may have the same.
-    var regionNames: [String: Int] = [:]
+    private var regionNames: [String: Int] = [:]
+    private(set) var regions: [PageRegion] = []
+    /// True once a region was written that lies in a row.
+    private(set) var hasRegionInRow = false
     /// The elements that were written so far, by their keys.
-    private var idCounts: [String: Int] = [:]
+    private(set) var idCounts: [String: Int] = [:]
     /// True once an element has taken the focus of the page.
     var hasFocus = false
+    /// The identities of fields that want the focus, in their order.
+    var focused: [String] = []
+    /// The numbers of rows of long lists.
+    var rowCounts: [ViewKey: Int] = [:]
+    /// The rows that long lists show, if not as many as usual.
+    let windows: [ViewKey: Int]
+    /// For markup of operations, which is no whole page.
+    private(set) var shell: PageShell?
+    let isOperation: Bool
 
-    init(_ view: View, of program: PlannedProgram?, _ options: PageOptions, _ pictures: PagePictures) {
+    init(
+        _ view: View, of program: PlannedProgram?, _ options: PageOptions, _ pictures: PagePictures,
+        windows: [ViewKey: Int] = [:], shell: PageShell? = nil, isOperation: Bool = false
+    ) {
+        html = HTMLWriter(reservingBytes: shell == nil ? 16 << 10 : 2 << 10, notesParts: shell != nil)
         self.view = view
+        self.windows = windows
+        self.shell = shell
+        self.isOperation = isOperation
         self.program = program
         self.options = options
         self.pictures = pictures
@@ -32,10 +51,19 @@ struct PageBody {
     mutating func finish() -> PrintedPage {
         PrintedPage(
             html: html.finish(), pictures: pictures.files,
-            rules: pictures.rules.merging(constants) { first, _ in first }.merging(solvedFrames) { first, _ in first }
-                .merging(surroundings) { first, _ in first },
-            remarks: pictures.remarks)
+            rules: pictures.rules.merging(rules) { first, _ in first }, remarks: pictures.remarks)
     }
+
+    /// The rules of this view, but for those of pictures.
+    var rules: [String: String] {
+        constants.merging(solvedFrames) { first, _ in first }.merging(surroundings) { first, _ in first }
+    }
+
+    /// True for a program with places that depend on all elements of a page.
+    var hasSolvedFrames: Bool { !(plans?.solved.isEmpty ?? true) }
+
+    /// True if a node occurs twice, so that its identity has a number.
+    var hasDoubledIDs: Bool { idCounts.values.contains { $0 > 1 } }
 
     /// The margins of the widget, and the ground of its host where it is made to lie on one.
     private var surroundings: [String: String] {
@@ -90,11 +118,20 @@ struct PageBody {
             attributes.set(.id, id)
             attributes.set(.dataID, root.identifier)
         }
+        let takesFiles = takesFiles
         html.begin(.form) { attributes in
             attributes.set(.class, "f")
             attributes.set(.method, "post")
             // The widget says what is wrong with a field; a browser's own rules would keep every button from being sent.
             attributes.set(.novalidate, if: true)
+            if takesFiles { attributes.set(.enctype, "multipart/form-data") }
+        }
+        if let number = options.viewNumber {
+            html.begin(.input) { attributes in
+                attributes.set(.type, "hidden")
+                attributes.set(.name, "n")
+                attributes.set(.value, "\(number)")
+            }
         }
         // The first button is the one that Enter in a field presses.
         html.begin(.button) { attributes in
@@ -105,7 +142,7 @@ struct PageBody {
             attributes.set(.isHidden, "true")
         }
         html.end()
-        alerts()
+        alert()
         let isInert = !view.alerts.isEmpty
         let children = ReadingOrder.sorted(root.children)
         let bars = children.filter { $0.kind == .bar }
@@ -143,7 +180,7 @@ struct PageBody {
     }
 
     /// The last alert is the one in front; those behind it are shown once it is gone.
-    private mutating func alerts() {
+    mutating func alert() {
         guard let alert = view.alerts.last else { return }
         let id = PageKey.id(alert.key, letter: options.letter)
         html.begin(.dialog) { attributes in
@@ -163,7 +200,7 @@ struct PageBody {
                 attributes.set(.class, button.style == .usual ? nil : button.style.rawValue)
                 attributes.set(.name, "do")
                 attributes.set(.value, PageKey.action(.tap, button.key))
-                attributes.set(.autofocus, if: place == 0)
+                attributes.set(.autofocus, if: place == 0 && !isOperation)
             }
         }
         html.end()
@@ -183,6 +220,9 @@ struct PageBody {
     /// Views are no deeper than their budget, which bounds this.
     mutating func node(_ node: ViewNode, in place: Place = Place()) {
         let element = element(node, in: place)
+        if isHole(element, in: nil) { return }
+        if node.kind == .constraint { return }
+        html.name(element.id)
         guard !node.children.isEmpty, !PageBody.holdsChildren(node.kind) else {
             write(element)
             return
@@ -192,6 +232,41 @@ struct PageBody {
         write(element.held)
         children(of: element)
         html.end()
+    }
+
+    /// True for an element that both of two pages have, when they are compared. Its place is noted.
+    mutating func isHole(_ element: PageElement, in list: ViewKey?) -> Bool {
+        guard shell != nil, element.node.kind != .constraint else { return false }
+        let hole = PageHole(isRoot: element.place.isRoot, isInBar: element.place.isInBar, list: list)
+        guard shell?.takes(element.node, element.id, hole) ?? false else { return false }
+        html.hole(element.id, depth: depth(of: element))
+        return true
+    }
+
+    /// The elements around the one with the identity of a node.
+    private mutating func depth(of element: PageElement) -> Int {
+        let node = element.node
+        let own =
+            switch node.kind {
+            case .textField, .searchField, .datePicker, .barTitle: 1
+            case .textArea: node.isTrue(.readOnly) ? 0 : 1
+            case .image: isPictureForTwoSchemes(element) ? 1 : 0
+            case .button: element.takesFile ? 1 : 0
+            default: 0
+            }
+        return own + (node.children.isEmpty || PageBody.holdsChildren(node.kind) ? 0 : 1)
+    }
+
+    /// A name that no other region of the page has.
+    mutating func regionName(_ element: PageElement) -> String {
+        let base = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
+        let count = regionNames[base, default: 0] + 1
+        regionNames[base] = count
+        var name = count == 1 ? base : "\(base) \(count)"
+        if let known = shell?.regions[element.id], known.base == base { name = known.name }
+        regions.append(PageRegion(id: element.id, base: base, name: name))
+        if element.node.key.item != nil { hasRegionInRow = true }
+        return name
     }
 
     /// True for elements that are written with their children.

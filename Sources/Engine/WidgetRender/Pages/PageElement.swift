@@ -27,6 +27,8 @@ struct PageElement {
     var isSelected: Bool { node.isTrue(.selected) || look?.accessibility?.isSelected == true }
     /// The look of a button that is disabled or selected.
     var state: StateLook? { look?.button?.state(isDisabled: isDisabled, isSelected: isSelected) }
+    /// True for a button whose tap has a person pick a picture or a film.
+    var takesFile: Bool { node.kind == .button && node.events.contains(.pick) }
     var isTappable: Bool { node.events.contains(.tap) }
     /// Empty where a reader would see and hear nothing.
     var name: String { FitText.seen(accessible.name) ?? "" }

@@ -14,8 +14,11 @@ package enum PageKey {
 
     static func input(_ key: ViewKey, _ value: Double) -> String { "[\"input\",\"\(text(key))\",\(number(value))]" }
 
-    /// A list's further rows, from one on.
-    static func more(_ key: ViewKey, from row: Int) -> String { "[\"more\",\"\(text(key))\",\(row)]" }
+    /// So many rows of a list.
+    static func more(_ key: ViewKey, _ count: Int) -> String { "[\"more\",\"\(text(key))\",\(count)]" }
+
+    /// The end of a list is reached.
+    static func scroll(_ key: ViewKey) -> String { "[\"scroll\",\"\(text(key))\"]" }
 
     /// Points of a stylesheet: within what layouts reach, to a thousandth.
     static func points(_ value: Double) -> String {

@@ -6,7 +6,18 @@ package struct PageMoment: Sendable {
     /// The rows that long lists show, for lists that show more of them than usual.
     package let windows: [ViewKey: Int]
     /// Rules of this page alone, by what they are about. `ViewingSheet` prints them.
-    package internal(set) var rules: [String: String]
+    package var rules: [String: String] { stateRules.merging(pictureRules) { first, _ in first } }
+    let stateRules: [String: String]
+    /// Of the pictures that the page has had. They are named by digests, and stay.
+    let pictureRules: [String: String]
+    /// In the order of the page.
+    let regions: [PageRegion]
+    /// The rows of long lists.
+    let rowCounts: [ViewKey: Int]
+    /// True if a change can be found only by looking at all elements: nodes that occur twice, and names that count.
+    let needsSurvey: Bool
+    let hasDoubledIDs: Bool
+    let focused: Set<String>
 }
 
 /// The operations that turn one moment of a page into the next.

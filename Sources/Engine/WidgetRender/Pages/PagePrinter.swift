@@ -11,7 +11,7 @@ package struct PagePrinter: ViewPrinter {
     package static let mediaType = "text/html; charset=utf-8"
 
     package var options: PageOptions
-    private let program: PlannedProgram?
+    let program: PlannedProgram?
 
     /// - Parameter program: has the looks of the view's nodes; without it, a page has the system's looks alone.
     package init(_ program: PlannedProgram?, _ options: PageOptions = PageOptions()) {
@@ -29,12 +29,17 @@ package struct PagePrinter: ViewPrinter {
     /// A whole page.
     package func page(_ view: View, _ assets: some ViewAssets) -> PrintedPage {
         var body = body(view, assets)
+        page(&body)
+        return body.finish()
+    }
+
+    func page(_ body: inout PageBody) {
+        let view = body.view
         PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
         if view.isVisible { body.screen() } else { body.hiddenScreen() }
         body.html.end()
         body.html.end()
         body.html.markup("\n")
-        return body.finish()
     }
 
     /// The part of a page that shows one node.
@@ -85,6 +90,13 @@ package struct PageOptions: Sendable {
 
     package init(viewport: Viewport = Viewport()) {
         self.viewport = viewport
+    }
+
+    /// The rows that a list shows.
+    ///
+    /// - Parameter windows: those of lists that show another number than usual.
+    func shownRows(of list: ViewNode, _ rowCount: Int, _ windows: [ViewKey: Int]) -> Int {
+        rowCount > rowLimit ? min(rowCount, max(windows[list.key] ?? 0, shownRowCount)) : rowCount
     }
 
     /// - Parameter sheets: their addresses, in the order of their rules.
