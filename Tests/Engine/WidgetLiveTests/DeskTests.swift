@@ -1,0 +1,149 @@
+import Testing
+import WidgetCore
+import WidgetRender
+import WidgetRunning
+
+@testable import WidgetLive
+
+/// The making and the end of viewings.
+@Suite struct DeskTests {
+    @Test func `A viewing has a name of 128 random bits, and a widget that has begun`() async throws {
+        let bench = try LiveBench()
+        let (first, second) = (try await bench.open(), try await bench.open())
+        #expect(first.name.utf8.count == 32 && first.name != second.name)
+        #expect(first.name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
+        #expect(bench.desk.count == 2)
+        #expect(bench.desk.viewing(first.name) === first)
+        let page = try #require(await first.page())
+        #expect(page.number == 1)
+        #expect(String(decoding: page.page.html, as: UTF8.self).contains("count 0"))
+        #expect(page.status.text.isEmpty)
+        #expect(await first.sheet(1) == page.sheet)
+        await bench.desk.stop()
+    }
+
+    @Test func `Names that no viewing has lead to none`() async throws {
+        let bench = try LiveBench()
+        let name = try await bench.open().name
+        #expect(bench.desk.viewing("") == nil)
+        #expect(bench.desk.viewing(name.uppercased() + "0") == nil)
+        #expect(bench.desk.viewing(String(name.dropLast())) == nil)
+        #expect(bench.desk.ending(name) == nil)
+        await bench.desk.stop()
+    }
+
+    @Test func `An address has a limit, which used viewings keep`() async throws {
+        var limits = LiveLimits()
+        limits.viewingsPerAddress = 3
+        let bench = try LiveBench(LiveBench.document, limits)
+        var names: [String] = []
+        for _ in 0..<3 { names.append(try await bench.open().name) }
+        await #expect(throws: LiveRefusal.tooManyOfAddress(limit: 3)) { try await bench.open() }
+        #expect(try await bench.open(from: "10.0.0.1").name.isEmpty == false)
+        #expect(bench.desk.count == 4)
+        await bench.desk.stop()
+    }
+
+    @Test func `The viewing of an address that is unused for longest makes room`() async throws {
+        var limits = LiveLimits()
+        limits.viewingsPerAddress = 3
+        let bench = try LiveBench(LiveBench.document, limits)
+        var viewings: [Viewing] = []
+        for _ in 0..<3 {
+            viewings.append(try await bench.open())
+            bench.clock.advance(by: 1)
+        }
+        await viewings[0].follow(after: nil, KeptSink())
+        bench.clock.advance(by: 40)
+        let next = try await bench.open()
+        #expect(bench.desk.viewing(viewings[0].name) != nil, "it has a stream")
+        #expect(bench.desk.viewing(viewings[1].name) == nil)
+        #expect(bench.desk.ending(viewings[1].name) == .madeRoom)
+        #expect(await viewings[1].page() == nil)
+        #expect(bench.desk.viewing(next.name) != nil && bench.desk.count == 3)
+        await bench.desk.stop()
+    }
+
+    @Test func `A server has a limit`() async throws {
+        var limits = LiveLimits()
+        limits.viewings = 2
+        let bench = try LiveBench(LiveBench.document, limits)
+        _ = try await bench.open(from: "a")
+        _ = try await bench.open(from: "b")
+        bench.clock.advance(by: 60)
+        await #expect(throws: LiveRefusal.tooManyViewings(limit: 2)) { try await bench.open(from: "c") }
+        await bench.desk.stop()
+    }
+
+    @Test func `A viewing without a stream ends after ten minutes, one with a stream after thirty`() async throws {
+        let bench = try LiveBench()
+        let without = try await bench.open()
+        let (with, sink) = try await bench.shown()
+        bench.clock.advance(by: 599)
+        await bench.desk.tick()
+        #expect(bench.desk.count == 2 && sink.beats == 1)
+        bench.clock.advance(by: 1)
+        await bench.desk.tick()
+        #expect(bench.desk.viewing(without.name) == nil)
+        #expect(bench.desk.ending(without.name) == .idle(seconds: 600))
+        bench.clock.advance(by: 1_100)
+        #expect(await with.tap(1, "add") == .taken)
+        bench.clock.advance(by: 1_799)
+        await bench.desk.tick()
+        #expect(bench.desk.count == 1)
+        bench.clock.advance(by: 1)
+        await bench.desk.tick()
+        #expect(bench.desk.count == 0 && sink.ends == [true])
+        #expect(await with.tap(2, "add") == .refused(.over))
+        await bench.desk.stop()
+    }
+
+    @Test func `A viewing whose stream was closed is idle from then on`() async throws {
+        let bench = try LiveBench()
+        let (viewing, sink) = try await bench.shown()
+        bench.clock.advance(by: 700)
+        await viewing.unfollow(sink)
+        await bench.desk.tick()
+        #expect(bench.desk.count == 1)
+        bench.clock.advance(by: 600)
+        await bench.desk.tick()
+        #expect(bench.desk.count == 0)
+    }
+
+    @Test func `A stopped desk ends all widgets, and opens no other`() async throws {
+        let bench = try LiveBench()
+        let (_, sink) = try await bench.shown()
+        await bench.desk.stop()
+        #expect(bench.desk.count == 0 && sink.ends == [true])
+        #expect(await bench.source.widgets[0].send(.time) == "the widget has been stopped")
+        await #expect(throws: LiveRefusal.over) { try await bench.open() }
+    }
+
+    @Test func `A viewing that outgrows its memory ends with the reason`() async throws {
+        var limits = LiveLimits()
+        limits.viewingByteCount = 4 << 10
+        let bench = try LiveBench(LiveBench.document, limits)
+        let (viewing, sink) = try await bench.shown()
+        let text = String(repeating: "x", count: 5_000)
+        for serial in 1...20 {
+            bench.clock.advance(by: 1)
+            _ = await viewing.type(serial, "\(text)\(serial)", into: "name")
+        }
+        #expect(sink.ends == [true])
+        #expect(bench.desk.ending(viewing.name) == .tooLarge(limit: 4 << 10))
+        #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence.contains("8 MB"))
+    }
+
+    @Test func `Two viewings share no text`() async throws {
+        let bench = try LiveBench()
+        let (first, _) = try await bench.shown()
+        let (second, sink) = try await bench.shown()
+        #expect(await first.type(1, "secret", into: "name") == .taken)
+        await bench.settle(second)
+        let page = try #require(await second.page())
+        #expect(!String(decoding: page.page.html, as: UTF8.self).contains("secret"))
+        #expect(sink.writes.allSatisfy { !"\($0)".contains("secret") })
+        #expect(await first.text("shown") == "count 0 name secret")
+        await bench.desk.stop()
+    }
+}

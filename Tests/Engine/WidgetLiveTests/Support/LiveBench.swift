@@ -1,0 +1,209 @@
+import Bytes
+import JSONText
+import Predicates
+import TestSupport
+import WidgetCore
+import WidgetDocuments
+import WidgetRender
+import WidgetRunning
+
+@testable import WidgetLive
+
+/// A clock that tests move.
+final class MovedClock: LiveClock {
+    private struct State {
+        var now = 1_000.0
+        var waiting: [(due: Double, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Guarded(State())
+
+    var now: Double { state.withLock { $0.now } }
+
+    func wait(_ seconds: Double) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiting.append(($0.now + seconds, continuation)) }
+        }
+    }
+
+    func advance(by seconds: Double) {
+        let due = state.withLock { state in
+            state.now += seconds
+            let due = state.waiting.filter { $0.due <= state.now }
+            state.waiting.removeAll { $0.due <= state.now }
+            return due.map(\.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Lets everything that still waits end.
+    deinit {
+        let rest = state.withLock { $0.waiting.map(\.continuation) }
+        for continuation in rest { continuation.resume() }
+    }
+}
+
+/// A stream that keeps what was written to it.
+final class KeptSink: LiveSink {
+    struct Write: Equatable {
+        let number: Int
+        let operations: [JSONValue]
+
+        /// The operations with this letter.
+        func all(_ letter: String) -> [JSONValue] { operations.filter { $0.array?.first?.string == letter } }
+
+        var letters: [String] { operations.compactMap { $0.array?.first?.string } }
+    }
+
+    private struct State {
+        var writes: [Write] = []
+        var pending = 0
+        var beats = 0
+        var ends: [Bool] = []
+    }
+
+    private let state = Guarded(State())
+    /// Has an element for each write.
+    let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+
+    init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+    var writes: [Write] { state.withLock { $0.writes } }
+    var beats: Int { state.withLock { $0.beats } }
+    var ends: [Bool] { state.withLock { $0.ends } }
+
+    var pendingByteCount: Int {
+        get { state.withLock { $0.pending } }
+        set { state.withLock { $0.pending = newValue } }
+    }
+
+    func write(_ number: Int, _ operations: [UInt8]) {
+        let list = (try? JSONValue(parsing: operations))?.array ?? []
+        state.withLock { $0.writes.append(Write(number: number, operations: list)) }
+        arrival.yield()
+    }
+
+    func beat() { state.withLock { $0.beats += 1 } }
+
+    func end(isOver: Bool) { state.withLock { $0.ends.append(isOver) } }
+}
+
+/// Widgets of one document, which tests replace.
+final class DocumentSource: LiveSource {
+    private struct State {
+        var program: LiveProgram
+        var widgets: [RunningWidget] = []
+    }
+
+    private let state: Guarded<State>
+
+    init(_ document: String) throws {
+        state = Guarded(State(program: try DocumentSource.program(document)))
+    }
+
+    var program: LiveProgram { state.withLock { $0.program } }
+    var widgets: [RunningWidget] { state.withLock { $0.widgets } }
+
+    func replace(by document: String) throws {
+        let program = try DocumentSource.program(document)
+        state.withLock { $0.program = program }
+    }
+
+    func widget() async -> RunningWidget {
+        let widget = RunningWidget(WidgetInstance(program.planned.program), network: DeniedNetwork())
+        state.withLock { $0.widgets.append(widget) }
+        return widget
+    }
+
+    func still() -> View {
+        var instance = WidgetInstance(program.planned.program)
+        instance.send(.start)
+        return instance.view()
+    }
+
+    private static func program(_ document: String) throws -> LiveProgram {
+        let file = DocumentFile(path: "Main.widgets.json", name: "Main", bytes: Array(document.utf8))
+        let input = DocumentInput(identifier: "a.b", documents: [file], first: "Main")
+        return LiveProgram(try DocumentReader.program(input), NoAssets())
+    }
+}
+
+/// A desk under a clock of tests, with random numbers of a seed.
+struct LiveBench {
+    let clock = MovedClock()
+    let desk: LiveDesk
+    let source: DocumentSource
+
+    init(_ document: String = LiveBench.document, _ limits: LiveLimits = LiveLimits()) throws {
+        source = try DocumentSource(document)
+        let random = Guarded(SeededGenerator(seed: 25))
+        desk = LiveDesk(limits, clock: clock) { random.withLock { $0.next() } }
+    }
+
+    func open(from address: String = "127.0.0.1") async throws -> Viewing {
+        try await desk.open(source, from: address) { place in
+            var options = PageOptions()
+            options.sheets = ["/assets/\(place.program.planned.sheet.file)", "/live/\(place.viewing)/sheet/\(place.number).css"]
+            return options
+        }
+    }
+
+    /// A viewing whose page is shown, with its stream.
+    func shown(from address: String = "127.0.0.1") async throws -> (viewing: Viewing, sink: KeptSink) {
+        let viewing = try await open(from: address)
+        let sink = KeptSink()
+        await viewing.follow(after: await viewing.page()?.number, sink)
+        return (viewing, sink)
+    }
+
+    /// Lets enough time pass for the next write, and writes.
+    func settle(_ viewing: Viewing) async {
+        clock.advance(by: 0.1)
+        await viewing.drained()
+    }
+
+    static let document = #"""
+        {"schema": 1, "state": {"name": "", "loud": "", "wants": false, "count": 0},
+         "root": [{"kind": "label", "id": "shown", "payload": {"text": {"$": ["count ", "$count", " name ", "$name"]}}},
+          {"kind": "textfield", "id": "name", "payload": {"value": "$name"}},
+          {"kind": "textfield", "id": "loud", "payload": {"value": "$loud"},
+           "on": {"change": {"do": "set", "state": "loud", "to": {"$": "uppercase(argument)"}},
+                  "submit": {"do": "set", "state": "count", "to": {"$": "count + 100"}}}},
+          {"kind": "switch", "id": "wants", "payload": {"value": "$wants", "label": "News"}},
+          {"kind": "button", "id": "add", "payload": {"text": "Add"},
+           "on": {"tap": {"do": "set", "state": "count", "to": {"$": "count + 1"}}}}]}
+        """#
+}
+
+extension Viewing {
+    var view: View { get async { await widget.snapshot().view } }
+
+    /// The key of an element, as pages have it.
+    func key(_ identifier: String) async -> String {
+        var found = ""
+        await view.visit { node in
+            if node.identifier == identifier { found = node.key.description }
+            return found.isEmpty
+        }
+        return found
+    }
+
+    /// The text of an element.
+    func text(_ identifier: String) async -> String {
+        guard let key = ViewKey(await key(identifier)) else { return "" }
+        return await view.node(key)?.text(.text) ?? ""
+    }
+
+    func act(_ serial: Int, _ events: String...) async -> LiveOutcome {
+        await act(Array("[\(serial),[\(events.joined(separator: ","))]]".utf8))
+    }
+
+    func tap(_ serial: Int, _ identifier: String) async -> LiveOutcome {
+        await act(serial, #"["tap","\#(await key(identifier))"]"#)
+    }
+
+    func type(_ serial: Int, _ text: String, into identifier: String) async -> LiveOutcome {
+        await act(serial, #"["input","\#(await key(identifier))","\#(text)"]"#)
+    }
+}
