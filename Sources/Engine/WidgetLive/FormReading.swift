@@ -59,7 +59,8 @@ struct FormReading {
 
     /// Browsers end lines with two characters.
     private static func joined(_ text: String) -> String {
-        text.utf8.contains(0x0D) ? String(text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")) : text
+        text.utf8.contains(0x0D)
+            ? String(text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")) : text
     }
 
     /// The texts that an unchanged control may post: without lines, and some without the blanks around.

@@ -82,7 +82,9 @@ package final class LiveDesk: Sendable {
             var evicted: Viewing?
             let own = state.entries.filter { $0.value.address == address }
             if own.count >= limits.viewingsPerAddress {
-                let unused = own.values.compactMap(\.viewing).filter { $0.unusedSeconds(at: now) >= limits.unusedSeconds }
+                let unused = own.values.compactMap(\.viewing).filter {
+                    $0.unusedSeconds(at: now) >= limits.unusedSeconds
+                }
                 evicted = unused.max { $0.unusedSeconds(at: now) < $1.unusedSeconds(at: now) }
                 guard let evicted else { return .failure(.tooManyOfAddress(limit: limits.viewingsPerAddress)) }
                 state.entries[evicted.name] = nil

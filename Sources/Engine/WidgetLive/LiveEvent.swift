@@ -163,7 +163,11 @@ extension ViewNode {
         case (.text, .string(let text)): self.text(.text) == text
         case (.flag, .boolean(let truth)): isTrue(.value) == truth
         case (.date, .date(let moment)):
-            if case .date(let seconds)? = self[.value] { (seconds / 60).rounded(.down) == (moment / 60).rounded(.down) } else { false }
+            if case .date(let seconds)? = self[.value] {
+                (seconds / 60).rounded(.down) == (moment / 60).rounded(.down)
+            } else {
+                false
+            }
         case (.choice, _), (.range, _), (.page, _), (.number, _): number(.value) == value.number
         default: false
         }

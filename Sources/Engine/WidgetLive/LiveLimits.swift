@@ -12,7 +12,7 @@ package struct LiveLimits: Equatable, Sendable {
     package var batchByteCount = 64 << 10
     package var batchEventCount = 1_000
     package var fieldCount = 2_000
-    /// Seconds until a viewing ends that nobody listens to, and one whose viewer does nothing.
+    /// Seconds until a viewing without a stream ends, and one with a stream whose viewer does nothing.
     package var idleWithoutStream = 600.0
     package var idleWithStream = 1_800.0
     /// The moments that a viewing keeps, to say what has changed since.

@@ -4,7 +4,7 @@ internal import WidgetRender
 /// The stream of a viewing, with what was written to it.
 struct ViewingStream {
     let sink: any LiveSink
-    /// What the browser has; `nil` if that is unknown.
+    /// The moment that the browser has; `nil` if that is unknown.
     var base: ViewingMoment?
     /// The serial that was written last.
     var echoed = 0
@@ -83,7 +83,9 @@ extension Viewing {
         if let base, base.program.planned === program.planned, !history.isBeyondLimit {
             let change = printer.change(from: base.page, to: view, windows: windows, program.assets)
             program.pictures.add(change.pictures)
-            return (change.operations + corrections(since: base.number, view, change.operations, printer), change.moment)
+            return (
+                change.operations + corrections(since: base.number, view, change.operations, printer), change.moment
+            )
         }
         if history.isBeyondLimit { history.forgetTyped() }
         let blank = printer.moment(Viewing.blank, NoAssets()).moment

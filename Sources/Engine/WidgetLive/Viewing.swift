@@ -198,7 +198,9 @@ package actor Viewing {
         defer { leave() }
         guard ending == nil else { return .refused(.over) }
         guard serial > lastSerial else { return .taken }
-        if let wait = allowance.take(max(events.count, 1), at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
+        if let wait = allowance.take(max(events.count, 1), at: clock.now) {
+            return .refused(.tooFast(retryAfter: wait))
+        }
         lastSerial = serial
         await begin(events.map(\.key))
         await carryOut(events, hasScript: true)

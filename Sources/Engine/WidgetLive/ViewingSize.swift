@@ -18,7 +18,11 @@ enum ViewingSize {
             count += nodeByteCount
             for property in node.properties {
                 count += propertyByteCount
-                if case .string(let text) = property.value { count += text.utf8.count } else { count += size(property.value) }
+                if case .string(let text) = property.value {
+                    count += text.utf8.count
+                } else {
+                    count += size(property.value)
+                }
             }
             return true
         }

@@ -3,7 +3,7 @@ import WidgetCore
 
 @testable import WidgetLive
 
-/// Batches of events from browsers, and from anybody else.
+/// Batches of events, from browsers and from programs that mean harm.
 @Suite struct ActTests {
     @Test func `Events of a batch happen in their order`() async throws {
         let bench = try LiveBench()

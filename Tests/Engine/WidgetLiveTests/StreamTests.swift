@@ -7,7 +7,7 @@ import WidgetRunning
 
 @testable import WidgetLive
 
-/// What is written to the stream of a page, and when.
+/// The changes that the stream of a page gets.
 @Suite struct StreamTests {
     @Test func `A page that is up to date is sent nothing`() async throws {
         let bench = try LiveBench()
