@@ -119,10 +119,18 @@ extension Viewing {
         var corrections: [PageOperation] = []
         view.visit { node in
             guard let value = typed[node.key], !node.shows(value) else { return true }
-            corrections += printer.value(of: node).filter { !operations.contains($0) }
+            let own = printer.value(of: node).filter { !operations.contains($0) }
+            corrections += own.isEmpty ? Viewing.emptied(node, printer) : own
             return true
         }
         return corrections
+    }
+
+    /// A secret is not part of a page, but that the widget has emptied its field is.
+    private static func emptied(_ node: ViewNode, _ printer: PagePrinter) -> [PageOperation] {
+        guard node.isTrue(.isSecure), node.text(.text).isEmpty else { return [] }
+        let address = printer.options.letter + PageKey.text(node.key)
+        return [.set(address, [PageProperty("value", .none)])]
     }
 
     private func flushLater(_ seconds: Double) {

@@ -134,6 +134,28 @@ import WidgetRunning
         #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence.contains("8 MB"))
     }
 
+    @Test func `A desk that runs ends what is idle by itself`() async throws {
+        let bench = try LiveBench()
+        _ = try await bench.open()
+        let running = Task { await bench.desk.run() }
+        for _ in 0..<1_000_000 where bench.desk.count > 0 {
+            bench.clock.advance(by: 2)
+            await Task.yield()
+        }
+        #expect(bench.desk.count == 0)
+        running.cancel()
+        bench.clock.advance(by: 2)
+    }
+
+    @Test func `Pictures of a program are kept by their names, the newest of too many`() {
+        let pictures = LivePictures()
+        pictures.add(["a.png": [1], "b.png": [2]])
+        #expect(pictures["a.png"] == [1] && pictures["b.png"] == [2] && pictures["c.png"] == nil)
+        for place in 0..<3 { pictures.add(["\(place).png": [UInt8](repeating: 0, count: 30 << 20)]) }
+        #expect(pictures["a.png"] == nil && pictures["0.png"] == nil)
+        #expect(pictures["2.png"]?.count == 30 << 20)
+    }
+
     @Test func `Two viewings share no text`() async throws {
         let bench = try LiveBench()
         let (first, _) = try await bench.shown()

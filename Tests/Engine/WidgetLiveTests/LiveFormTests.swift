@@ -56,6 +56,26 @@ import WidgetCore
         await bench.desk.stop()
     }
 
+    @Test func `A page that is long gone is compared with the present one`() async throws {
+        let bench = try LiveBench()
+        let viewing = try await bench.open()
+        #expect(await Self.post(viewing, 99, [("name", "Ann"), ("loud", "")]) == .taken)
+        #expect(await viewing.text("shown") == "count 0 name Ann")
+        await bench.desk.stop()
+    }
+
+    @Test func `Forms are limited like other acts`() async throws {
+        let bench = try LiveBench()
+        let viewing = try await bench.open()
+        let number = try #require(await viewing.page()).number
+        for _ in 0..<60 { #expect(await Self.post(viewing, number, []) == .taken) }
+        guard case .refused(.tooFast) = await Self.post(viewing, number, []) else {
+            Issue.record("the flood was taken")
+            return
+        }
+        await bench.desk.stop()
+    }
+
     @Test func `Enter submits the field whose text has changed, or else the first that can be`() async throws {
         let bench = try LiveBench()
         let viewing = try await bench.open()

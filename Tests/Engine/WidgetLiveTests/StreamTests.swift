@@ -178,6 +178,56 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
+    @Test func `An address that the widget wants to open is a sentence until the next act`() async throws {
+        let bench = try LiveBench(
+            #"""
+            {"schema": 1, "state": {"at": "https://a.example/b", "count": 0},
+             "root": [{"kind": "label", "id": "shown", "payload": {"text": "$count"}},
+              {"kind": "button", "id": "open", "payload": {"text": "Open"}, "on": {"tap": {"do": "open", "url": "$at"}}},
+              {"kind": "textfield", "id": "at", "payload": {"value": "$at"}}]}
+            """#)
+        let (viewing, sink) = try await bench.shown()
+        #expect(await viewing.tap(1, "open") == .taken)
+        #expect(sink.writes.last.map { "\($0.all("n"))" }?.contains("https://a.example/b") == true)
+        #expect(await viewing.page()?.status.address == "https://a.example/b")
+        bench.clock.advance(by: 0.1)
+        #expect(await viewing.type(2, "javascript:alert(1)", into: "at") == .taken)
+        #expect(await viewing.page()?.status.address == nil)
+        #expect(await viewing.tap(3, "open") == .taken)
+        #expect(await viewing.page()?.status.address == nil)
+        await bench.desk.stop()
+    }
+
+    @Test func `A secret is not sent, but that its field was emptied is`() async throws {
+        let bench = try LiveBench(
+            #"""
+            {"schema": 1, "state": {"code": ""},
+             "root": [{"kind": "textfield", "id": "code", "payload": {"value": "$code", "secure": true},
+              "on": {"change": {"do": "set", "state": "code", "to": ""}}}]}
+            """#)
+        let (viewing, sink) = try await bench.shown()
+        #expect(await viewing.type(1, "opensesame", into: "code") == .taken)
+        let write = try #require(sink.writes.first)
+        #expect(write.letters.contains("s") && "\(write)".contains("null"))
+        #expect(!"\(write)".contains("opensesame"))
+        #expect(await viewing.page().map { String(decoding: $0.page.html, as: UTF8.self).contains("opensesame") } == false)
+        await bench.desk.stop()
+    }
+
+    @Test func `A browser with more values of its own than are remembered gets the whole page`() async throws {
+        var limits = LiveLimits()
+        limits.typedCount = 1
+        let bench = try LiveBench(LiveBench.document, limits)
+        let (viewing, sink) = try await bench.shown()
+        let (name, loud) = (await viewing.key("name"), await viewing.key("loud"))
+        #expect(await viewing.act(1, #"["input","\#(name)","a"]"#, #"["input","\#(loud)","b"]"#) == .taken)
+        #expect(sink.writes.first?.letters.contains("w") == true)
+        bench.clock.advance(by: 0.1)
+        #expect(await viewing.type(2, "c", into: "name") == .taken)
+        #expect(sink.writes.last?.letters.contains("w") == false)
+        await bench.desk.stop()
+    }
+
     /// Random acts with cuts at random places: what was written last is the page of now.
     @Test(arguments: 1...8)
     func `Random acts and cuts end at the present page`(seed: UInt64) async throws {
