@@ -186,7 +186,7 @@ let engine = layer(
             ]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetFormats", "WidgetBuild", "WidgetIntake",
                 "WidgetBundles", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes",

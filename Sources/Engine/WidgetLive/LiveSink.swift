@@ -14,3 +14,12 @@ package protocol LiveSink: AnyObject, Sendable {
     /// Ends the stream: the viewing is over, or it has a newer one.
     func end(isOver: Bool)
 }
+
+/// The stream of a viewing, with what was written to it.
+struct ViewingStream {
+    let sink: any LiveSink
+    /// The moment that the browser has; `nil` if that is unknown.
+    var base: ViewingMoment?
+    /// The serial that was written last.
+    var echoed = 0
+}

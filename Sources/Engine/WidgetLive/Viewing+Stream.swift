@@ -1,15 +1,6 @@
 internal import WidgetCore
 internal import WidgetRender
 
-/// The stream of a viewing, with what was written to it.
-struct ViewingStream {
-    let sink: any LiveSink
-    /// The moment that the browser has; `nil` if that is unknown.
-    var base: ViewingMoment?
-    /// The serial that was written last.
-    var echoed = 0
-}
-
 /// The stream to a page: what has changed since the last write, and never a queue.
 extension Viewing {
     /// Writes changes to a stream from now on. A stream from before ends.

@@ -24,6 +24,8 @@ struct ViewingHistory {
     private var typed: [ViewKey: Typed] = [:]
     private let limits: LiveLimits
     private(set) var lastNumber = 0
+    /// True if the browser has more values than are remembered, so that it needs a whole page.
+    private(set) var isBeyondLimit = false
 
     init(_ limits: LiveLimits) { self.limits = limits }
 
@@ -51,10 +53,10 @@ struct ViewingHistory {
 
     // MARK: - What was typed
 
-    mutating func type(_ value: Value, into key: ViewKey) { typed[key] = Typed(value: value) }
-
-    /// True if the browser has more values than are remembered, so that it needs a whole page.
-    var isBeyondLimit: Bool { typed.count > limits.typedCount }
+    mutating func type(_ value: Value, into key: ViewKey) {
+        if typed[key] == nil, typed.count >= limits.typedCount { (typed, isBeyondLimit) = ([:], true) }
+        typed[key] = Typed(value: value)
+    }
 
     var hasTyped: Bool { typed.contains { $0.value.settled == nil } }
 
@@ -69,5 +71,5 @@ struct ViewingHistory {
     }
 
     /// A whole page has the values of its view, and no others.
-    mutating func forgetTyped() { typed = [:] }
+    mutating func forgetTyped() { (typed, isBeyondLimit) = ([:], false) }
 }

@@ -210,11 +210,12 @@ import WidgetRunning
         let write = try #require(sink.writes.first)
         #expect(write.letters.contains("s") && "\(write)".contains("null"))
         #expect(!"\(write)".contains("opensesame"))
-        #expect(await viewing.page().map { String(decoding: $0.page.html, as: UTF8.self).contains("opensesame") } == false)
+        #expect(
+            await viewing.page().map { String(decoding: $0.page.html, as: UTF8.self).contains("opensesame") } == false)
         await bench.desk.stop()
     }
 
-    @Test func `A browser with more values of its own than are remembered gets the whole page`() async throws {
+    @Test func `A browser with more typed values than are remembered gets the whole page`() async throws {
         var limits = LiveLimits()
         limits.typedCount = 1
         let bench = try LiveBench(LiveBench.document, limits)
