@@ -262,7 +262,8 @@ let server = layer(
             testsUse: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
                 "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Bytes",
-            ]),
+            ],
+            resources: [.embedInCode("live.js")]),
         module(
             "RegistryServer",
             imports: [

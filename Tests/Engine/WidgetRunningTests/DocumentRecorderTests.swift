@@ -8,9 +8,9 @@ import WidgetRunning
 /// Goal: what a person taps in rows of documents can be recorded and played again, without a name for each. Method: taps on
 /// the rows of a document, as a page and a terminal send them.
 @Suite struct `A recorded tap` {
-    private static func instance(_ table: String) throws -> WidgetInstance {
+    private static func instance(_ table: String, states: String = "") throws -> WidgetInstance {
         let document =
-            #"{"schema": 1, "state": {"last": "none"}, "root": [{"kind": "label", "payload": {"text": "$last"}}, \#(table)]}"#
+            #"{"schema": 1, "state": {"last": "none"\#(states)}, "root": [{"kind": "label", "payload": {"text": "$last"}}, \#(table)]}"#
         let files = BundleFiles(["Main.widgets.json": Array(document.utf8)])
         return WidgetInstance(try FrontEnds.program(files, ProgramOptions(identifier: "test")))
     }
@@ -51,6 +51,30 @@ import WidgetRunning
         try await run.play(script)
         #expect(ViewText().text(run.view()) == ViewText().text(driver.view()))
         #expect(ViewText().text(run.view()).contains(shown))
+    }
+
+    @Test func `Rows that are chosen and deleted by their keys are recorded by their places`() async throws {
+        let beginning = try Self.instance(
+            #"""
+            {"kind": "table", "id": "t", "items": {"in": "$list", "as": "n", "key": "$n"}, "children": [
+              {"kind": "cell", "payload": {"title": "$n"}, "on": {"select": {"do": "set", "state": "last", "to": "$n"},
+                "delete": {"do": "remove", "state": "list", "is": "$n"}}}]}
+            """#, states: #", "list": ["a", "b", "c"]"#)
+        var driver = WidgetDriver(beginning, clock: .script)
+        driver.send(.start)
+        var recorder = ScriptRecorder()
+        let rows = Self.rows(driver.view())
+        for event in [Event.deleteRow(rows[0]), .select(rows[2])] {
+            let (view, before) = (driver.view(), driver.instance)
+            #expect(driver.send(event) == nil)
+            recorder.take(event, in: view, of: before, isRefused: false)
+        }
+        #expect(recorder.steps == [.delete("t", section: 0, row: 0), .select("t", section: 0, row: 1)])
+        var run = ScriptRun(beginning, network: DeniedNetwork()) { ViewText().text($0) }
+        try await run.play(EventScript(steps: recorder.steps))
+        let shown = ViewText().text(run.view())
+        #expect(shown == ViewText().text(driver.view()) && shown.contains("b") && !shown.contains("a"))
+        #expect(run.instance.store.visible?.states["last"]?.shown == "c")
     }
 
     @Test func `A button of an alert is recorded as the answer, which a script gives`() async throws {

@@ -1,0 +1,1 @@
+enum LiveScript { static var bytes: [UInt8] { PackageResources.live_js } }
