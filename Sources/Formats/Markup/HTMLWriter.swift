@@ -191,6 +191,9 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataUnnamed = "data-unnamed"
     case dataRevision = "data-revision"
     case dataAttempt = "data-attempt"
+    case dataLive = "data-live"
+    case dataView = "data-view"
+    case dataRun = "data-run"
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.

@@ -5,6 +5,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, contentType, contentEncoding, contentDigest, reprDigest
     case authorization, requestID, userAgent, lastEventID
     case forwarded, xForwardedFor
+    case origin, secFetchSite
 
     /// This field's place in a set of at most 32.
     @inline(__always)
@@ -13,7 +14,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     /// A second line of these would leave two answers to the question who or how much is meant.
     var mustBeAlone: Bool {
         switch self {
-        case .host, .contentLength, .authorization, .contentType, .range, .ifRange: true
+        case .host, .contentLength, .authorization, .contentType, .range, .ifRange, .origin: true
         default: false
         }
     }
@@ -30,6 +31,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 found = .accept
             } else if bytes.spells("expect", in: range) {
                 found = .expect
+            } else if bytes.spells("origin", in: range) {
+                found = .origin
             }
         case 8:
             if bytes.spells("if-match", in: range) {
@@ -61,6 +64,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 found = .contentLength
             } else if bytes.spells("content-digest", in: range) {
                 found = .contentDigest
+            } else if bytes.spells("sec-fetch-site", in: range) {
+                found = .secFetchSite
             }
         case 15:
             if bytes.spells("accept-encoding", in: range) {

@@ -111,6 +111,7 @@ package enum Status: Int, Sendable, CaseIterable {
     case unsupportedMediaType = 415
     case rangeNotSatisfiable = 416
     case expectationFailed = 417
+    case misdirectedRequest = 421
     case unprocessableContent = 422
     case preconditionRequired = 428
     case tooManyRequests = 429
@@ -146,6 +147,7 @@ package enum Status: Int, Sendable, CaseIterable {
         case .unsupportedMediaType: "Unsupported Media Type"
         case .rangeNotSatisfiable: "Range Not Satisfiable"
         case .expectationFailed: "Expectation Failed"
+        case .misdirectedRequest: "Misdirected Request"
         case .unprocessableContent: "Unprocessable Content"
         case .preconditionRequired: "Precondition Required"
         case .tooManyRequests: "Too Many Requests"

@@ -78,6 +78,8 @@ package struct PageOptions: Sendable {
     package var pictureFolder = ""
     /// The number of the view, which the page's form sends; `nil` for a page of a folder.
     package var viewNumber: Int?
+    /// The frame of a page that a server shows live; `nil` for a page of a folder.
+    package var live: LiveFrame?
     /// Rows from which a list shows its first ones alone, and their number.
     package var rowLimit = 200
     package var shownRowCount = 100
@@ -132,12 +134,16 @@ enum PageHead {
                 attributes.set(.dataRevision, "\(reloads.revision)")
                 attributes.set(.dataAttempt, "\(reloads.attempt)")
             }
+            options.live?.set(&attributes, number: options.viewNumber)
         }
         html.element(.head) { html in
             html.begin(.meta) { $0.set(.charset, "utf-8") }
-            html.begin(.meta) { attributes in
-                attributes.set(.httpEquiv, "Content-Security-Policy")
-                attributes.set(.content, PagePolicy.text)
+            // A server sends the policy of a live page as a header.
+            if options.live == nil {
+                html.begin(.meta) { attributes in
+                    attributes.set(.httpEquiv, "Content-Security-Policy")
+                    attributes.set(.content, PagePolicy.text)
+                }
             }
             html.begin(.meta) { attributes in
                 attributes.set(.name, "viewport")
@@ -158,8 +164,10 @@ enum PageHead {
                     attributes.set(.href, sheet)
                 }
             }
+            options.live?.head(&html)
         }
         html.begin(.body)
+        options.live?.begin(&html)
     }
 
     /// A language tag of the reader's language; English where none is known.

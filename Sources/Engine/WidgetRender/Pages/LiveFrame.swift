@@ -1,0 +1,78 @@
+internal import Markup
+
+/// The frame of a page that a server shows: its script, and what lies around the widget.
+package struct LiveFrame: Sendable {
+    package enum Kind: Sendable {
+        /// A page that is kept up to date, with the address of its viewing.
+        case viewing(String)
+        /// A first screen that cannot be touched, and a button that posts to an address.
+        case still(post: String, title: String)
+    }
+
+    package var kind: Kind
+    package var script: ScriptAddress?
+
+    package init(_ kind: Kind, script: ScriptAddress?) {
+        self.kind = kind
+        self.script = script
+    }
+
+    /// The policy that goes with such a page, as a header.
+    package static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; "
+        + "trusted-types page"
+
+    /// The end of the start tag of the line about the page, behind which its text goes.
+    package static let statusMark = "id=\"a-s\" class=\"st\" role=\"status\">"
+
+    func set(_ attributes: inout HTMLAttributes, number: Int?) {
+        guard case .viewing(let address) = kind else { return }
+        attributes.set(.dataLive, address)
+        attributes.set(.dataView, number.map { "\($0)" })
+    }
+
+    func head(_ html: inout HTMLWriter) {
+        guard let script else { return }
+        html.trusted("<script src=\"\(script.text)\" defer></script>")
+    }
+
+    /// Writes what comes before the widget.
+    func begin(_ html: inout HTMLWriter) {
+        switch kind {
+        case .viewing:
+            html.element(.p, text: "") { attributes in
+                attributes.set(.id, "a-s")
+                attributes.set(.class, "st")
+                attributes.set(.role, "status")
+            }
+        case .still(let address, let title):
+            html.element(.form) { attributes in
+                attributes.set(.class, "run")
+                attributes.set(.method, "post")
+                attributes.set(.action, address)
+                attributes.set(.dataRun, if: true)
+            } content: { html in
+                html.element(.button, text: title)
+            }
+            // Closed with the page.
+            html.begin(.div) { $0.set(.inert, if: true) }
+        }
+    }
+}
+
+/// The address of a script on the page's own server, of letters that need no escape.
+package struct ScriptAddress: Sendable {
+    let text: String
+
+    package init?(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+            default: false
+            }
+        }
+        guard isPlain, text.hasPrefix("/"), !text.hasPrefix("//") else { return nil }
+        self.text = text
+    }
+}
