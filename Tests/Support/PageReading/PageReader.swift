@@ -178,7 +178,9 @@ package enum PageRules {
                     faults.append("\(list) leads to \(id)")
                 }
             }
-            if interactive.contains(node.name), node["aria-hidden"] == nil, name(of: node).isEmpty {
+            if interactive.contains(node.name), node["aria-hidden"] == nil, node["type"] != "hidden",
+                name(of: node).isEmpty
+            {
                 faults.append("\(node.name) \(node["id"] ?? "") has no name")
             }
         }

@@ -101,8 +101,8 @@ struct PageComparison {
         }
         if hasContent {
             guard hasSameContent(before, after) else { return false }
-            for (child, origin) in zip(after, before) where !new.isElement(child) || new[child].kind == .markup(isElement: true)
-            {
+            for (child, origin) in zip(after, before)
+            where !new.isElement(child) || new[child].kind == .markup(isElement: true) {
                 origins[child] = origin
             }
         }
@@ -142,7 +142,9 @@ struct PageComparison {
                     old.bytes[first.range].elementsEqual(new.bytes[second.range])
                 else { return false }
                 if first.kind == .markup(isElement: false) { isPlaceKnown = false }
-            } else if !isPlaceKnown || PageComparison.keys(old, [one]).map(\.1) != PageComparison.keys(new, [other]).map(\.1) {
+            } else if !isPlaceKnown
+                || PageComparison.keys(old, [one]).map(\.1) != PageComparison.keys(new, [other]).map(\.1)
+            {
                 return false
             }
         }
@@ -203,19 +205,25 @@ struct PageComparison {
         var places: [Int: Int] = [:]
         for (place, child) in old[one].children.enumerated() { places[child] = place }
         let staying = KeptOrder.staying(children.map { origins[$0].flatMap { places[$0] } })
+        // New elements come last, between those that have their places.
         var next: Int?
-        var pending: [Int] = []
         for (place, child) in children.enumerated().reversed() {
-            guard let origin = origins[child] else {
-                pending.append(child)
-                continue
-            }
-            insert(&pending, into: one, before: next)
+            guard let origin = origins[child] else { continue }
             if !staying[place] {
                 operations.append(
                     .move(old.address(origin), into: old.address(one), before: next.map { old.address($0) }))
                 old.place(origin, in: one, before: next)
             }
+            next = origin
+        }
+        next = nil
+        var pending: [Int] = []
+        for child in children.reversed() {
+            guard let origin = origins[child] else {
+                pending.append(child)
+                continue
+            }
+            insert(&pending, into: one, before: next)
             next = origin
         }
         insert(&pending, into: one, before: next)

@@ -121,7 +121,9 @@ extension PagePrinter {
         let page = body.finish()
         let moment = PageMoment(of: body, pictureRules: old.pictureRules)
         return PageChange(
-            operations: rules(from: old, to: moment) + [.whole(html: page.html, title: FitText.plain(PagePrinter.title(view)))]
+            operations: rules(from: old, to: moment) + [
+                .whole(html: page.html, title: FitText.plain(PagePrinter.title(view)))
+            ]
                 + focus(old, moment.focused, body.focused, view),
             moment: moment, pictures: page.pictures, remarks: page.remarks)
     }
@@ -210,7 +212,8 @@ extension PageTree {
                 let chosen = parts[part].children.first { option in
                     self.attributes(option).contains { $0.name == "selected" }
                 }
-                property = PageProperty("value", chosen.flatMap { attribute("value", of: $0) }.map { .text($0) } ?? .none)
+                property = PageProperty(
+                    "value", chosen.flatMap { attribute("value", of: $0) }.map { .text($0) } ?? .none)
             case .input where ["checkbox", "radio"].contains(value("type")):
                 property = PageProperty("checked", .truth(value("checked") != nil))
             case .input: property = PageProperty("value", .text(value("value") ?? ""))

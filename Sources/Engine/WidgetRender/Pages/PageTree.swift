@@ -178,7 +178,8 @@ struct PageTree {
     private func depth(of id: String, in part: Int, within limit: Int) -> Int? {
         for child in parts[part].children where limit > 0 {
             if attribute("id", of: child) == id { return 1 }
-            if parts[child].name == nil || parts[child].name == id, let depth = depth(of: id, in: child, within: limit - 1)
+            if parts[child].name == nil || parts[child].name == id,
+                let depth = depth(of: id, in: child, within: limit - 1)
             {
                 return depth + 1
             }
