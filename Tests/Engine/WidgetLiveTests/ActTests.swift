@@ -16,6 +16,27 @@ import WidgetCore
         await bench.desk.stop()
     }
 
+    @Test func `A batch that comes many times at once happens once`() async throws {
+        let bench = try LiveBench()
+        let (viewing, sink) = try await bench.shown()
+        let outcomes = await withTaskGroup { group in
+            // Waiting pages count too, and leave room for acts.
+            for place in 0..<100 {
+                group.addTask {
+                    if place % 10 == 0 { _ = await viewing.page() }
+                    return await viewing.tap(1, "add")
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count == 100 && outcomes.contains(.taken))
+        #expect(outcomes.allSatisfy { [.taken, .refused(.tooFast(retryAfter: 1))].contains($0) })
+        #expect(await viewing.text("shown") == "count 1 name ")
+        await bench.settle(viewing)
+        #expect(sink.writes.last?.number == (await viewing.page()?.number))
+        await bench.desk.stop()
+    }
+
     @Test func `A flood of events is refused until a second has brought room`() async throws {
         let bench = try LiveBench()
         let (viewing, _) = try await bench.shown()
