@@ -85,18 +85,16 @@ enum LiveEvent: Equatable {
     /// - Parameter node: the element of the present view; `nil` for a button of an alert.
     func event(at node: ViewNode?) -> Event? {
         switch self {
-        case .tap(let key), .select(let key): return .tap(key)
+        case .tap(let key): return .tap(key)
+        case .select(let key): return .select(key)
         case .input(let key, let input): return node.flatMap { input.value(for: $0) }.map { .input(key, $0) }
         case .submit(let key): return .submit(key)
-        case .delete(let key): return LiveEvent.deletion(of: key)
+        case .delete(let key): return .deleteRow(key)
         case .refresh(let key): return .refresh(key)
         case .scroll(let key, let toEnd): return .scroll(key, toEnd: toEnd)
         case .more, .enter: return nil
         }
     }
-
-    /// A row is named by its own key.
-    private static func deletion(of key: ViewKey) -> Event { .deleteRow(key, section: 0, row: 0) }
 }
 
 /// A value as a browser sends it.

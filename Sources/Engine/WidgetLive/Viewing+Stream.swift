@@ -110,7 +110,7 @@ extension Viewing {
         var corrections: [PageOperation] = []
         view.visit { node in
             guard let value = typed[node.key], !node.shows(value) else { return true }
-            let own = printer.value(of: node).filter { !operations.contains($0) }
+            let own = printer.value(of: node, in: view).filter { !operations.contains($0) }
             corrections += own.isEmpty ? Viewing.emptied(node, printer) : own
             return true
         }
