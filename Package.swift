@@ -261,7 +261,7 @@ let server = layer(
             ],
             testsUse: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
-                "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Bytes",
+                "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Deflate", "Bytes",
             ],
             resources: [.embedInCode("live.js")]),
         module(
@@ -296,7 +296,7 @@ let programs = layer(
                     "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                     "WidgetContract",
                     "WidgetCore",
-                    "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer",
+                    "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),

@@ -52,7 +52,7 @@ package final class LivePictures: Sendable {
 
     package subscript(_ name: String) -> [UInt8]? { state.withLock { $0.files[name] } }
 
-    func add(_ files: [String: [UInt8]]) {
+    package func add(_ files: [String: [UInt8]]) {
         guard !files.isEmpty else { return }
         state.withLock { state in
             for (name, bytes) in files where state.files[name] == nil {

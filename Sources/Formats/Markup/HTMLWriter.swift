@@ -172,6 +172,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case id, `class`, lang, dir, hidden, inert, tabindex, title, role, name, value, type, method, action
     case href, rel, target, src, srcset, media, alt, width, height, charset, content
     case httpEquiv = "http-equiv"
+    case `for`
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"

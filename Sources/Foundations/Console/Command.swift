@@ -53,13 +53,16 @@ package struct Option: Equatable, Sendable {
     package var valueName: String?
     /// True if the option may be given more than once.
     package var isRepeatable: Bool
+    /// True if the value may be left out. Where it is given, it follows an equals sign.
+    package var isValueOptional: Bool
     /// One line for the help.
     package var help: String
 
     package init(
         _ name: String, letter: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
-        help: String
+        isValueOptional: Bool = false, help: String
     ) {
+        self.isValueOptional = isValueOptional
         self.name = name
         self.letter = letter
         self.valueName = valueName
@@ -135,7 +138,8 @@ enum HelpText {
 
     private static func spelling(of option: Option) -> String {
         let letter = option.letter.map { "-\($0), " } ?? ""
-        return letter + "--" + option.name + (option.valueName.map { " " + $0 } ?? "")
+        let value = option.valueName.map { option.isValueOptional ? "[=\($0)]" : " \($0)" } ?? ""
+        return letter + "--" + option.name + value
     }
 
     private static func section(_ title: String, _ rows: [(term: String, meaning: String)]) -> String {

@@ -105,6 +105,10 @@ private struct CommandLineParsing {
             try add(option, nil, written: written)
             return nil
         }
+        if option.isValueOptional, attached == nil {
+            try add(option, nil, written: written)
+            return nil
+        }
         guard let value = attached ?? popValue() else {
             throw error(.missingValue(option: written, valueName: valueName))
         }

@@ -1,1 +1,25 @@
-enum LiveScript { static var bytes: [UInt8] { PackageResources.live_js } }
+internal import WidgetRender
+
+/// The script of live pages, which is `live.js` in this folder. Pages work without it; with it, they are kept up to date.
+package enum LiveScript {
+    /// The file as it is sent.
+    package static let bytes: [UInt8] = PackageResources.live_js
+
+    /// The name by which the file never changes.
+    package static let fileName = "live-\(PageFiles.digest(of: bytes)).js"
+
+    /// The letters of the operations that the script applies, in the order of `PageOperation`.
+    ///
+    /// | letter | operation |
+    /// |---|---|
+    /// | s | values of an element |
+    /// | r, i, m, x | an element is replaced, inserted, moved, removed |
+    /// | c | rules of the viewing |
+    /// | w, t | another screen; the title |
+    /// | a | the alert in front |
+    /// | g | go to an address of this server |
+    /// | f | the focus that the widget wants |
+    /// | e | the events that the view answers |
+    /// | n | the line about the page |
+    static let letters = ["s", "r", "i", "m", "x", "c", "w", "t", "a", "g", "f", "e", "n"]
+}

@@ -11,7 +11,7 @@ package enum PageFiles {
     package static func screen(_ number: Int) -> String { "screen-\(number).html" }
 
     /// The name of a file that never changes, by its content.
-    static func digest(of bytes: [UInt8]) -> String {
+    package static func digest(of bytes: [UInt8]) -> String {
         String((Digest.sha256(bytes)?.hex ?? "").prefix(digestLength))
     }
 

@@ -13,13 +13,14 @@ enum RunCommand {
             Option("plain", help: "read lines and print the widget after each; no full screen"),
             Option("record", value: "FILE", help: "write what is done as a script that --events repeats"),
             Option("force", help: "let --record replace a file that is there"),
-        ] + HostOptions.options + RegistryOptions.options,
+        ] + HTTPRun.options + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         do throws(CommandFailure) {
             let usesColor = Terminal.isWatched && ProcessEnvironment.value("NO_COLOR") == nil
             let options = try RunningOptions(invocation, usesColor: usesColor)
+            if let server = try HTTPRun(invocation, options) { return try await server.run() }
             let isDrawn =
                 !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isAvailable
                 && ProcessEnvironment.value("TERM") != "dumb"

@@ -262,6 +262,14 @@ struct RunningOptions {
         }
     }
 
+    /// The program of a source, for widgets whose data are not kept.
+    func widget(of source: RunningSource) throws(CommandFailure) -> ReadWidget {
+        switch source {
+        case .local: try program(at: subject)
+        case .release(let release): try program(of: release)
+        }
+    }
+
     private func release() async throws(CommandFailure) -> InstalledRelease {
         let (host, widget) = try await HostOptions.host(
             invocation, try NamedSubject.registry(of: subject, invocation))
@@ -345,6 +353,12 @@ struct RunningOptions {
             }
             throw CommandFailure(error, source: path)
         }
+    }
+
+    /// A widget whose data live as long as it.
+    func unkept(_ widget: ReadWidget) -> WidgetInstance {
+        WidgetInstance(
+            widget.program, environment: environment, found: faults(of: widget.program), native: widget.native)
     }
 
     private func instance(

@@ -1,0 +1,36 @@
+internal import WidgetRender
+
+/// The stylesheet of what live pages have around a widget: the line about the page, and *Run* over a still.
+///
+/// It comes after the sheet of all programs. Colours are pairs for light and dark; each text has a contrast of at least
+/// 4.5 with its ground.
+package enum LiveSheet {
+    /// The name by which the file never changes.
+    package static let fileName = "live-\(PageFiles.digest(of: bytes)).css"
+
+    package static let bytes = Array(text.utf8)
+
+    /// The widget gets the height that the line leaves. An empty line takes no room, but stays for assistive technology,
+    /// which reads what appears in it later.
+    static let text = """
+        /* Live pages: the line about the page, and Run over a still. */
+        body:has(>#a-s){display:flex;flex-direction:column;position:relative}
+        body:has(>#a-s)>.w{flex:1;height:auto;min-height:0}
+        #a-s{display:block;box-sizing:border-box;flex:none;order:1;width:auto;height:auto;max-height:30dvh;overflow:auto;\
+        margin:0;padding:0;border-radius:0;font:.875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere;\
+        white-space:pre-wrap;color:light-dark(#1c1c1e,#f2f2f7);background:light-dark(#f2f2f7,#1c1c1e)}
+        #a-s:not(:empty){padding:8px 16px;border-top:1px solid light-dark(#6c6c70,#98989d)}
+        [data-kind=warning] #a-s{color:light-dark(#a00,#ff8a80)}
+        [data-run]{position:absolute;z-index:5;inset:0;display:grid;place-items:center;margin:0;background:#0003}
+        [data-run]>button{min-width:120px;min-height:44px;padding:10px 28px;border:0;border-radius:22px;cursor:pointer;\
+        font:600 1.0625rem/1.3 system-ui,sans-serif;color:#fff;background:#0057b8;transition:background .2s}
+        [data-run]>button:hover{background:#004a9c}
+        [data-run]>button:focus-visible{outline:3px solid light-dark(#000,#fff);outline-offset:2px}
+        .w h1:focus,.w h2:focus,.w:focus{outline:none;box-shadow:none}
+        @media (prefers-contrast:more){#a-s{color:light-dark(#000,#fff);background:light-dark(#fff,#000)}}
+        @media (forced-colors:active){#a-s:not(:empty){border-top:1px solid CanvasText}\
+        [data-run]{background:none}[data-run]>button{border:1px solid ButtonText}}
+        @media (prefers-reduced-motion:reduce){[data-run]>button{transition:none}}
+
+        """
+}

@@ -1,0 +1,107 @@
+internal import Bytes
+internal import Deflate
+internal import HTTPServer
+internal import HTTPWire
+internal import Markup
+internal import WidgetRender
+
+/// Answers of a server of pages, with the fields that all of them have.
+enum PageAnswer {
+    enum Caching: String {
+        case never = "no-store"
+        /// For addresses whose content never changes.
+        case forever = "public, max-age=31536000, immutable"
+    }
+
+    static let html = "text/html; charset=utf-8"
+
+    static func fields(_ caching: Caching) -> FieldBlock {
+        FieldBlock([
+            "Cache-Control": caching.rawValue, "Content-Security-Policy": LiveFrame.policy,
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        ])
+    }
+
+    /// Bytes that fit into one packet are sent as they are.
+    private static let compressionFloor = 860
+
+    /// A document that is sent compressed to clients that take it.
+    static func document(_ type: String, _ bytes: [UInt8], _ caching: Caching) -> Answer {
+        let fields = fields(caching)
+        let packed = type.hasPrefix("image/") || bytes.count < compressionFloor ? nil : gzip(bytes, level: 6)
+        func resource(_ bytes: [UInt8], _ coding: String?, _ other: Resource?) -> Resource {
+            let tag = "\"\(Digest.sha256(bytes)?.hex.prefix(32) ?? "0")\""
+            return Resource(
+                mediaType: type, content: .bytes(bytes), validators: Validators(entityTag: tag), fields: fields,
+                contentCoding: coding, gzipped: other)
+        }
+        return .resource(resource(bytes, nil, packed.map { resource($0, "gzip", nil) }))
+    }
+
+    static func response(
+        _ status: Status, _ type: String, _ bytes: [UInt8], retryAfter: Int? = nil
+    ) -> Answer {
+        var fields = fields(.never)
+        fields.add("Content-Type", type)
+        if let retryAfter { fields.add("Retry-After", retryAfter) }
+        return .response(Response(status, fields: fields, body: bytes))
+    }
+
+    static func nothing() -> Answer { .response(Response(.noContent, fields: fields(.never))) }
+
+    static func go(to address: String) -> Answer {
+        var fields = fields(.never)
+        fields.add("Location", address)
+        return .response(Response(.seeOther, fields: fields))
+    }
+
+    /// A page that says what has happened.
+    ///
+    /// - Parameter kept: texts that were typed and would else be lost, with their names.
+    static func sentence(
+        _ status: Status, _ sentence: String, _ hint: String, retryAfter: Int? = nil, begins: Bool = false,
+        keeping kept: [(name: String, value: String)] = []
+    ) -> Answer {
+        var html = HTMLWriter()
+        html.markup("<!DOCTYPE html>\n")
+        html.begin(.html) { $0.set(.lang, "en") }
+        html.element(.head) { html in
+            html.begin(.meta) { $0.set(.charset, "utf-8") }
+            html.begin(.meta) { attributes in
+                attributes.set(.name, "viewport")
+                attributes.set(.content, "width=device-width, initial-scale=1")
+            }
+            html.element(.title, text: sentence)
+            html.begin(.link) { attributes in
+                attributes.set(.rel, "stylesheet")
+                attributes.set(.href, PageAddress.assets + BaseSheet.fileName)
+            }
+        }
+        html.begin(.body)
+        html.element(.main) { html in
+            html.element(.h1, text: sentence)
+            html.element(.p, text: hint)
+            if begins {
+                html.element(.form) { attributes in
+                    attributes.set(.method, "post")
+                    attributes.set(.action, PageAddress.live)
+                } content: { html in
+                    html.element(.button, text: PageText.begin)
+                }
+            }
+            if !kept.isEmpty { html.element(.h2, text: PageText.kept) }
+            for (number, field) in kept.enumerated() {
+                html.element(.p) { html in
+                    html.element(.label, text: field.name) { $0.set(.for, "k\(number)") }
+                    html.begin(.br)
+                    html.element(.textarea, text: field.value) { attributes in
+                        attributes.set(.id, "k\(number)")
+                        attributes.set(.readonly, if: true)
+                    }
+                }
+            }
+        }
+        return response(status, Self.html, html.finish(), retryAfter: retryAfter)
+    }
+}

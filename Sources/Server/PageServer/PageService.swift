@@ -1,0 +1,273 @@
+internal import Addresses
+internal import Bytes
+package import HTTPServer
+package import HTTPWire
+package import WidgetLive
+package import WidgetRender
+internal import Markup
+
+/// Live pages as HTTP sees them: the routes of one source of widgets.
+package final class PageService: Sendable {
+    private let desk: LiveDesk
+    private let source: any LiveSource
+    private let hosts: PageHosts
+    private let options: PageOptions
+    private let uploads = UploadSlots()
+    /// The sheets of the latest programs, by their names.
+    private let sheets = Guarded<[(name: String, bytes: [UInt8])]>([])
+
+    private static let sheetCount = 16
+    private static let actionByteCount = 64 << 10
+
+    /// - Parameter options: the reader of all pages.
+    package init(_ desk: LiveDesk, _ source: any LiveSource, hosts: PageHosts, options: PageOptions) {
+        self.desk = desk
+        self.source = source
+        self.hosts = hosts
+        self.options = options
+    }
+
+    /// All routes.
+    package func routes() -> Routes {
+        var routes = Routes()
+        routes.get("/", still)
+        routes.on(.post, "/live", open)
+        routes.get("/live/{viewing}", page)
+        routes.on(.post, "/live/{viewing}", post)
+        routes.get("/live/{viewing}/events", events)
+        routes.on(.post, "/live/{viewing}/actions", actions)
+        routes.on(.post, "/live/{viewing}/end", end)
+        routes.get("/live/{viewing}/sheet/{name}", sheet)
+        routes.get("/live/{viewing}/pictures/{name}", picture)
+        routes.get("/assets/{name}", asset)
+        return routes
+    }
+
+    /// The problem by which the server explains a refusal of its own.
+    package static func problem(_ refusal: Refusal) -> Problem {
+        var problem = Problem(
+            code: "request", title: "The request was refused", status: refusal.status,
+            detail: refusal.status.reason)
+        problem.fields = FieldBlock(["Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": "no-referrer"])
+        return problem
+    }
+
+    // MARK: - Pages
+
+    private static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
+
+    private func remember(_ program: LiveProgram) {
+        let sheet = program.planned.sheet
+        sheets.withLock { sheets in
+            guard !sheets.contains(where: { $0.name == sheet.file }) else { return }
+            sheets.append((sheet.file, sheet.bytes))
+            if sheets.count > PageService.sheetCount { sheets.removeFirst() }
+        }
+    }
+
+    private func options(of program: LiveProgram, sheet: String) -> PageOptions {
+        remember(program)
+        var options = options
+        options.sheets = [BaseSheet.fileName, LiveSheet.fileName, program.planned.sheet.file].map {
+            PageAddress.assets + $0
+        }
+        options.sheets.append(sheet)
+        return options
+    }
+
+    /// `GET /`
+    private func still(_ request: borrowing Request) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        let program = source.program
+        var options = options(of: program, sheet: PageAddress.assets + ViewingSheet.fileName)
+        options.pictureFolder = PageAddress.assets
+        options.live = LiveFrame(
+            .still(post: PageAddress.live, title: PageText.run), script: PageService.script)
+        let page = PagePrinter(program.planned, options).page(source.still(), program.assets)
+        program.pictures.add(page.pictures)
+        stillSheet.withLock { $0 = Array(ViewingSheet.text(options, for: [page]).utf8) }
+        return PageAnswer.response(.ok, PageAnswer.html, page.html)
+    }
+
+    private let stillSheet = Guarded<[UInt8]>([])
+
+    /// `POST /live`
+    private func open(_ request: borrowing Request) -> Answer {
+        if let refusal = hosts.refusalOfPost(request) { return refusal }
+        let client = "\(request.client.client)"
+        return .later { [self] responder in
+            Task {
+                do throws(LiveRefusal) {
+                    let viewing = try await desk.open(source, from: client) { [self] place in
+                        let name = place.viewing
+                        var options = options(of: place.program, sheet: PageAddress.sheet(name, place.number))
+                        options.pictureFolder = PageAddress.pictures(name)
+                        options.live = LiveFrame(.viewing(PageAddress.viewing(name)), script: PageService.script)
+                        return options
+                    }
+                    responder.answer(PageAnswer.go(to: PageAddress.viewing(viewing.name)))
+                } catch {
+                    responder.answer(refusal(error, of: nil))
+                }
+            }
+        }
+    }
+
+    private func refusal(_ refusal: LiveRefusal, of name: String?, keeping form: LiveForm? = nil) -> Answer {
+        switch refusal {
+        case .tooManyViewings:
+            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 30)
+        case .tooManyOfAddress:
+            return PageAnswer.sentence(.tooManyRequests, PageText.many, PageText.fullHint, retryAfter: 30)
+        case .tooFast(let seconds):
+            let wait = max(1, Int(seconds.rounded(.up)))
+            return PageAnswer.sentence(.tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait)
+        case .malformed(let reason): return PageAnswer.sentence(.badRequest, PageText.unreadable, reason)
+        case .over:
+            let texts = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+            return PageAnswer.sentence(
+                .gone, name.flatMap { desk.ending($0)?.sentence } ?? PageText.over, PageText.overHint, begins: true,
+                keeping: texts)
+        }
+    }
+
+    /// Answers with what a viewing says, from a task.
+    private func answer(
+        _ request: borrowing Request, _ name: String, _ work: @escaping @Sendable (Viewing) async -> Answer?
+    ) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
+        return .later { [self] responder in
+            Task { responder.answer(await work(viewing) ?? refusal(.over, of: name)) }
+        }
+    }
+
+    /// `GET /live/{viewing}`
+    private func page(_ request: borrowing Request, _ name: String) -> Answer {
+        answer(request, name) { viewing in
+            guard let page = await viewing.page() else { return nil }
+            return PageAnswer.response(.ok, PageAnswer.html, StatusLineText.added(page.status, to: page.page.html))
+        }
+    }
+
+    /// `GET /live/{viewing}/sheet/{name}`
+    private func sheet(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
+        answer(request, name) { viewing in
+            guard file.hasSuffix(".css"), let number = Int(file.dropLast(4)), let sheet = await viewing.sheet(number)
+            else { return .refused(.noRoute) }
+            return PageAnswer.response(.ok, "text/css; charset=utf-8", Array(sheet.utf8))
+        }
+    }
+
+    /// `GET /live/{viewing}/pictures/{name}`
+    private func picture(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
+        answer(request, name) { viewing in
+            guard let bytes = await viewing.picture(file) else { return .refused(.noRoute) }
+            return PageAnswer.document(PageService.mediaType(of: file), bytes, .forever)
+        }
+    }
+
+    /// `GET /assets/{name}`
+    private func asset(_ request: borrowing Request, _ name: String) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        let css = "text/css; charset=utf-8"
+        switch name {
+        case BaseSheet.fileName: return PageAnswer.document(css, BaseSheet.bytes, .never)
+        case LiveSheet.fileName: return PageAnswer.document(css, LiveSheet.bytes, .never)
+        case ViewingSheet.fileName: return PageAnswer.response(.ok, css, stillSheet.withLock { $0 })
+        case LiveScript.fileName:
+            return PageAnswer.document("text/javascript; charset=utf-8", LiveScript.bytes, .forever)
+        default: break
+        }
+        if let sheet = sheets.withLock({ $0.first { $0.name == name } }) {
+            return PageAnswer.document(css, sheet.bytes, .forever)
+        }
+        guard let bytes = source.program.pictures[name] else { return .refused(.noRoute) }
+        return PageAnswer.document(PageService.mediaType(of: name), bytes, .forever)
+    }
+
+    private static func mediaType(of name: String) -> String {
+        switch PictureKind(rawValue: String(name.split(separator: ".").last ?? "")) {
+        case .png: "image/png"
+        case .jpg: "image/jpeg"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case nil: "application/octet-stream"
+        }
+    }
+
+    // MARK: - Events
+
+    /// `GET /live/{viewing}/events`
+    private func events(_ request: borrowing Request, _ name: String) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        let number = (request.value(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
+        var fields = PageAnswer.fields(.never)
+        fields.add("Content-Type", "text/event-stream")
+        fields.add("X-Accel-Buffering", "no")
+        return .response(Response(.ok, fields: fields, stream: PageStream(desk.viewing(name), after: number)))
+    }
+
+    /// `POST /live/{viewing}/actions`
+    private func actions(_ request: borrowing Request, _ name: String) -> Answer {
+        body(request, limit: PageService.actionByteCount, types: nil) { [self] bytes in
+            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
+            return .later { [self] responder in
+                Task {
+                    switch await viewing.act(bytes) {
+                    case .taken: responder.answer(PageAnswer.nothing())
+                    case .refused(let reason): responder.answer(refusal(reason, of: name))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `POST /live/{viewing}/end`
+    private func end(_ request: borrowing Request, _ name: String) -> Answer {
+        body(request, limit: PageService.actionByteCount, types: nil) { [self] _ in
+            guard let viewing = desk.viewing(name) else { return PageAnswer.nothing() }
+            return .later { responder in
+                Task {
+                    await viewing.end()
+                    responder.answer(PageAnswer.nothing())
+                }
+            }
+        }
+    }
+
+    /// `POST /live/{viewing}`
+    private func post(_ request: borrowing Request, _ name: String) -> Answer {
+        let type = request.value(.contentType) ?? PostedForm.mediaTypes[0]
+        let limits = PostedForm.Limits()
+        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { [self] bytes in
+            let form: LiveForm
+            do throws(PostedForm.Mistake) {
+                form = LiveForm(try PostedForm(bytes, contentType: type, limits: limits))
+            } catch {
+                return PageAnswer.sentence(.badRequest, PageText.unreadable, "\(error)")
+            }
+            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
+            return .later { [self] responder in
+                Task {
+                    switch await viewing.post(form) {
+                    case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name)))
+                    case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a body whole. Few large ones are held in memory at once.
+    private func body(
+        _ request: borrowing Request, limit: Int, types: [String]?, _ action: @escaping @Sendable ([UInt8]) -> Answer
+    ) -> Answer {
+        if let refusal = hosts.refusalOfPost(request) { return refusal }
+        let isLarge = (request.contentLength ?? limit) > UploadSlots.smallByteCount
+        guard let sink = uploads.sink(isLarge: isLarge, action) else {
+            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 5)
+        }
+        return .readBody(BodyReceipt(limit: limit, mediaTypes: types, sink: sink))
+    }
+}

@@ -1,0 +1,65 @@
+internal import Bytes
+internal import HTTPServer
+internal import WidgetLive
+
+/// The stream of events to the page of one viewing.
+final class PageStream: StreamSource, LiveSink {
+    private struct State {
+        var stream: ResponseStream?
+        var hasEnded = false
+    }
+
+    private let viewing: Viewing?
+    private let number: Int?
+    private let state = Guarded(State())
+
+    /// - Parameters:
+    ///   - viewing: `nil` for one that is over or never was, which the stream says before it ends.
+    ///   - number: the view that the page shows.
+    init(_ viewing: Viewing?, after number: Int?) {
+        self.viewing = viewing
+        self.number = number
+    }
+
+    /// Proxies that collect an answer's first bytes pass on what follows them.
+    private static let opening = Array(":\(String(repeating: " ", count: 2_048))\n\n".utf8)
+
+    func begin(_ stream: ResponseStream) {
+        state.withLock { $0.stream = stream }
+        stream.write(PageStream.opening)
+        guard let viewing else { return end(isOver: true) }
+        Task { await viewing.follow(after: number, self) }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.hasEnded = true
+            state.stream = nil
+        }
+        guard let viewing else { return }
+        Task { await viewing.unfollow(self) }
+    }
+
+    var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }
+
+    func write(_ number: Int, _ operations: [UInt8]) {
+        send(Array("id: \(number)\ndata: ".utf8) + operations + [0x0A, 0x0A])
+    }
+
+    func beat() { send(Array("event: b\ndata:\n\n".utf8)) }
+
+    func end(isOver: Bool) {
+        if isOver { send(Array("event: o\ndata:\n\n".utf8)) }
+        let stream = state.withLock { state in
+            defer { state.hasEnded = true }
+            return state.hasEnded ? nil : state.stream
+        }
+        stream?.end()
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        state.withLock { state in
+            if !state.hasEnded { state.stream?.write(bytes) }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Deflate
+import Testing
+import WidgetRender
+
+@testable import PageServer
+
+/// Goal: the script stays small, and within the policy of the pages. `Tests/Browser` runs it.
+@Suite("The script of live pages") struct LiveScriptTests {
+    private static let text = String(decoding: LiveScript.bytes, as: UTF8.self)
+
+    @Test func `It is at most 7,800 bytes long, and 3,330 compressed`() throws {
+        #expect(LiveScript.bytes.count <= 7_800)
+        let compressed = try #require(gzip(LiveScript.bytes, level: 9))
+        #expect(compressed.count <= 3_330)
+    }
+
+    @Test func `Its name is that of its content`() {
+        #expect(LiveScript.fileName == "live-\(PageFiles.digest(of: LiveScript.bytes)).js")
+        #expect(LiveScript.fileName.utf8.count == 40)
+    }
+
+    @Test func `It knows the letter of each operation`() throws {
+        let start = try #require(Self.text.firstRange(of: "const operations = {\n")?.upperBound)
+        let end = try #require(Self.text[start...].firstRange(of: "\n}\n")?.lowerBound)
+        let lines = Self.text[start..<end].split(separator: "\n").filter { $0.hasPrefix("\t") && !$0.hasPrefix("\t\t") }
+        let letters = lines.compactMap { line -> String? in
+            let name = line.dropFirst()
+            guard let first = name.first, let next = name.dropFirst().first, next == "(" || next == ":" else {
+                return nil
+            }
+            return String(first)
+        }
+        #expect(letters.sorted() == LiveScript.letters.sorted())
+    }
+
+    @Test func `It makes no code of text, and markup only by the policy`() {
+        for word in [
+            "eval", "Function(", "outerHTML", "insertAdjacentHTML", "document.write", "setTimeout(\"", ".style.",
+        ] {
+            #expect(!Self.text.contains(word), "\(word) is in the script")
+        }
+        #expect(Self.text.ranges(of: "innerHTML").count == 1)
+        #expect(Self.text.contains("innerHTML: page.createHTML(html)"))
+        #expect(Self.text.contains("trustedTypes.createPolicy(\"page\""))
+    }
+}
