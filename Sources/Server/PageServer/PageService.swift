@@ -2,9 +2,9 @@ internal import Addresses
 internal import Bytes
 package import HTTPServer
 package import HTTPWire
+internal import Markup
 package import WidgetLive
 package import WidgetRender
-internal import Markup
 
 /// Live pages as HTTP sees them: the routes of one source of widgets.
 package final class PageService: Sendable {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import HTTPServer
-internal import WidgetLive
 internal import HTTPWire
+internal import WidgetLive
 
 /// The number of large bodies that are in memory at once.
 final class UploadSlots: Sendable {

@@ -14,12 +14,13 @@ import WidgetRunning
 
 /// `widget run --http`: a widget as pages, of which each browser window runs its own.
 struct HTTPRun {
-    static let options = [
-        Option("http", value: "ADDRESS", isValueOptional: true, help: "serve it as pages; else at 127.0.0.1:8717"),
-        Option(
-            "allow-host", value: "NAME", isRepeatable: true,
-            help: "a name by which browsers reach --http; needed beyond this machine"),
-    ] + ViewportOptions.options.filter { $0.name == "scheme" }
+    static let options =
+        [
+            Option("http", value: "ADDRESS", isValueOptional: true, help: "serve it as pages; else at 127.0.0.1:8717"),
+            Option(
+                "allow-host", value: "NAME", isRepeatable: true,
+                help: "a name by which browsers reach --http; needed beyond this machine"),
+        ] + ViewportOptions.options.filter { $0.name == "scheme" }
 
     private static let port: UInt16 = 8_717
 
@@ -90,7 +91,8 @@ struct HTTPRun {
     private func open(_ service: PageService) throws(CommandFailure) -> Server {
         func server(_ address: ListenAddress) throws(CommandFailure) -> Server {
             let endpoint = try rethrowing(
-                try Endpoint(address), as: { (error: Endpoint.Mistake) in CommandFailure.misuse(error.explanation, hints: []) })
+                try Endpoint(address),
+                as: { (error: Endpoint.Mistake) in CommandFailure.misuse(error.explanation, hints: []) })
             if case .ip(let ip, _) = endpoint, !ip.isLoopback, names.isEmpty {
                 throw .misuse(
                     "\(address) can be reached from other machines",
@@ -165,6 +167,7 @@ final class PagedSource: LiveSource {
 
     func still() -> View {
         var instance = options.unkept(state.withLock { $0.widget })
+        _ = instance.send(.start)
         return instance.view()
     }
 }
