@@ -154,6 +154,8 @@ extension KnownField {
         case .lastEventID: "Last-Event-Id"
         case .forwarded: "Forwarded"
         case .xForwardedFor: "X-Forwarded-For"
+        case .origin: "Origin"
+        case .secFetchSite: "Sec-Fetch-Site"
         }
     }
 
