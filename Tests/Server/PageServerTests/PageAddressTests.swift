@@ -1,12 +1,29 @@
 import Testing
+import WidgetLive
+import WidgetRender
 
 @testable import PageServer
 
-@Suite("Addresses of pages") struct PageAddressTests {
-    @Test func `Addresses of a viewing lie below its own`() {
-        let own = PageAddress.viewing("ab")
-        for address in [PageAddress.actions("ab"), PageAddress.events("ab"), PageAddress.sheet("ab", 1)] {
-            #expect(address.hasPrefix("\(own)/"))
+@Suite struct `Addresses of live pages` {
+    @Test func `Sheets and pictures of a viewing lie under its page`() {
+        #expect(PageAddress.viewing("v") == "/live/v")
+        #expect(PageAddress.sheet("v", 7) == "/live/v/sheet/7.css")
+        #expect(PageAddress.pictures("v") == "/live/v/pictures/")
+    }
+
+    @Test func `A script has an address of the page's own server`() {
+        #expect(ScriptAddress("/assets/live-0a.js") != nil)
+        for text in ["//evil.example/x.js", "https://evil.example/x.js", "/a\"b", "/a>", "", "x.js"] {
+            #expect(ScriptAddress(text) == nil, "\(text)")
         }
+    }
+
+    @Test func `The line about a page comes into its place as text`() {
+        var status = LiveStatus()
+        status.notice = "<b>"
+        let html = Array("<p id=\"a-s\" class=\"st\" role=\"status\"></p><main>".utf8)
+        let added = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
+        #expect(added == "<p id=\"a-s\" class=\"st\" role=\"status\">&lt;b&gt;</p><main>")
+        #expect(StatusLineText.added(LiveStatus(), to: html) == html)
     }
 }
