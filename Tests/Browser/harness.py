@@ -137,9 +137,12 @@ def run(names, quick):
         except Failed as failure:
             failed.append(title)
             print(f"FAILED {title}: {failure}", flush=True)
-        except Exception:
+        except Exception as failure:
             failed.append(title)
-            print(f"FAILED {title}:\n{traceback.format_exc()}", flush=True)
+            # Where in these files it was; what the driver of the browser does within is of no use.
+            places = [f"{pathlib.Path(place.filename).name}:{place.lineno}" for place in traceback.extract_tb(failure.__traceback__)
+                      if place.filename.startswith(str(ROOT / "Tests"))]
+            print(f"FAILED {title}: {type(failure).__name__} at {' '.join(places)}: {failure}", flush=True)
     browser.close()
     print(f"browser: {passed} passed, {len(failed)} failed", flush=True)
     return len(failed) if passed or failed else 1

@@ -18,7 +18,7 @@ enum PageAnswer {
     static func fields(_ caching: Caching) -> FieldBlock {
         FieldBlock([
             "Cache-Control": caching.rawValue, "Content-Security-Policy": LiveFrame.policy,
-            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
         ])
     }

@@ -35,7 +35,7 @@ package final class PageHosts: Sendable {
     func refusalOfPost(_ request: borrowing Request) -> Answer? {
         if let refusal = refusal(request) { return refusal }
         let host = request.value(.host)?.lowercased() ?? ""
-        if let origin = request.value(.origin)?.lowercased() {
+        if let origin = request.value(.origin)?.lowercased(), origin != "null" {
             if origin == "http://\(host)" || origin == "https://\(host)" { return nil }
         } else if request.value(.secFetchSite) == "same-origin" {
             return nil

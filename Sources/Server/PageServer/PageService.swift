@@ -40,6 +40,8 @@ package final class PageService: Sendable {
         routes.get("/live/{viewing}/sheet/{name}", sheet)
         routes.get("/live/{viewing}/pictures/{name}", picture)
         routes.get("/assets/{name}", asset)
+        // Browsers ask for it unasked, and report an answer that has none as a fault of the page.
+        routes.get("/favicon.ico") { [hosts] request in hosts.refusal(request) ?? PageAnswer.nothing() }
         return routes
     }
 
@@ -48,7 +50,7 @@ package final class PageService: Sendable {
         var problem = Problem(
             code: "request", title: "The request was refused", status: refusal.status,
             detail: refusal.status.reason)
-        problem.fields = FieldBlock(["Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": "no-referrer"])
+        problem.fields = FieldBlock(["Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": "same-origin"])
         return problem
     }
 

@@ -155,7 +155,8 @@ enum PageHead {
             }
             html.begin(.meta) { attributes in
                 attributes.set(.name, "referrer")
-                attributes.set(.content, "no-referrer")
+                // Forms of a page without a referrer come from no origin, and a server could not know them as its own.
+                attributes.set(.content, options.live == nil ? "no-referrer" : "same-origin")
             }
             html.element(.title, text: title.isEmpty ? "Widget" : title)
             for sheet in options.sheets {
