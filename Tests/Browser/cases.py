@@ -11,10 +11,14 @@ import lists
 import looks
 import parts
 import pictures
-import shots
 import solved
 import springs
 import stacks
+import live_attacks
+import live_ends
+import live_forms
+import live_keys
+import live_patches
 import tables
 
 if __name__ == "__main__":
@@ -23,6 +27,7 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, hostile, limits, lists, looks, parts, shots, solved, springs, stacks, tables]
+    modules = [access, agreement, hostile, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks,
+               parts, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)
