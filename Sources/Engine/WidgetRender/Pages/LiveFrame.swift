@@ -39,13 +39,13 @@ package struct LiveFrame: Sendable {
 
     /// Writes what comes before the widget.
     func begin(_ html: inout HTMLWriter) {
+        html.element(.p, text: "") { attributes in
+            attributes.set(.id, "a-s")
+            attributes.set(.class, "st")
+            attributes.set(.role, "status")
+        }
         switch kind {
-        case .viewing:
-            html.element(.p, text: "") { attributes in
-                attributes.set(.id, "a-s")
-                attributes.set(.class, "st")
-                attributes.set(.role, "status")
-            }
+        case .viewing: break
         case .still(let address, let title):
             html.element(.form) { attributes in
                 attributes.set(.class, "run")
