@@ -127,7 +127,7 @@ def a_frame_of_another_origin_shows_nothing(browser):
         pages = {"/still": FRAME % (server.origin + "/"), "/live": FRAME % (server.origin + viewing.path)}
         with stranger(pages) as origin:
             for path in pages:
-                with visit(browser, origin + path, run=False, expected=["frame-ancestors|X-Frame-Options|chrome-error"]) as page:
+                with visit(browser, origin + path, run=False, expected=["frame-ancestors|X-Frame-Options|chrome-error|favicon"]) as page:
                     page.wait_for_timeout(300)
                     inner = page.frames[1]
                     if inner.url.startswith(server.origin) and inner.locator("form").count():

@@ -10,16 +10,16 @@ enum LiveEvent: Equatable {
     case select(ViewKey)
     case delete(ViewKey)
     case refresh(ViewKey)
-    case scroll(ViewKey, toEnd: Bool)
-    /// The rows of a list from this one on are wanted.
-    case more(ViewKey, from: Int)
+    case scroll(ViewKey)
+    /// So many rows of a list are wanted.
+    case more(ViewKey, count: Int)
     /// The key Enter in a form without script.
     case enter
 
     var key: ViewKey? {
         switch self {
         case .tap(let key), .input(let key, _), .submit(let key), .select(let key), .delete(let key), .refresh(let key),
-            .scroll(let key, _), .more(let key, _):
+            .scroll(let key), .more(let key, _):
             key
         case .enter: nil
         }
@@ -43,12 +43,10 @@ enum LiveEvent: Equatable {
         case ("input", 3):
             guard let input = LiveInput(parts[2]) else { return nil }
             self = .input(key, input)
-        case ("scroll", 3):
-            guard let isEnd = parts[2].boolean else { return nil }
-            self = .scroll(key, toEnd: isEnd)
+        case ("scroll", 2): self = .scroll(key)
         case ("more", 3):
-            guard let row = parts[2].integer, 0...1_000_000 ~= row else { return nil }
-            self = .more(key, from: Int(row))
+            guard let count = parts[2].integer, 0...1_000_000 ~= count else { return nil }
+            self = .more(key, count: Int(count))
         default: return nil
         }
     }
@@ -91,7 +89,7 @@ enum LiveEvent: Equatable {
         case .submit(let key): return .submit(key)
         case .delete(let key): return .deleteRow(key)
         case .refresh(let key): return .refresh(key)
-        case .scroll(let key, let toEnd): return .scroll(key, toEnd: toEnd)
+        case .scroll(let key): return .scroll(key, toEnd: true)
         case .more, .enter: return nil
         }
     }

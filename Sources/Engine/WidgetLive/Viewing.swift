@@ -270,8 +270,8 @@ package actor Viewing {
             guard ending == nil, let key = event.key else { continue }
             let node = nodes[key]
             guard node != nil || buttons.contains(key) else { continue }
-            if case .more(_, let row) = event {
-                if let node { widen(node, from: row) }
+            if case .more(_, let count) = event {
+                if let node { widen(node, to: count) }
                 continue
             }
             guard let act = event.event(at: node) else { continue }
@@ -281,13 +281,13 @@ package actor Viewing {
     }
 
     /// Shows more rows of a list.
-    private func widen(_ list: ViewNode, from row: Int) {
+    private func widen(_ list: ViewNode, to count: Int) {
         guard list.kind == .list || list.kind == .grid else { return }
         let now = windows[list.key] ?? limits.windowStep
         // Asked again for rows that are there, as after Back, it shows no more of them.
-        guard row >= now, now < list.children.count else { return }
+        guard count > now, now < list.children.count else { return }
         if windows[list.key] == nil, windows.count >= limits.windowCount { windows = [:] }
-        windows[list.key] = now + limits.windowStep
+        windows[list.key] = min(count, now + limits.windowStep)
     }
 
     // MARK: - The program

@@ -116,8 +116,6 @@ const restart = url => {
 	view = 0
 	rules = {}
 	history.replaceState(0, "", live)
-	// A still cannot be touched.
-	one("[inert]>main")?.parentElement.removeAttribute("inert")
 	open()
 }
 

@@ -121,7 +121,7 @@ import WidgetCore
         var serial = 0
         for event in [
             #"["tap","KEY"]"#, #"["input","KEY","x"]"#, #"["input","KEY",true]"#, #"["submit","KEY"]"#,
-            #"["select","KEY"]"#, #"["delete","KEY"]"#, #"["refresh","KEY"]"#, #"["scroll","KEY",true]"#,
+            #"["select","KEY"]"#, #"["delete","KEY"]"#, #"["refresh","KEY"]"#, #"["scroll","KEY"]"#,
             #"["more","KEY",100]"#,
         ] {
             serial += 1
@@ -180,8 +180,8 @@ import WidgetCore
         let (viewing, _) = try await bench.shown()
         let list = await viewing.key("list")
         let key = try #require(ViewKey(list))
-        for (serial, row, wanted) in [(1, 100, 200), (2, 100, 200), (3, 200, 300), (4, 300, 300), (5, 5_000, 300)] {
-            #expect(await viewing.act(serial, #"["more","\#(list)",\#(row)]"#) == .taken)
+        for (serial, asked, wanted) in [(1, 200, 200), (2, 200, 200), (3, 900, 300), (4, 300, 300), (5, 5_000, 300)] {
+            #expect(await viewing.act(serial, #"["more","\#(list)",\#(asked)]"#) == .taken)
             #expect(await viewing.windows[key] == wanted)
         }
         await bench.desk.stop()

@@ -37,7 +37,9 @@ import Testing
     @Test func `Every cut of a multipart form is refused`() {
         let body = "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n7\r\n--x--"
         for count in 0..<body.utf8.count {
-            #expect(throws: PostedForm.Mistake.unreadable) { try form(String(body.prefix(count)), Self.multipart) }
+            #expect(throws: PostedForm.Mistake.unreadable) {
+                try form(String(decoding: body.utf8.prefix(count), as: UTF8.self), Self.multipart)
+            }
         }
     }
 

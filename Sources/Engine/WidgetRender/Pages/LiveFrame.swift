@@ -26,6 +26,11 @@ package struct LiveFrame: Sendable {
     /// The end of the start tag of the line about the page, behind which its text goes.
     package static let statusMark = "id=\"a-s\" class=\"st\" role=\"status\">"
 
+    /// True for a widget that cannot be touched.
+    var isStill: Bool {
+        if case .still = kind { true } else { false }
+    }
+
     func set(_ attributes: inout HTMLAttributes, number: Int?) {
         guard case .viewing(let address) = kind else { return }
         attributes.set(.dataLive, address)
@@ -55,8 +60,6 @@ package struct LiveFrame: Sendable {
             } content: { html in
                 html.element(.button, text: title)
             }
-            // Closed with the page.
-            html.begin(.div) { $0.set(.inert, if: true) }
         }
     }
 }

@@ -57,7 +57,7 @@ extension PageBody {
         if isInRows { html.end() }
         if shownCount < rowCount {
             more(element, shownCount, of: rowCount)
-        } else if node.events.contains(.scrollEnd) {
+        } else if rowCount > 0, options.viewNumber != nil, node.events.contains(.scrollEnd) {
             scroll(element)
         }
         html.end()

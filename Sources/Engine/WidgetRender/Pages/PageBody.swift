@@ -117,6 +117,7 @@ struct PageBody {
             attributes.set(.class, "w")
             attributes.set(.id, id)
             attributes.set(.dataID, root.identifier)
+            attributes.set(.inert, if: options.live?.isStill ?? false)
         }
         let takesFiles = takesFiles
         html.begin(.form) { attributes in
