@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .PHONY: help run install test bench peers fuzz faults browser pictures container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
-BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py
+BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py
 PREFIX ?= /usr/local
 
 help:  ## this list

@@ -322,7 +322,7 @@ let benches: [[Target]] = [
             "WidgetBench",
             imports: [
                 "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetDocuments", "WidgetCore", "WidgetLayout",
-                "WidgetRender", "Widgets", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
+                "WidgetRender", "WidgetLive", "Widgets", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(

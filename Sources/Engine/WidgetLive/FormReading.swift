@@ -92,7 +92,7 @@ struct FormReading {
     }
 }
 
-/// The controls that a page has: of long lists only those of the rows that were printed.
+/// The elements that a page has: of long lists only the rows that were printed.
 struct ControlWalk {
     let windows: [ViewKey: Int]
     let rowLimit: Int
@@ -109,6 +109,24 @@ struct ControlWalk {
         return controls
     }
 
+    /// Nodes by their keys, in the order of the view: looked for where the page has them, then wherever they are.
+    func nodes(_ keys: Set<ViewKey>, of view: View) -> [ViewNode] {
+        var left = keys
+        var found: [ViewNode] = []
+        var pending = [view.root]
+        while !left.isEmpty, let node = pending.popLast() {
+            if left.remove(node.key) != nil { found.append(node) }
+            pending.append(contentsOf: printed(node).reversed())
+        }
+        guard !left.isEmpty else { return found }
+        (left, found) = (keys, [])
+        view.visit { node in
+            if left.remove(node.key) != nil { found.append(node) }
+            return !left.isEmpty
+        }
+        return found
+    }
+
     private func isPosted(_ node: ViewNode) -> Bool {
         guard !node.isTrue(.disabled) else { return false }
         switch node.kind {
@@ -121,10 +139,11 @@ struct ControlWalk {
     private func printed(_ node: ViewNode) -> [ViewNode] {
         guard node.kind == .list || node.kind == .grid, node.children.count > rowLimit else { return node.children }
         var left = max(windows[node.key] ?? rowCount, rowCount)
-        return node.children.filter { child in
-            guard child.kind == .row || child.key.item?.list == node.key.node else { return left > 0 }
-            left -= 1
-            return left >= 0
+        let shown = node.children.prefix { child in
+            guard left > 0 else { return false }
+            if child.kind == .row || child.key.item?.list == node.key.node { left -= 1 }
+            return true
         }
+        return Array(shown)
     }
 }

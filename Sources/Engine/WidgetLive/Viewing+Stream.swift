@@ -108,11 +108,10 @@ extension Viewing {
         let typed = history.typed(since: number)
         if typed.isEmpty || operations.contains(where: { if case .whole = $0 { true } else { false } }) { return [] }
         var corrections: [PageOperation] = []
-        view.visit { node in
-            guard let value = typed[node.key], !node.shows(value) else { return true }
+        for node in elements.nodes(Set(typed.keys), of: view) {
+            guard let value = typed[node.key], !node.shows(value) else { continue }
             let own = printer.value(of: node, in: view).filter { !operations.contains($0) }
             corrections += own.isEmpty ? Viewing.emptied(node, printer) : own
-            return true
         }
         return corrections
     }

@@ -46,6 +46,8 @@ package actor Viewing {
     private static let turnLimit = 32
     /// Views between two measurements.
     private static let sizeInterval = 16
+    /// Measuring takes as long as there are bytes: for each so many, it is left out for one more view.
+    private static let bytesPerView = 16_384
 
     init(
         _ name: String, of source: any LiveSource, _ widget: RunningWidget, _ limits: LiveLimits,
@@ -172,8 +174,8 @@ package actor Viewing {
         for request in await widget.takeHostRequests() { address = request.address ?? address }
         sizeCountdown -= 1
         if sizeCountdown < 0 {
-            sizeCountdown = Viewing.sizeInterval
             let size = ViewingSize.byteCount(of: snapshot.view) + ViewingSize.byteCount(of: await widget.store)
+            sizeCountdown = Viewing.sizeInterval + size / Viewing.bytesPerView
             if size > limits.viewingByteCount { await end(.tooLarge(limit: limits.viewingByteCount)) }
         }
         return (snapshot.view, LiveStatus(snapshot, address: address))
@@ -260,12 +262,9 @@ package actor Viewing {
         let keys = Set(events.compactMap(\.key))
         guard !keys.isEmpty else { return }
         let view = await widget.snapshot().view
-        var nodes: [ViewKey: ViewNode] = [:]
-        view.visit { node in
-            if keys.contains(node.key) { nodes[node.key] = node }
-            return true
-        }
         let buttons = Set(view.alerts.flatMap(\.buttons).map(\.key))
+        var nodes: [ViewKey: ViewNode] = [:]
+        for node in elements.nodes(keys.subtracting(buttons), of: view) { nodes[node.key] = node }
         for event in events {
             guard ending == nil, let key = event.key else { continue }
             let node = nodes[key]
@@ -278,6 +277,12 @@ package actor Viewing {
             if hasScript, case .input(_, let value) = act { history.type(value, into: key) }
             await widget.send(act)
         }
+    }
+
+    /// The elements that the page has.
+    var elements: ControlWalk {
+        let options = printer(for: history.lastNumber).options
+        return ControlWalk(windows: windows, rowLimit: options.rowLimit, rowCount: options.shownRowCount)
     }
 
     /// Shows more rows of a list.

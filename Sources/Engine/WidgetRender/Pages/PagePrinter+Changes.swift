@@ -37,7 +37,7 @@ extension PagePrinter {
         for _ in 0..<PagePrinter.turnLimit {
             var shell = PageShell(shared, allowed: before.shell?.holes ?? [:], regions: regions)
             shell.closed = closed
-            var after = body(view, windows, assets, shell)
+            var after = body(view, windows, assets, shell, shared.newCounts)
             after.screen()
             if survey == nil, needsSurvey(before, after, old) {
                 let all = self.survey(view, windows, assets)

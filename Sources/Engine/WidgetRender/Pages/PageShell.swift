@@ -10,6 +10,8 @@ struct SharedNodes {
     /// Nodes around lists that show other rows than before, though nothing else about them has changed.
     private let opened: Set<ObjectIdentifier>
     private let (oldCounts, options): ([ViewKey: Int], PageOptions)
+    /// The rows of long lists of the new view that have nothing else.
+    private(set) var newCounts: [ViewKey: Int] = [:]
     private let (oldWindows, newWindows): ([ViewKey: Int], [ViewKey: Int])
 
     init(_ old: PageMoment, _ new: View, _ windows: [ViewKey: Int], _ options: PageOptions) {
@@ -60,6 +62,7 @@ struct SharedNodes {
         if suffix > 0 { share(after, (after.count - suffix)..<after.count, &long, isEnd: true) }
         compare(before[start..<(before.count - suffix)], after[start..<(after.count - suffix)])
         if let long {
+            newCounts[new.key] = after.count
             oldSkips[ObjectIdentifier(old)] = long.oldSkips
             newSkips[ObjectIdentifier(new)] = long.newSkips
         }
@@ -109,8 +112,12 @@ struct SharedNodes {
             guard old.kind == .list || old.kind == .grid, old.children.count > least, new.children.count > least
             else { return nil }
             (oldCount, newCount) = (old.children.count, new.children.count)
-            guard PageBody.rowCount(of: old, shared.oldCounts) == oldCount, PageBody.rowCount(of: new) == newCount
-            else { return nil }
+            guard PageBody.rowCount(of: old, shared.oldCounts) == oldCount else { return nil }
+            // Nodes that the old list has as well are rows, and are not looked at.
+            let start = SameBits.prefixCount(of: old.children, and: new.children, from: 0)
+            let most = min(oldCount, newCount) - start
+            let end = newCount - SameBits.suffixCount(of: old.children, and: new.children, atMost: most)
+            guard new.children[start..<end].allSatisfy({ PageBody.isRow($0, of: new) }) else { return nil }
             let options = shared.options
             let oldShown = min(oldCount, options.shownRows(of: old, oldCount, shared.oldWindows))
             let newShown = min(newCount, options.shownRows(of: new, newCount, shared.newWindows))
