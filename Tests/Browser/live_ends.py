@@ -61,7 +61,7 @@ def what_was_typed_comes_back_when_the_server_begins_anew(browser):
         server.stop()
         named(page, "plain").type(" and while it was away")
         server.start()
-        until(lambda: page.url != address, 20, "the page does not begin anew")
+        until(lambda: page.evaluate("location.href") != address, 20, "the page does not begin anew")
         has = lambda: [named(page, id).input_value() for id in ("plain", "loud")]
         until(lambda: has() == ["typed before and while it was away", "QUIET"], 5,
               lambda: f"after the server began anew the fields have {has()}")

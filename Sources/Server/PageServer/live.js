@@ -8,7 +8,7 @@ const focus = () => doc.activeElement
 const parse = html => Object.assign(doc.createElement("template"), {innerHTML: page.createHTML(html)}).content
 // Last serials and values of controls by name, places of lists by id.
 const typed = new Map, waits = name => typed.get(name)?.[0] > echo, places = new Map
-let {live, view} = dataset, serial = Date.now(), echo, queue = [], rules = {}, busy, stream, alarm, lost, behind
+let {live, view} = dataset, serial = Date.now(), echo, queue = [], rules = {}, busy, stream, alarm, lost, caret, behind
 doc.adoptedStyleSheets = [sheet]
 
 // "id/2^": an element, its child 2, and that one's parent.
@@ -16,7 +16,12 @@ const at = path => path?.split(/(?=[/^])/).reduce((it, step) =>
 	it ? step == "^" ? it.parentNode : it.children[step.slice(1)] : byId(step), 0)
 // Notes what gets the focus if it goes with an element.
 const leave = it => {
-	if (it.contains(focus())) lost = [focus(), it, it.nextElementSibling, it.parentNode.closest("[tabindex]")]
+	const old = focus()
+	if (it.contains(old)) {
+		lost = [old, it, it.nextElementSibling, it.parentNode.closest("[tabindex]")]
+		// An element that is out of the page may have forgotten it.
+		caret = [old.id, old.selectionStart, old.selectionEnd]
+	}
 	return it
 }
 const operations = {
@@ -27,7 +32,8 @@ const operations = {
 			if (name == "text") name = it.type == "textarea" ? "value" : "textContent"
 			if (!/^(value|checked|textContent)$/.test(name)) value == null ? it.removeAttribute(name) : it.setAttribute(name, value)
 			else if (it[name] != (value ?? "") && !waits(it.name)) {
-				typed.delete(it.name)
+				// One that the widget has changed comes back too, should the viewing end.
+				it.type == "radio" ? typed.delete(it.name) : typed.get(it.name)?.splice(1, 1, value)
 				it[name] = value
 				if (caret != null && caret < end && it == focus()) it.setSelectionRange(caret, caret)
 			}
@@ -74,13 +80,13 @@ const settle = () => {
 		if (it && !it.scrollTop && !it.scrollLeft) it.scrollTo(...place)
 	}
 	if (lost) {
-		const old = lost[0], head = one("main :is(h1,h2)") ?? one("main")
+		const head = one("main :is(h1,h2)") ?? one("main")
 		const it = lost.map(it => byId(it?.id) ?? it).flatMap(it => it ? [it, ...all("a,button:not(.enter),input", it)] : [])
 			.find(it => (it.focus({preventScroll: true}), it == focus()))
 		if (!it) head.tabIndex = -1, head.focus()
-		else if (it.type == old?.type && old.selectionStart != null) it.setSelectionRange(old.selectionStart, old.selectionEnd)
+		else if (caret?.[1] != null && it.id == caret[0]) it.setSelectionRange(caret[1], caret[2])
 	}
-	lost = 0
+	lost = caret = 0
 	for (const it of all(".more")) if (it.mark != (it.mark = it.value + all("li", it.parentNode).length)) seen.observe(it)
 }
 
