@@ -59,7 +59,8 @@ def what_was_typed_comes_back_when_the_server_begins_anew(browser):
         until(lambda: named(page, "loud").input_value() == "QUIET", 3, "the field is not loud")
         address = page.url
         server.stop()
-        named(page, "plain").type(" and while it was away")
+        named(page, "plain").press("End")
+        page.keyboard.type(" and while it was away")
         server.start()
         until(lambda: page.evaluate("location.href") != address, 20, "the page does not begin anew")
         has = lambda: [named(page, id).input_value() for id in ("plain", "loud")]
