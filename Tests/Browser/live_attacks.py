@@ -15,7 +15,8 @@ const body = JSON.stringify([9e14, [%(event)s]]);
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json'])
     for (const mode of ['no-cors', 'cors'])
         wait.push(fetch(origin + to + '/actions', {method: 'POST', mode, body, credentials: 'include',
-            headers: type == 'application/json' && mode == 'no-cors' ? {} : {'content-type': type}}).then(a => a.type, e => 'refused'));
+            headers: type == 'application/json' && mode == 'no-cors' ? {} : {'content-type': type}})
+            .then(a => a.type, e => 'refused'));
 for (const path of ['/live', to, to + '/end'])
     wait.push(fetch(origin + path, {method: 'POST', mode: 'no-cors', body: new URLSearchParams({do: '%(event)s'})})
         .then(a => a.type, e => 'refused'));

@@ -43,6 +43,15 @@ def back_and_forward_bring_a_live_page_back(browser):
             page.go_back()
             named(page, "bump").click()
             until(lambda: "Count 3" in page.locator("main").inner_text(), 2, "a page that came back twice does not go further")
+            # A browser that has thrown the page away, as it may, does not ask its script to begin again: so it is asked here.
+            page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+            named(page, "bump").click()
+            page.wait_for_timeout(300)
+            if "Count 4" in page.locator("main").inner_text():
+                raise Failed("a page in the cache holds its stream")
+            page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+            until(lambda: "Count 4" in page.locator("main").inner_text(), 2, "a page that is shown again stays as it was")
+            agrees(browser, server, page)
             if page.messages:
                 raise Failed(f"the console said {page.messages[:5]}")
             return "from the cache" if kept else "this browser loads the page again"
