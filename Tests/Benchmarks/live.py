@@ -178,6 +178,7 @@ def idle(judge, program, widget, name, count):
         judge.say(f"{name}, making a viewing and its page, 99 of 100", opening[count * 99 // 100], " ms")
         for viewing in viewings:
             viewing.listen()
+        live_client.drain([viewing.stream for viewing in viewings], 2)
         processor = server.processor()
         live_client.drain([viewing.stream for viewing in viewings], 5)
         processor = (server.processor() - processor) / 5
@@ -261,6 +262,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--widget", metavar="PROGRAM", help="a built widget, instead of building one")
     parser.add_argument("--only", metavar="PART", help="one of change, pixels, idle, first, peer")
+    parser.add_argument("--taps", type=int, default=100, help="how often the browser taps (100)")
     parser.add_argument("--quick", action="store_true", help="does it work? Not: how fast")
     chosen = parser.parse_args()
     program = chosen.widget or built("widget")
@@ -273,7 +275,7 @@ def main():
         sample = os.path.join(REPOSITORY, "Bundles", "HarbourLog")
         parts = {
             "change": lambda: changes(judge, program, folder, 120 if chosen.quick else 1_200),
-            "pixels": lambda: pixels(judge, program, folder, 10 if chosen.quick else 100, 200),
+            "pixels": lambda: pixels(judge, program, folder, 10 if chosen.quick else chosen.taps, 200),
             "idle": lambda: idle(judge, program, sample, "HarbourLog", viewings),
             "first": lambda: [first(judge, program, widget, name, 3 if chosen.quick else 11)
                               for name, widget in (("20 rows", small), ("HarbourLog", sample))],

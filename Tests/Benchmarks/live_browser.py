@@ -69,8 +69,8 @@ def main():
         try:
             page = browser.new_page(viewport={"width": 375, "height": 667})
             page.goto(address)
-            if "/live/" not in page.url and not page.locator(f"button:text-is('{title}')").count():
-                page.locator("button:text-is('Run')").first.click()
+            # The script begins a viewing when the still is seen.
+            page.wait_for_function("() => document.documentElement.dataset.live && !document.querySelector('[data-run]')")
             button = page.get_by_role("button", name=title, exact=True)
             button.wait_for()
             page.wait_for_timeout(500)

@@ -288,7 +288,8 @@ package actor Viewing {
     /// Shows more rows of a list.
     private func widen(_ list: ViewNode, to count: Int) {
         guard list.kind == .list || list.kind == .grid else { return }
-        let now = windows[list.key] ?? limits.windowStep
+        // A list that has become a long one shows more rows than usual.
+        let now = max(windows[list.key] ?? limits.windowStep, history.last?.page.windows[list.key] ?? 0)
         // Asked again for rows that are there, as after Back, it shows no more of them.
         guard count > now, now < list.children.count else { return }
         if windows[list.key] == nil, windows.count >= limits.windowCount { windows = [:] }

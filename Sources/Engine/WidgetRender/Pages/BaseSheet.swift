@@ -55,8 +55,7 @@ package enum BaseSheet {
         :where([dir=rtl]) .t{text-align:right}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .b{font-size:.9375rem}
-        .pick{position:relative}.pick>input{position:absolute;inset:0;width:100%;opacity:0;cursor:pointer}
-        .pick:focus-within{outline:2px solid}
+        .pick{gap:4px;flex-wrap:wrap}.pick>input{max-width:100%;min-width:0;font-size:.8125rem}
         .bar .b{font-size:inherit}
         .bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*.022)}
         .done{font-weight:600}

@@ -23,6 +23,11 @@ extension PageBody {
         let rowCount = PageBody.rowCount(of: node, rowCounts)
         if children.count > ReadingOrder.sortedCount { rowCounts[node.key] = rowCount }
         let shownCount = options.shownRows(of: node, rowCount, windows)
+        if rowCount <= options.shownRowCount {
+            fullLists.updateValue(nil, forKey: node.key)
+        } else if rowCount <= options.rowLimit {
+            fullLists[node.key] = rowCount
+        }
         var left = shownCount
         var isInRows = false
         var skips = (shell?.shared.skips(of: node, isOld: shell?.isOld ?? false) ?? [])[...]

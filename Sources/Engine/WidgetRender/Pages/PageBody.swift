@@ -25,9 +25,13 @@ struct PageBody {
     var focused: [String] = []
     /// The numbers of rows of long lists.
     var rowCounts: [ViewKey: Int] = [:]
+    /// The rows of lists that show all of theirs, and more than a long list would; `nil` for other lists.
+    var fullLists: [ViewKey: Int?] = [:]
+    /// The keys of the elements that were written, for a page that is compared.
+    private var keys: [ViewKey] = []
     /// The rows that long lists show, if not as many as usual.
     let windows: [ViewKey: Int]
-    /// For markup of operations, which is no whole page.
+    /// For markup of operations, which is never a whole page.
     private(set) var shell: PageShell?
     let isOperation: Bool
 
@@ -64,6 +68,11 @@ struct PageBody {
 
     /// True if a node occurs twice, so that its identity has a number.
     var hasDoubledIDs: Bool { idCounts.values.contains { $0 > 1 } }
+
+    /// The keys of elements that another page does not have.
+    func newKeys(since old: PageBody) -> [ViewKey] {
+        keys.filter { old.idCounts[PageKey.id($0, letter: options.letter)] == nil }
+    }
 
     /// The margins of the widget, and the ground of its host where it is made to lie on one.
     private var surroundings: [String: String] {
@@ -316,6 +325,7 @@ struct PageBody {
     mutating func element(_ node: ViewNode, in place: Place = Place()) -> PageElement {
         let id = nextID(of: node.key)
         idCounts[PageKey.id(node.key, letter: options.letter), default: 0] += 1
+        if shell != nil { keys.append(node.key) }
         return PageElement(node, look(node), plans, place, id: id)
     }
 

@@ -151,7 +151,7 @@ struct PageComparison {
         return true
     }
 
-    /// What siblings are known by: the identity of a node, or else their kind and their number among those of the kind.
+    /// The names of siblings: the identity of a node, or else their kind and their number among those of the kind.
     private static func keys(_ tree: PageTree, _ parts: [Int]) -> [(Int, String)] {
         var counts: [String: Int] = [:]
         return parts.map { part in

@@ -1,10 +1,12 @@
 package import WidgetCore
 
-/// What a page shows at one moment: enough to say later what has changed since.
+/// The content of a page at one moment: enough to say later what has changed since.
 package struct PageMoment: Sendable {
     package let view: View
     /// The rows that long lists show, for lists that show more of them than usual.
     package let windows: [ViewKey: Int]
+    /// The rows of lists that show all of theirs, which are more than a long list shows: if they grow, these stay.
+    let fullLists: [ViewKey: Int]
     /// Rules of this page alone, by what they are about. `ViewingSheet` prints them.
     package var rules: [String: String] { stateRules.merging(pictureRules) { first, _ in first } }
     let stateRules: [String: String]

@@ -18,10 +18,12 @@ extension PagePrinter {
 
     /// The operations that turn the page of a moment into that of a view. What both have is not printed.
     ///
-    /// - Parameter windows: the rows that long lists show from now on, if not as many as usual.
+    /// - Parameter windows: the rows that long lists show from now on, if not as many as usual. A list whose rows are all
+    ///   shown keeps them when it becomes a long one.
     package func change(
         from old: PageMoment, to view: View, windows: [ViewKey: Int] = [:], _ assets: some ViewAssets
     ) -> PageChange {
+        let windows = windows.merging(old.fullLists) { max($0, $1) }
         let isSameScreen =
             old.view.screen == view.screen && old.view.root.key == view.root.key
             && old.view.root.kind == view.root.kind && old.view.isVisible && view.isVisible && !old.hasDoubledIDs
@@ -39,7 +41,8 @@ extension PagePrinter {
             shell.closed = closed
             var after = body(view, windows, assets, shell, shared.newCounts)
             after.screen()
-            if survey == nil, needsSurvey(before, after, old) {
+            if after.hasDoubledIDs { return whole(view, old, windows, assets) }
+            if survey == nil, needsSurvey(before, after, old) || mayDouble(after.newKeys(since: before), in: view) {
                 let all = self.survey(view, windows, assets)
                 if all.hasDoubledIDs { return whole(view, old, windows, assets) }
                 (survey, regions) = (all, all.regions)
@@ -60,6 +63,7 @@ extension PagePrinter {
     }
 
     private static let turnLimit = 8
+    private static let fullListLimit = 1_000
 
     /// The operations that give a control the value that it has in a view, for a page whose reader has changed it; none
     /// for an element without a value.
@@ -67,7 +71,7 @@ extension PagePrinter {
         let alone = ViewNode(
             node.key, node.kind, identifier: node.identifier, properties: node.properties, events: node.events)
         let moment = PageMoment(
-            view: view, windows: [:], stateRules: [:], pictureRules: [:], regions: [], rowCounts: [:],
+            view: view, windows: [:], fullLists: [:], stateRules: [:], pictureRules: [:], regions: [], rowCounts: [:],
             needsSurvey: false, hasDoubledIDs: false, focused: [])
         let shared = SharedNodes(moment, view, [:], options)
         var body = body(view, [:], NoAssets(), PageShell(shared, allowed: [:], regions: []))
@@ -109,6 +113,21 @@ extension PagePrinter {
         return old.view.title != after.view.title || before.shell?.order != after.shell?.order
     }
 
+    /// True if one of the keys occurs twice in a view, so that one may be in a row that is not printed.
+    private func mayDouble(_ keys: [ViewKey], in view: View) -> Bool {
+        guard !keys.isEmpty else { return false }
+        let (wanted, nodes) = (Set(keys), Set(keys.map(\.node)))
+        var found: Set<ViewKey> = []
+        var isDoubled = false
+        view.visit { node in
+            if nodes.contains(node.key.node), wanted.contains(node.key) {
+                isDoubled = !found.insert(node.key).inserted
+            }
+            return !isDoubled
+        }
+        return isDoubled
+    }
+
     private static func title(_ view: View) -> String {
         let title = view.title.isEmpty ? view.screen : view.title
         return title.isEmpty ? "Widget" : title
@@ -147,8 +166,15 @@ extension PagePrinter {
         let isSurveyed = survey?.hasRegionInRow ?? false || after.hasSolvedFrames
         var focused = old.focused.subtracting(before.focused)
         focused.formUnion(after.focused)
+        // Lists that are gone are forgotten at the latest when they are many.
+        var fullLists = old.fullLists.count > PagePrinter.fullListLimit ? [:] : old.fullLists
+        var windows = after.windows
+        for (list, count) in after.fullLists {
+            if count == nil, windows[list] == fullLists[list] { windows[list] = nil }
+            fullLists[list] = count
+        }
         let moment = PageMoment(
-            view: view, windows: after.windows,
+            view: view, windows: windows.merging(fullLists) { max($0, $1) }, fullLists: fullLists,
             stateRules: view.constants == old.view.constants && !after.hasSolvedFrames && view.insets == old.view.insets
                 ? old.stateRules : (survey ?? after).rules,
             pictureRules: old.pictureRules.merging(after.pictures.rules) { first, _ in first }, regions: regions,
@@ -190,8 +216,10 @@ extension PagePrinter {
 extension PageMoment {
     /// The moment of a page that was printed as a whole.
     init(of body: PageBody, pictureRules: [String: String] = [:]) {
+        let fullLists = body.fullLists.compactMapValues(\.self)
         self.init(
-            view: body.view, windows: body.windows, stateRules: body.rules,
+            view: body.view, windows: body.windows.merging(fullLists) { max($0, $1) }, fullLists: fullLists,
+            stateRules: body.rules,
             pictureRules: pictureRules.merging(body.pictures.rules) { first, _ in first }, regions: body.regions,
             rowCounts: body.rowCounts, needsSurvey: body.hasRegionInRow || body.hasSolvedFrames,
             hasDoubledIDs: body.hasDoubledIDs, focused: Set(body.focused))

@@ -162,7 +162,7 @@ struct PageTree {
         return position
     }
 
-    /// The address by an identity of its own or of its node.
+    /// The address by the identity of the element or of its node.
     private func anchor(_ part: Int) -> String? {
         switch parts[part].kind {
         case .hole(let depth): return parts[part].name.map { $0 + String(repeating: "^", count: depth) }

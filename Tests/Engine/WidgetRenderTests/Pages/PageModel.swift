@@ -29,7 +29,7 @@ final class PageModel {
         var elements: [Element] { children.filter { !$0.name.isEmpty } }
         var all: [Element] { [self] + children.flatMap(\.all) }
 
-        /// What pages are compared by. The number of the view and the focus belong to the moment.
+        /// The lines by which pages are compared. The number of the view and the focus belong to the moment.
         var lines: [String] {
             if name.isEmpty { return ["'\(text)'"] }
             var seen = attributes
