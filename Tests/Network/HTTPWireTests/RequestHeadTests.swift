@@ -152,8 +152,6 @@ extension KnownField {
         case .lastEventID: "Last-Event-Id"
         case .forwarded: "Forwarded"
         case .xForwardedFor: "X-Forwarded-For"
-        case .origin: "Origin"
-        case .secFetchSite: "Sec-Fetch-Site"
         }
     }
 

@@ -179,8 +179,9 @@ import WidgetRunning
 
     @Test func `A list that wants to know of its end has a button for it`() throws {
         let list = ViewNode(ViewKey(screen: 1, node: 4), .list, children: [Self.row(1, "a")], events: [.scrollEnd])
-        let page = try `An element of a page`.page(Text.view([list]))
+        let page = try `An element of a page`.page(Text.view([list])) { $0.viewNumber = 1 }
         #expect(page.has("more")?["value"] == #"["scroll","1.4"]"#)
+        #expect(try `An element of a page`.page(Text.view([list])).has("more") == nil, "a page of a folder can ask for nothing")
     }
 
     @Test func `The form has the number of its view, and takes files where a button picks them`() throws {

@@ -94,7 +94,7 @@ import WidgetRender
         }
         #expect(try count(200).0 == 200 && count(200).1 == nil)
         let (shown, more) = try count(10_000)
-        #expect(shown == 100 && more?["value"] == #"["more","1.4",100]"#)
+        #expect(shown == 100 && more?["value"] == #"["more","1.4",200]"#)
         #expect(more?.allText == "More rows (100 of 10000 shown)")
     }
 
