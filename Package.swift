@@ -256,8 +256,8 @@ let server = layer(
         module(
             "PageServer",
             imports: [
-                "WidgetLive", "WidgetRender", "HTTPServer", "HTTPWire", "Markup", "JSONText", "Addresses", "Logging",
-                "Deflate", "Bytes",
+                "WidgetLive", "WidgetRender", "WidgetCore", "HTTPServer", "HTTPWire", "Markup", "Addresses", "Deflate",
+                "Bytes",
             ],
             testsUse: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",

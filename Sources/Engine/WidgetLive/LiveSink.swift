@@ -20,6 +20,6 @@ struct ViewingStream {
     let sink: any LiveSink
     /// The moment that the browser has; `nil` if that is unknown.
     var base: ViewingMoment?
-    /// The serial that was written last.
-    var echoed = 0
+    /// The serial that was written last; -1 before the first write, which always has one.
+    var echoed = -1
 }

@@ -47,7 +47,8 @@ extension Viewing {
         var (operations, moment) = change(of: stream.base, to: view, printer)
         let isNew = !operations.isEmpty
         operations += status.changes(from: stream.base?.status)
-        if lastSerial > stream.echoed { operations.append(.echo(lastSerial)) }
+        let isOwed = lastSerial > 0 || !operations.isEmpty
+        if isOwed, lastSerial > stream.echoed { operations.append(.echo(lastSerial)) }
         guard !operations.isEmpty else { return history.settle(at: history.lastNumber) }
 
         let base: ViewingMoment

@@ -64,6 +64,12 @@ package struct Request: ~Copyable {
         return withInput { Negotiation.prefersText($0, range) }
     }
 
+    /// True if the client takes answers that are compressed with gzip.
+    package var admitsGzip: Bool {
+        guard let range = unsafe head.pointee.value(.acceptEncoding) else { return false }
+        return withInput { Negotiation.admitsGzip($0, range) }
+    }
+
     /// True if the target has a query, even an empty one.
     package var hasQuery: Bool { unsafe head.pointee.query != nil }
 

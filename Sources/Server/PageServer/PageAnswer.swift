@@ -15,10 +15,13 @@ enum PageAnswer {
 
     static let html = "text/html; charset=utf-8"
 
+    /// A form's post names its origin to this server; other servers are told nothing.
+    static let referrers = "same-origin"
+
     static func fields(_ caching: Caching) -> FieldBlock {
         FieldBlock([
             "Cache-Control": caching.rawValue, "Content-Security-Policy": LiveFrame.policy,
-            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": referrers,
             "Cross-Origin-Resource-Policy": "same-origin",
         ])
     }
@@ -26,17 +29,37 @@ enum PageAnswer {
     /// Bytes that fit into one packet are sent as they are.
     private static let compressionFloor = 860
 
-    /// A document that is sent compressed to clients that take it.
-    static func document(_ type: String, _ bytes: [UInt8], _ caching: Caching) -> Answer {
+    /// The bytes compressed, if that makes them smaller.
+    private static func packed(_ type: String, _ bytes: [UInt8]) -> [UInt8]? {
+        guard !type.hasPrefix("image/"), bytes.count >= compressionFloor, let packed = gzip(bytes, level: 6) else {
+            return nil
+        }
+        return packed.count < bytes.count ? packed : nil
+    }
+
+    /// A document that is sent compressed to clients that take it. It is prepared once and sent often.
+    static func document(_ type: String, _ bytes: [UInt8], _ caching: Caching) -> Resource {
         let fields = fields(caching)
-        let packed = type.hasPrefix("image/") || bytes.count < compressionFloor ? nil : gzip(bytes, level: 6)
+        let packed = packed(type, bytes)
         func resource(_ bytes: [UInt8], _ coding: String?, _ other: Resource?) -> Resource {
             let tag = "\"\(Digest.sha256(bytes)?.hex.prefix(32) ?? "0")\""
             return Resource(
                 mediaType: type, content: .bytes(bytes), validators: Validators(entityTag: tag), fields: fields,
                 contentCoding: coding, gzipped: other)
         }
-        return .resource(resource(bytes, nil, packed.map { resource($0, "gzip", nil) }))
+        return resource(bytes, nil, packed.map { resource($0, "gzip", nil) })
+    }
+
+    /// A page of one viewer, at one moment.
+    ///
+    /// - Parameter isPacked: true if the client takes it compressed.
+    static func page(_ bytes: [UInt8], isPacked: Bool) -> Answer {
+        var fields = fields(.never)
+        fields.add("Content-Type", html)
+        fields.add("Vary", "Accept-Encoding")
+        let packed = isPacked ? packed(html, bytes) : nil
+        if packed != nil { fields.add("Content-Encoding", "gzip") }
+        return .response(Response(.ok, fields: fields, body: packed ?? bytes))
     }
 
     static func response(

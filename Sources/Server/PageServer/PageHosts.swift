@@ -1,7 +1,6 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
-internal import Synchronization
 
 /// The names under which a server of pages may be asked. A name that anyone has pointed at it is not one of them.
 package final class PageHosts: Sendable {
@@ -35,10 +34,15 @@ package final class PageHosts: Sendable {
     func refusalOfPost(_ request: borrowing Request) -> Answer? {
         if let refusal = refusal(request) { return refusal }
         let host = request.value(.host)?.lowercased() ?? ""
-        if let origin = request.value(.origin)?.lowercased(), origin != "null" {
-            if origin == "http://\(host)" || origin == "https://\(host)" { return nil }
-        } else if request.value(.secFetchSite) == "same-origin" {
-            return nil
+        let site = request.value(.secFetchSite)
+        // What a browser says about where a request is from may not differ.
+        if site == nil || site == "same-origin" {
+            switch request.value(.origin)?.lowercased() {
+            case "http://\(host)", "https://\(host)": return nil
+            // Pages that keep their address to themselves have no origin to name.
+            case nil, "null": if site != nil { return nil }
+            default: break
+            }
         }
         return PageAnswer.sentence(.forbidden, PageText.foreignPost, PageText.foreignPostHint)
     }

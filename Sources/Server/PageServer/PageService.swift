@@ -14,7 +14,8 @@ package final class PageService: Sendable {
     private let options: PageOptions
     private let uploads = UploadSlots()
     /// The sheets of the latest programs, by their names.
-    private let sheets = Guarded<[(name: String, bytes: [UInt8])]>([])
+    private let sheets = Guarded<[(name: String, file: Resource)]>([])
+    private let stills = Guarded(Stills())
 
     private static let sheetCount = 16
     private static let actionByteCount = 64 << 10
@@ -50,7 +51,10 @@ package final class PageService: Sendable {
         var problem = Problem(
             code: "request", title: "The request was refused", status: refusal.status,
             detail: refusal.status.reason)
-        problem.fields = FieldBlock(["Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": "same-origin"])
+        problem.fields = FieldBlock([
+            "Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": PageAnswer.referrers,
+            "Cross-Origin-Resource-Policy": "same-origin",
+        ])
         return problem
     }
 
@@ -62,7 +66,7 @@ package final class PageService: Sendable {
         let sheet = program.planned.sheet
         sheets.withLock { sheets in
             guard !sheets.contains(where: { $0.name == sheet.file }) else { return }
-            sheets.append((sheet.file, sheet.bytes))
+            sheets.append((sheet.file, PageAnswer.document(PageService.css, sheet.bytes, .forever)))
             if sheets.count > PageService.sheetCount { sheets.removeFirst() }
         }
     }
@@ -80,18 +84,29 @@ package final class PageService: Sendable {
     /// `GET /`
     private func still(_ request: borrowing Request) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
+        return .resource(firstPage().page)
+    }
+
+    private func firstPage() -> Stills.Still {
         let program = source.program
-        var options = options(of: program, sheet: PageAddress.assets + ViewingSheet.fileName)
+        if let known = stills.withLock({ $0.still(of: program) }) { return known }
+        let name = stills.withLock { $0.nextSheet() }
+        var options = options(of: program, sheet: PageAddress.assets + name)
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
             .still(post: PageAddress.live, title: PageText.run), script: PageService.script)
-        let page = PagePrinter(program.planned, options).page(source.still(), program.assets)
+        let view = source.still()
+        let page = PagePrinter(program.planned, options).page(view, program.assets)
         program.pictures.add(page.pictures)
-        stillSheet.withLock { $0 = Array(ViewingSheet.text(options, for: [page]).utf8) }
-        return PageAnswer.response(.ok, PageAnswer.html, page.html)
+        let sheet = Array(ViewingSheet.text(options, for: [page]).utf8)
+        let still = Stills.Still(
+            program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), sheetName: name,
+            sheet: PageAnswer.document(PageService.css, sheet, .never), names: Stills.names(in: view))
+        // The view may be that of a program that has come since.
+        let isCurrent = source.program.planned === program.planned
+        stills.withLock { $0.add(still, isCurrent: isCurrent) }
+        return still
     }
-
-    private let stillSheet = Guarded<[UInt8]>([])
 
     /// `POST /live`
     private func open(_ request: borrowing Request) -> Answer {
@@ -126,7 +141,9 @@ package final class PageService: Sendable {
             return PageAnswer.sentence(.tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait)
         case .malformed(let reason): return PageAnswer.sentence(.badRequest, PageText.unreadable, reason)
         case .over:
-            let texts = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+            let fields = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+            let names = fields.isEmpty ? [:] : firstPage().names
+            let texts = fields.map { (name: names[$0.name] ?? PageText.field, value: $0.value) }
             return PageAnswer.sentence(
                 .gone, name.flatMap { desk.ending($0)?.sentence } ?? PageText.over, PageText.overHint, begins: true,
                 keeping: texts)
@@ -146,9 +163,10 @@ package final class PageService: Sendable {
 
     /// `GET /live/{viewing}`
     private func page(_ request: borrowing Request, _ name: String) -> Answer {
-        answer(request, name) { viewing in
+        let isPacked = request.admitsGzip
+        return answer(request, name) { viewing in
             guard let page = await viewing.page() else { return nil }
-            return PageAnswer.response(.ok, PageAnswer.html, StatusLineText.added(page.status, to: page.page.html))
+            return PageAnswer.page(StatusLineText.added(page.status, to: page.page.html), isPacked: isPacked)
         }
     }
 
@@ -157,7 +175,7 @@ package final class PageService: Sendable {
         answer(request, name) { viewing in
             guard file.hasSuffix(".css"), let number = Int(file.dropLast(4)), let sheet = await viewing.sheet(number)
             else { return .refused(.noRoute) }
-            return PageAnswer.response(.ok, "text/css; charset=utf-8", Array(sheet.utf8))
+            return PageAnswer.response(.ok, PageService.css, Array(sheet.utf8))
         }
     }
 
@@ -165,28 +183,32 @@ package final class PageService: Sendable {
     private func picture(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
         answer(request, name) { viewing in
             guard let bytes = await viewing.picture(file) else { return .refused(.noRoute) }
-            return PageAnswer.document(PageService.mediaType(of: file), bytes, .forever)
+            return .resource(PageAnswer.document(PageService.mediaType(of: file), bytes, .forever))
         }
     }
 
     /// `GET /assets/{name}`
     private func asset(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
-        let css = "text/css; charset=utf-8"
-        switch name {
-        case BaseSheet.fileName: return PageAnswer.document(css, BaseSheet.bytes, .never)
-        case LiveSheet.fileName: return PageAnswer.document(css, LiveSheet.bytes, .never)
-        case ViewingSheet.fileName: return PageAnswer.response(.ok, css, stillSheet.withLock { $0 })
-        case LiveScript.fileName:
-            return PageAnswer.document("text/javascript; charset=utf-8", LiveScript.bytes, .forever)
-        default: break
+        if let file = PageService.files[name] ?? sheets.withLock({ $0.first { $0.name == name }?.file })
+            ?? stills.withLock({ $0.sheet(name) })
+        {
+            return .resource(file)
         }
-        if let sheet = sheets.withLock({ $0.first { $0.name == name } }) {
-            return PageAnswer.document(css, sheet.bytes, .forever)
+        guard let bytes = source.program.pictures[name] ?? stills.withLock({ $0.picture(name) }) else {
+            return .refused(.noRoute)
         }
-        guard let bytes = source.program.pictures[name] else { return .refused(.noRoute) }
-        return PageAnswer.document(PageService.mediaType(of: name), bytes, .forever)
+        return .resource(PageAnswer.document(PageService.mediaType(of: name), bytes, .forever))
     }
+
+    private static let css = "text/css; charset=utf-8"
+
+    /// The files that all programs share.
+    private static let files = [
+        BaseSheet.fileName: PageAnswer.document(css, BaseSheet.bytes, .never),
+        LiveSheet.fileName: PageAnswer.document(css, LiveSheet.bytes, .forever),
+        LiveScript.fileName: PageAnswer.document("text/javascript; charset=utf-8", LiveScript.bytes, .forever),
+    ]
 
     private static func mediaType(of name: String) -> String {
         switch PictureKind(rawValue: String(name.split(separator: ".").last ?? "")) {

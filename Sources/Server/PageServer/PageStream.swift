@@ -28,7 +28,11 @@ final class PageStream: StreamSource, LiveSink {
         state.withLock { $0.stream = stream }
         stream.write(PageStream.opening)
         guard let viewing else { return end(isOver: true) }
-        Task { await viewing.follow(after: number, self) }
+        Task {
+            await viewing.follow(after: number, self)
+            // A client may have left before it was followed.
+            if state.withLock({ $0.hasEnded }) { await viewing.unfollow(self) }
+        }
     }
 
     func stop() {

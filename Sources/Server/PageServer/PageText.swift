@@ -8,6 +8,8 @@ enum PageText {
     static let over = "This page has ended."
     static let overHint = "Its data were kept only as long as the page."
     static let begin = "Begin anew"
+    /// The label of a text whose field is not on the first screen.
+    static let field = "Text"
     static let kept = "What was typed"
     static let full = "The server shows as many pages as it can."
     static let many = "Too many pages of this widget are open."

@@ -155,7 +155,7 @@ enum PageHead {
             }
             html.begin(.meta) { attributes in
                 attributes.set(.name, "referrer")
-                // Forms of a page without a referrer come from no origin, and a server could not know them as its own.
+                // With none, a form would not say to its own server where it is from.
                 attributes.set(.content, options.live == nil ? "no-referrer" : "same-origin")
             }
             html.element(.title, text: title.isEmpty ? "Widget" : title)
