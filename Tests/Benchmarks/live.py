@@ -141,7 +141,7 @@ def pixels(judge, program, folder, count, rows):
             if not others:
                 for part in ("painted", "next"):
                     judge.say(f"the browser alone, a change by its own script, {part}, 95 of 100",
-                              seen[f"local {part} p95"], " ms")
+                              seen.get(f"local {part} p95", 0), " ms")
         text = crowd.stdout.read()
         crowd.wait()
         told = numbers(text)

@@ -33,6 +33,7 @@ RECORD = """title => {
   probe.textContent = "Local";
   probe.type = "button";
   probe.id = "probe";
+  Object.assign(probe.style, { position: "fixed", bottom: "0", left: "0", zIndex: 999 });
   document.querySelector("main").prepend(probe);
   probe.addEventListener("click", () => { probe.textContent = "Local " + Math.random(); });
 }"""

@@ -138,12 +138,23 @@ struct ControlWalk {
 
     private func printed(_ node: ViewNode) -> [ViewNode] {
         guard node.kind == .list || node.kind == .grid, node.children.count > rowLimit else { return node.children }
-        var left = max(windows[node.key] ?? rowCount, rowCount)
-        let shown = node.children.prefix { child in
+        let shown = max(windows[node.key] ?? rowCount, rowCount)
+        // No more rows are counted than are needed to know a long list.
+        let rows = node.children.lazy.filter { ControlWalk.isRow($0, of: node) }
+        guard rows.dropFirst(max(rowLimit, shown)).first != nil else { return node.children }
+        var left = shown
+        let printed = node.children.prefix { child in
             guard left > 0 else { return false }
-            if child.kind == .row || child.key.item?.list == node.key.node { left -= 1 }
+            if ControlWalk.isRow(child, of: node) { left -= 1 }
             return true
         }
-        return Array(shown)
+        return Array(printed)
+    }
+
+    /// The headers and footers of sections are not rows.
+    private static func isRow(_ child: ViewNode, of list: ViewNode) -> Bool {
+        if child.kind == .row { return true }
+        guard let item = child.key.item, item.list == list.key.node, item.turn >= 0 else { return false }
+        return child.kind != .sectionHeader && child.kind != .sectionFooter
     }
 }

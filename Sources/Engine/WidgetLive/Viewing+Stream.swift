@@ -45,9 +45,10 @@ extension Viewing {
         let number = history.lastNumber + 1
         let printer = printer(for: number)
         var (operations, moment) = change(of: stream.base, to: view, printer)
-        let isNew = !operations.isEmpty
         operations += status.changes(from: stream.base?.status)
-        let isOwed = lastSerial > 0 || !operations.isEmpty
+        // The line about the page counts: a browser that has missed it comes back with the number from before.
+        let isNew = !operations.isEmpty
+        let isOwed = lastSerial > 0 || isNew
         if isOwed, lastSerial > stream.echoed { operations.append(.echo(lastSerial)) }
         guard !operations.isEmpty else { return history.settle(at: history.lastNumber) }
 
@@ -58,7 +59,6 @@ extension Viewing {
         } else {
             let known = stream.base?.number ?? number
             base = ViewingMoment(number: known, page: moment, program: program, status: status)
-            history.setStatus(status, of: known)
         }
         history.settle(at: base.number)
         self.stream?.base = base

@@ -136,7 +136,7 @@ package actor Viewing {
         guard ending == nil else { return nil }
         let printer = printer(for: history.lastNumber + 1)
         let number: Int
-        if let last = history.last, !history.hasTyped, last.program.planned === program.planned,
+        if let last = history.last, !history.hasTyped, last.program.planned === program.planned, last.status == status,
             printer.change(from: last.page, to: view, windows: windows, program.assets).operations.isEmpty
         {
             number = last.number
@@ -152,7 +152,6 @@ package actor Viewing {
         }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
-        history.setStatus(status, of: number)
         return LivePage(number: number, page: page, sheet: sheet, status: status)
     }
 

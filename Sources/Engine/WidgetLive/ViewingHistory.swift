@@ -6,7 +6,7 @@ struct ViewingMoment {
     let number: Int
     let page: PageMoment
     let program: LiveProgram
-    var status: LiveStatus
+    let status: LiveStatus
     /// The sheet of a whole page; `nil` if the moment was only sent as a change.
     var sheet: String?
 }
@@ -44,11 +44,6 @@ struct ViewingHistory {
     mutating func setSheet(_ sheet: String, of number: Int) {
         guard let place = moments.lastIndex(where: { $0.number == number }) else { return }
         moments[place].sheet = sheet
-    }
-
-    mutating func setStatus(_ status: LiveStatus, of number: Int) {
-        guard let place = moments.lastIndex(where: { $0.number == number }) else { return }
-        moments[place].status = status
     }
 
     // MARK: - What was typed

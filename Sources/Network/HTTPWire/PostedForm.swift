@@ -7,7 +7,7 @@ package struct PostedForm: Sendable {
         package var bytes: [UInt8]
     }
 
-    package enum Mistake: Error, Equatable, Sendable {
+    package enum Mistake: Error, Equatable, Sendable, CustomStringConvertible {
         case mediaType
         case boundary
         /// A part or a field that cannot be read, or a form that does not end.
@@ -15,6 +15,17 @@ package struct PostedForm: Sendable {
         case tooManyFields(limit: Int)
         case fieldsTooLong(limit: Int)
         case filesTooLong(limit: Int)
+
+        package var description: String {
+            switch self {
+            case .mediaType: "It is not a form."
+            case .boundary: "The form does not say where its parts end."
+            case .unreadable: "A part of the form cannot be read, or its end is missing."
+            case .tooManyFields(let limit): "The form has more than \(limit) fields."
+            case .fieldsTooLong(let limit): "The fields of the form have more than \(limit >> 10) KB."
+            case .filesTooLong(let limit): "The files of the form have more than \(limit >> 20) MB."
+            }
+        }
     }
 
     package struct Limits: Sendable {

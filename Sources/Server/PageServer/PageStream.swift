@@ -7,6 +7,8 @@ final class PageStream: StreamSource, LiveSink {
     private struct State {
         var stream: ResponseStream?
         var hasEnded = false
+        /// The beginning, which comes before the end also where tasks do not keep their order.
+        var beginning: Task<Void, Never>?
     }
 
     private let viewing: Viewing?
@@ -28,20 +30,21 @@ final class PageStream: StreamSource, LiveSink {
         state.withLock { $0.stream = stream }
         stream.write(PageStream.opening)
         guard let viewing else { return end(isOver: true) }
-        Task {
-            await viewing.follow(after: number, self)
-            // A client may have left before it was followed.
-            if state.withLock({ $0.hasEnded }) { await viewing.unfollow(self) }
-        }
+        let beginning = Task { await viewing.follow(after: number, self) }
+        state.withLock { $0.beginning = beginning }
     }
 
     func stop() {
-        state.withLock { state in
+        let beginning = state.withLock { state in
             state.hasEnded = true
             state.stream = nil
+            return state.beginning
         }
         guard let viewing else { return }
-        Task { await viewing.unfollow(self) }
+        Task {
+            await beginning?.value
+            await viewing.unfollow(self)
+        }
     }
 
     var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }

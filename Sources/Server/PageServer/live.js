@@ -1,4 +1,4 @@
-// Keeps a page up to date by a stream of operations, and sends what a person does.
+// Keeps a page up to date by operations, and sends what a person does.
 const doc = document, {dataset} = doc.documentElement, sheet = new CSSStyleSheet
 const page = trustedTypes.createPolicy("page", {createHTML: it => it})
 const all = (what, within = doc) => [...within.querySelectorAll(what)]
@@ -8,7 +8,7 @@ const focus = () => doc.activeElement
 const parse = html => Object.assign(doc.createElement("template"), {innerHTML: page.createHTML(html)}).content
 // Last serials and values of controls by name, places of lists by id.
 const typed = new Map, waits = name => typed.get(name)?.[0] > echo, places = new Map
-let {live, view} = dataset, serial = Date.now(), echo, queue = [], rules = {}, busy, stream, alarm, lost, caret, behind
+let {live, view} = dataset, serial = Date.now(), echo = 0, queue = [], rules = {}, busy, stream, alarm, lost, caret, behind
 doc.adoptedStyleSheets = [sheet]
 
 // "id/2^": an element, its child 2, and that one's parent.
@@ -47,7 +47,7 @@ const operations = {
 		for (const name in changes) {
 			rules[name] = changes[name] ?? ""
 			// The viewing's file has older ones.
-			for (const {sheet} of all("[href*='/sheet/']")) for (const it of sheet.cssRules) if (it.selectorText == name) it.style = ""
+			for (const {sheet} of all("[href*='/sheet/']")) for (const it of sheet?.cssRules ?? []) if (it.selectorText == name) it.style = ""
 		}
 		sheet.replaceSync(Object.values(rules).join(""))
 	},

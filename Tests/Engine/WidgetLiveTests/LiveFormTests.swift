@@ -193,5 +193,14 @@ import WidgetCore
         #expect(reading.inputs(since: view, [:], 200, 100).count == 100)
         #expect(reading.inputs(since: view, [list: 200], 200, 100).count == 200)
         #expect(reading.inputs(since: view, [:], 400, 100).count == 300)
+        // Headers of sections are not rows: these 150 are all on the page.
+        let headers = (0..<60).map { place in
+            ViewNode(
+                ViewKey(screen: 1, node: 6, item: ItemKey(list: 3, number: 1_000 + place, isRecord: false)),
+                .sectionHeader)
+        }
+        let sections = View(
+            screen: "a", title: "", root: ViewNode(list, .list, children: headers + rows.prefix(150)))
+        #expect(reading.inputs(since: sections, [:], 200, 100).count == 150)
     }
 }

@@ -169,6 +169,11 @@ import WidgetRunning
         await viewing.drained()
         let write = try #require(sink.writes.last)
         #expect(write.letters == ["n"] && "\(write)".contains("a comma is missing"))
+        // A browser whose stream was cut before that is told when it comes back.
+        bench.clock.advance(by: 0.1)
+        let next = KeptSink()
+        await viewing.follow(after: sink.writes[0].number, next)
+        #expect("\(next.writes)".contains("a comma is missing"))
         let page = try #require(await viewing.page())
         #expect(page.status.warning == "Main.widgets.json:3: a comma is missing" && page.status.attempt == 2)
         #expect(String(decoding: page.page.html, as: UTF8.self).contains("count 1"))

@@ -17,6 +17,12 @@ import Testing
         #expect(read.fields.map(\.value) == ["1", "a b&é", "[\"enter\"]", "a\nb", ""])
     }
 
+    @Test func `A form that is refused is explained by a sentence with the limit`() {
+        #expect(PostedForm.Mistake.tooManyFields(limit: 200).description == "The form has more than 200 fields.")
+        #expect(PostedForm.Mistake.fieldsTooLong(limit: 1 << 20).description.hasSuffix("more than 1024 KB."))
+        #expect(PostedForm.Mistake.filesTooLong(limit: 16 << 20).description.hasSuffix("more than 16 MB."))
+    }
+
     @Test func `Fields and files of a multipart form are read`() throws {
         let body =
             "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n7\r\n--x\r\nContent-Disposition: form-data; "

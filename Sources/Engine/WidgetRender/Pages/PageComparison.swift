@@ -32,7 +32,10 @@ struct PageComparison {
             operations.append(.remove(old.address(part)))
             old.remove(part)
         }
-        for (one, other) in replaced { operations.append(.replace(old.address(one), html: new.html(other))) }
+        for (one, other) in replaced {
+            operations.append(.replace(old.address(one), html: new.html(other)))
+            old.replace(one)
+        }
         for (one, other) in pairs { set(one, other) }
         for (one, other) in pairs { arrange(one, other) }
         return true

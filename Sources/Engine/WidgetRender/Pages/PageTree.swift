@@ -195,6 +195,11 @@ struct PageTree {
         parts[part].parent = nil
     }
 
+    /// Forgets what an element was, whose place another one has taken. Its identity can lead to another depth there.
+    mutating func replace(_ part: Int) {
+        parts[part] = Part(kind: .inserted, name: nil, tag: 0..<0, range: 0..<0, parent: parts[part].parent)
+    }
+
     /// Inserts a new element, or moves one of the tree.
     ///
     /// - Parameter part: `nil` for a new one.

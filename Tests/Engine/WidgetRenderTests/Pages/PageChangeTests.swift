@@ -184,6 +184,24 @@ import WidgetRunning
         #expect(try `An element of a page`.page(Text.view([list])).has("more") == nil, "a page of a folder can ask for nothing")
     }
 
+    @Test func `An element that is replaced by one of another depth keeps its place among new ones`() throws {
+        func view(isReadOnly: Bool) -> View {
+            func label(_ node: NodeID, _ text: String) -> ViewNode {
+                ViewNode(ViewKey(screen: 1, node: node), .label, properties: [ViewProperty(.text, .string(text))])
+            }
+            let area = ViewNode(
+                ViewKey(screen: 1, node: 3), .textArea,
+                properties: [ViewProperty(.text, .string("a")), ViewProperty(.readOnly, .boolean(isReadOnly))])
+            let new = isReadOnly ? [label(2, "before")] : []
+            return Text.view([ViewNode(ViewKey(screen: 1, node: 1), .box, children: new + [area, label(4, "after")])])
+        }
+        for isReadOnly in [true, false] {
+            var shown = try Shown(PagePrinter(nil, Self.options), view(isReadOnly: !isReadOnly))
+            try shown.show(view(isReadOnly: isReadOnly))
+            #expect(shown.letters.contains("r"), "\(shown.letters)")
+        }
+    }
+
     @Test func `The form has the number of its view, and takes files where a button picks them`() throws {
         let key = ViewKey(screen: 1, node: 3)
         let button = ViewNode(
