@@ -174,11 +174,6 @@ case "documents":
 case "hostile-document-names": for document in HostileDocument.all { print(document.name) }
 case "hostile-document": DocumentTimes.hostile(CommandLine.arguments.last ?? "")
 case "archive": try PageBench.archive(CommandLine.arguments.last ?? "")
-case "live":
-    let words = CommandLine.arguments.dropFirst(2)
-    if words.count == 3, let path = words.first, let count = words.last.flatMap({ Int($0) }) {
-        try await LivePages.change(path, title: words[words.startIndex + 1], count: count)
-    }
 default:
     try benchList()
     guard CommandLine.arguments.count < 2 || CommandLine.arguments[1] != "list" else { break }

@@ -130,6 +130,8 @@ extension KnownField {
     var spelling: String {
         switch self {
         case .host: "Host"
+        case .origin: "Origin"
+        case .secFetchSite: "Sec-Fetch-Site"
         case .connection: "Connection"
         case .contentLength: "Content-Length"
         case .transferEncoding: "Transfer-Encoding"
