@@ -14,6 +14,8 @@ final class PackageSubject: Sendable {
     let path: String
     let output = PackageOutput()
     private let builder: PackageBuilder
+    /// The path of the program that was built last.
+    private let builtPath = Guarded("")
 
     /// - Parameter path: the subject of the command; `nil` is returned unless it is a package.
     init?(_ path: String, _ invocation: Invocation) {
@@ -38,10 +40,27 @@ final class PackageSubject: Sendable {
         defer { output.endBuild() }
         let built = try builder.build { output.show(step: $0) }
         output.endBuild()
-        let code = try ChildCode(
-            starting: built.path, environment: ProcessEnvironment.all, names: SourceNames(of: path)
-        ) { output.show(line: $0) }
+        let code = try start(built.path)
+        builtPath.withLock { $0 = built.path }
         return (built, code)
+    }
+
+    private func start(_ program: String) throws(PackageError) -> ChildCode {
+        let output = output
+        return try ChildCode(
+            starting: program, environment: ProcessEnvironment.all, names: SourceNames(of: path)
+        ) { output.show(line: $0) }
+    }
+
+    /// The same widget with a program for itself, so that it shares no state with others. The program ends with it.
+    func another(_ native: NativeProgram) -> NativeProgram {
+        let code: any NativeCode
+        do throws(PackageError) {
+            code = try start(builtPath.withLock { $0 })
+        } catch {
+            code = UnstartedCode(reason: "\(error)")
+        }
+        return NativeProgram(native.input, images: native.images, code: code)
     }
 
     private static func documents(of declaration: NativeDeclaration, named name: String) -> ProgramDocuments {
@@ -54,6 +73,15 @@ final class PackageSubject: Sendable {
         return ProgramDocuments(
             identifier: declaration.identifier, name: name, first: declaration.first, files: files)
     }
+}
+
+/// The code of a program that could not be started: each turn says why.
+private struct UnstartedCode: NativeCode {
+    let reason: String
+
+    func reply(to turn: NativeTurn) throws(NativeFailure) -> NativeReply { throw .ended(reason) }
+
+    func onNotice(_ notice: @escaping @Sendable () -> Void) {}
 }
 
 extension BundleReading {

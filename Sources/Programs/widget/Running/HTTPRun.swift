@@ -2,10 +2,12 @@ import Addresses
 import Bytes
 import Console
 import Dispatch
+import Files
 import Glibc
 import HTTPServer
 import Logging
 import PageServer
+import Processes
 import Sockets
 import WidgetCore
 import WidgetLive
@@ -20,6 +22,7 @@ struct HTTPRun {
             Option(
                 "allow-host", value: "NAME", isRepeatable: true,
                 help: "a name by which browsers reach --http; needed beyond this machine"),
+            Option("open", help: "open the address of --http in a browser"),
         ] + ViewportOptions.options.filter { $0.name == "scheme" }
 
     private static let port: UInt16 = 8_717
@@ -27,12 +30,13 @@ struct HTTPRun {
     private let options: RunningOptions
     private let address: ListenAddress?
     private let names: [String]
+    private let opensBrowser: Bool
 
     /// - Returns: `nil` unless pages are asked for.
     init?(_ invocation: Invocation, _ options: RunningOptions) throws(CommandFailure) {
         guard invocation.has("http") else {
-            guard !invocation.has("allow-host") else {
-                throw .misuse("--allow-host is about --http", hints: ["add --http"])
+            for name in ["allow-host", "open"] where invocation.has(name) {
+                throw .misuse("--\(name) is about --http", hints: ["add --http"])
             }
             return nil
         }
@@ -43,6 +47,7 @@ struct HTTPRun {
         }
         self.options = options
         names = invocation.values("allow-host")
+        opensBrowser = invocation.has("open")
         address = try invocation.value("http").map { text throws(CommandFailure) in
             guard let address = ListenAddress(text), case .tcp = address else {
                 throw .misuse("--http is \(text)", hints: ["it takes HOST:PORT, such as 127.0.0.1:8717"])
@@ -55,7 +60,7 @@ struct HTTPRun {
         let source = try await options.source()
         let live = PagedSource(try options.widget(of: source), options)
         let changes = try await SourceChanges(options, since: source)
-        let (desk, hosts) = (LiveDesk(), PageHosts())
+        let (desk, hosts) = (LiveDesk(limits), PageHosts())
         var pages = PageOptions(viewport: options.viewport.viewport)
         pages.scheme = options.viewport.scheme
         pages.locale = options.locale
@@ -65,7 +70,10 @@ struct HTTPRun {
         for name in PageHosts.loopback + names { hosts.allow(name, port: port) }
         if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]", port: port) }
         server.start()
-        _ = Terminal.print("http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/\n")
+        let page = "http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/"
+        _ = Terminal.print("\(page)\n")
+        let browser = opensBrowser ? HTTPRun.open(page) : nil
+        defer { browser?.stop() }
         let clock = Task { await desk.run() }
         let reloads = Task {
             for await _ in changes.changes {
@@ -86,6 +94,35 @@ struct HTTPRun {
         await desk.stop()
         server.drain(grace: .seconds(2))
         return .clean
+    }
+
+    /// Fewer viewings of a package, since each has a program for itself.
+    private var limits: LiveLimits {
+        var limits = LiveLimits()
+        if options.package != nil { (limits.viewings, limits.viewingsPerAddress) = (32, 16) }
+        return limits
+    }
+
+    /// Opens a page in the browser of this machine. A failure is a remark, since the page is there.
+    private static func open(_ page: String) -> SpawnedProgram? {
+        let programs = ProgramSearch(path: ProcessEnvironment.value("PATH"))
+        let hints = ["open \(page) in a browser"]
+        guard let opener = programs.path(of: "xdg-open") else {
+            Terminal.complain("there is no xdg-open here", hints: hints)
+            return nil
+        }
+        let variables = ProcessEnvironment.all.map { "\($0.key)=\($0.value)" }.sorted()
+        var start = ProgramStart(opener, [page], environment: variables)
+        // A browser that it starts is not to end with this program.
+        if let session = programs.path(of: "setsid") {
+            start = ProgramStart(session, ["--fork", opener, page], environment: variables)
+        }
+        do throws(FileError) {
+            return try SpawnedProgram(start) { _, _ in }
+        } catch {
+            Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
+            return nil
+        }
     }
 
     private func open(_ service: PageService) throws(CommandFailure) -> Server {
@@ -156,13 +193,23 @@ final class PagedSource: LiveSource {
     var program: LiveProgram { state.withLock { $0.program } }
 
     func widget() async -> RunningWidget {
-        let widget = state.withLock { $0.widget }
+        let widget = await own(state.withLock { $0.widget })
         return RunningWidget(options.unkept(widget), network: options.network(of: widget.program))
     }
 
     func renew(_ widget: RunningWidget) async {
-        let read = state.withLock { $0.widget }
+        let read = await own(state.withLock { $0.widget })
         await widget.replace(read.program, content: options.content?.hex, native: read.native, cache: nil)
+    }
+
+    /// The widget of a package with a program for itself, whose start takes a while.
+    private func own(_ widget: ReadWidget) async -> ReadWidget {
+        guard let native = widget.native, let package = options.package else { return widget }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue(label: "widget.starting").async {
+                continuation.resume(returning: ReadWidget(program: widget.program, native: package.another(native)))
+            }
+        }
     }
 
     func still() -> View {
