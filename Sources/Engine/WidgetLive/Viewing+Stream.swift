@@ -49,7 +49,7 @@ extension Viewing {
         // The line about the page counts: a browser that has missed it comes back with the number from before.
         let isNew = !operations.isEmpty
         let isOwed = lastSerial > 0 || isNew
-        if isOwed, lastSerial > stream.echoed { operations.append(.echo(lastSerial)) }
+        if isOwed, lastSerial > stream.echoed { operations.insert(.echo(lastSerial), at: 0) }
         guard !operations.isEmpty else { return history.settle(at: history.lastNumber) }
 
         let base: ViewingMoment
@@ -92,12 +92,13 @@ extension Viewing {
 
     /// The rules of another program, which the page of the one before lacks, and those that are gone.
     private func sheet(since base: ViewingMoment?, _ moment: PageMoment) -> [PageOperation] {
-        guard let base else { return [] }
         var rules: [String: String?] = [:]
-        for name in base.page.rules.keys where moment.rules[name] == nil { rules.updateValue(nil, forKey: name) }
+        for name in base?.page.rules.keys.sorted() ?? [] where moment.rules[name] == nil { rules.updateValue(nil, forKey: name) }
         let sheet = program.planned.sheet
-        if sheet.file != base.program.planned.sheet.file {
-            rules["@program"] = String(decoding: sheet.bytes, as: UTF8.self)
+        // A page that nothing is known of may be one of another program.
+        if sheet.file != base?.program.planned.sheet.file {
+            // Its rules come before those of the viewing, which are put in the order of their names.
+            rules["!program"] = String(decoding: sheet.bytes, as: UTF8.self)
         }
         return rules.isEmpty ? [] : [.rules(rules)]
     }

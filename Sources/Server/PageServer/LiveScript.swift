@@ -3,7 +3,16 @@ internal import WidgetRender
 /// The script of live pages, which is `live.js` in this folder. Pages work without it; with it, they are kept up to date.
 package enum LiveScript {
     /// The file as it is sent.
-    package static let bytes: [UInt8] = PackageResources.live_js
+    package static let bytes = sent(source)
+
+    /// The file as it is written.
+    static let source: [UInt8] = PackageResources.live_js
+
+    /// Leaves out the lines that are comments, and the tabs that lines begin with.
+    static func sent(_ source: [UInt8]) -> [UInt8] {
+        let lines = source.split(separator: 0x0A).map { $0.drop { $0 == 0x09 } }
+        return Array(lines.filter { !$0.isEmpty && !$0.starts(with: Array("//".utf8)) }.joined(separator: [0x0A]))
+    }
 
     /// The name by which the file never changes.
     package static let fileName = "live-\(PageFiles.digest(of: bytes)).js"

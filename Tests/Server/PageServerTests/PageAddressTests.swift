@@ -21,9 +21,9 @@ import WidgetRender
     @Test func `The line about a page comes into its place as text`() {
         var status = LiveStatus()
         status.notice = "<b>"
-        let html = Array("<p id=\"a-s\" class=\"st\" role=\"status\"></p><main>".utf8)
+        let html = Array("<p id=\"a-s\" class=\"status\" role=\"status\"></p><main>".utf8)
         let added = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
-        #expect(added == "<p id=\"a-s\" class=\"st\" role=\"status\">&lt;b&gt;</p><main>")
+        #expect(added == "<p id=\"a-s\" class=\"status\" role=\"status\">&lt;b&gt;</p><main>")
         #expect(StatusLineText.added(LiveStatus(), to: html) == html)
     }
 }

@@ -24,7 +24,7 @@ package struct LiveFrame: Sendable {
         + "trusted-types page"
 
     /// The end of the start tag of the line about the page, behind which its text goes.
-    package static let statusMark = "id=\"a-s\" class=\"st\" role=\"status\">"
+    package static let statusMark = "id=\"a-s\" class=\"status\" role=\"status\">"
 
     /// True for a widget that cannot be touched.
     var isStill: Bool {
@@ -46,7 +46,7 @@ package struct LiveFrame: Sendable {
     func begin(_ html: inout HTMLWriter) {
         html.element(.p, text: "") { attributes in
             attributes.set(.id, "a-s")
-            attributes.set(.class, "st")
+            attributes.set(.class, "status")
             attributes.set(.role, "status")
         }
         switch kind {
