@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the built program, and requests
+/// as a browser sends them.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `widget run --http` {
+    private let folder: Folder
+    private static let name = "Main.widgets.json"
+
+    init() throws { folder = try Folder() }
+
+    private func save(_ text: String) throws {
+        let document = #"[{"kind": "label", "payload": {"text": "\#(text)"}}, {"kind": "textfield", "id": "field"}]"#
+        try folder.write(Self.name, Array(document.utf8))
+    }
+
+    private func run(_ options: String...) throws -> (PseudoTerminal, port: UInt16) {
+        let arguments = ["run", "--http=127.0.0.1:0", folder.path(Self.name)] + options
+        let terminal = try PseudoTerminal(
+            arguments, environment: ["NO_COLOR": "1", "PATH": folder.url.path])
+        guard terminal.waits(for: "http://127.0.0.1:"), eventually({ terminal.shown.contains(/1:\d+\//) }) else {
+            throw Conversation.NoAnswer(description: terminal.shown)
+        }
+        let port = terminal.shown.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.1) }
+        return (terminal, try #require(port))
+    }
+
+    private func ask(_ port: UInt16, _ request: String, _ body: String = "") throws -> String {
+        let connection = try RawConnection(port: port)
+        connection.send(
+            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return String(decoding: connection.receiveToEnd().bytes, as: UTF8.self)
+    }
+
+    @Test
+    func `A save comes to the page with what was typed, and a broken one is a sentence over the last good screen`()
+        throws
+    {
+        try save("First")
+        let (terminal, port) = try run()
+        #expect(try ask(port, "GET /").contains("First"))
+        let answer = try ask(port, "POST /live")
+        let address = try String(#require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)).1)
+        let page = try ask(port, "GET \(address)")
+        let field = try String(#require(page.firstMatch(of: /type="text"[^>]* name="([^"]+)"/)).1)
+        #expect(try ask(port, "POST \(address)", "n=1&\(field)=typed").contains(" 303 "))
+        func shows(_ texts: String...) throws -> Bool {
+            try eventually {
+                let page = try ask(port, "GET \(address)")
+                return texts.allSatisfy { page.contains($0) }
+            }
+        }
+        #expect(try shows("First", #"value="typed""#))
+        try save("Second")
+        #expect(try shows("Second", #"value="typed""#, "revision 2"))
+        try folder.write(Self.name, Array(#"[{"kind""#.utf8))
+        #expect(try shows("Second", #"value="typed""#, "\(Self.name):1:", "attempt 3"))
+        try save("Third")
+        #expect(try shows("Third", #"value="typed""#, "revision 3"))
+        #expect(try !ask(port, "GET \(address)").contains("\(Self.name):1:"))
+        #expect(try ask(port, "GET /").contains("Third"))
+        terminal.type("\u{3}")
+        #expect(terminal.end() == .exited(0))
+    }
+
+    @Test func `A browser is asked to open the page, and one that cannot be asked is a remark`() throws {
+        try save("First")
+        let (terminal, port) = try run("--open")
+        #expect(terminal.waits(for: "there is no xdg-open here"))
+        #expect(try ask(port, "GET /").contains("First"))
+        terminal.type("\u{3}")
+        #expect(terminal.end() == .exited(0))
+
+        let script = try folder.write("xdg-open", Array("#!/bin/sh\necho \"$1\" > \(folder.path("asked"))\n".utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let (second, other) = try run("--open")
+        #expect(eventually { (try? folder.bytes("asked")).map { !$0.isEmpty } == true })
+        #expect(String(decoding: try folder.bytes("asked"), as: UTF8.self) == "http://127.0.0.1:\(other)/\n")
+        second.type("\u{3}")
+        #expect(second.end() == .exited(0))
+    }
+
+    @Test(arguments: ["--open", "--allow-host=box"]) func `An option about pages needs them`(option: String) throws {
+        try save("First")
+        let result = try Program.run(["run", Self.name, option], in: folder.url)
+        #expect(result.exitCode == 2 && result.error.contains("is about --http"), "\(result)")
+    }
+}

@@ -1,0 +1,124 @@
+import Deflate
+import HTTPServer
+import TestSupport
+import Testing
+
+@testable import PageServer
+@testable import WidgetLive
+
+/// Goal: a widget is used with forms and redirects alone. Method: a server on loopback, and bytes as browsers send them.
+@Suite struct `Pages without script` {
+    @Test func `The first page is still, makes no viewing, and is evaluated once`() throws {
+        let bench = try PageBench()
+        for _ in 0..<5 {
+            let page = try bench.get("/")
+            #expect(page.status == 200 && page.value("Content-Type") == "text/html; charset=utf-8")
+            #expect(page.text.contains("inert") && page.text.contains(">Run</button>"))
+            #expect(page.text.contains("count 0"))
+        }
+        #expect(bench.desk.count == 0 && bench.source.stillCount == 1)
+    }
+
+    @Test func `The first pages of two programs have sheets of two names, which both are there`() throws {
+        let bench = try PageBench()
+        func sheet() throws -> String {
+            let page = try bench.get("/").text
+            let end = try #require(page.firstRange(of: "-screen.css")?.upperBound)
+            let start = try #require(page[..<end].ranges(of: "/assets/").last?.lowerBound)
+            return String(page[start..<end])
+        }
+        let first = try sheet()
+        try bench.source.replace(by: #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": "Other"}}]}"#)
+        let second = try sheet()
+        #expect(first != second && bench.source.stillCount == 2)
+        for path in [first, second] { #expect(try bench.get(path).status == 200, "\(path)") }
+        #expect(try bench.get("/").text.contains("Other"))
+    }
+
+    @Test func `Run leads to a page with the number of its view, the line about it, and the script`() throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        #expect(bench.desk.count == 1 && address.utf8.count == "/live/".utf8.count + 32)
+        let page = try bench.get(address)
+        #expect(page.status == 200)
+        #expect(page.text.contains(#"name="n" value="1""#) && page.text.contains(#"role="status""#))
+        #expect(page.text.contains(LiveScript.fileName) && page.text.contains(#"data-live="\#(address)""#))
+        for path in [LiveScript.fileName, LiveSheet.fileName, "base.css"] {
+            #expect(try bench.get("/assets/\(path)").status == 200, "\(path)")
+        }
+        #expect(try bench.get("\(address)/sheet/1.css").status == 200)
+        #expect(try bench.get("\(address)/sheet/99.css").status == 404)
+    }
+
+    @Test func `A form changes the widget once, however often the page after it is loaded`() async throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        let (name, add) = (try await bench.key("name", address), try await bench.key("add", address))
+        _ = try bench.get(address)
+        let answer = try bench.submit(address, ("n", "1"), (name, "Ann"), ("do", #"["tap","\#(add)"]"#))
+        #expect(answer.status == 303 && answer.value("Location") == address)
+        for _ in 0..<3 { #expect(try bench.get(address).text.contains("count 1 name Ann")) }
+        // A form of the page before, which has no text, does not take the text away.
+        _ = try bench.submit(address, ("n", "1"), (name, ""), ("do", #"["tap","\#(add)"]"#))
+        #expect(try bench.get(address).text.contains("count 2 name Ann"))
+    }
+
+    @Test func `A form in parts is a form too, and one of another kind is refused`() async throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        let (name, add) = (try await bench.key("name", address), try await bench.key("add", address))
+        _ = try bench.get(address)
+        func part(_ name: String, _ value: String, _ more: String = "") -> String {
+            "--xx\r\nContent-Disposition: form-data; name=\"\(name)\"\(more)\r\n\r\n\(value)\r\n"
+        }
+        let parts = part("n", "1") + part(name, "Bo")
+        let file = part(add, "bytes", "; filename=\"a.png\"")
+        let type = "multipart/form-data; boundary=xx"
+        #expect(try bench.post(address, Array("\(parts)\(file)--xx--\r\n".utf8), type: type).status == 303)
+        #expect(try bench.get(address).text.contains("name Bo"))
+        for (body, type, status) in [
+            ("--xx\r\nContent-Disp", type, 400), (parts, "multipart/form-data", 400), ("n=1", "text/plain", 415),
+            (#"do=["fly"]"#, "application/x-www-form-urlencoded", 400),
+        ] {
+            #expect(try bench.post(address, Array(body.utf8), type: type).status == status, "\(body.prefix(20))")
+        }
+        let large = try bench.connect()
+        let answer = try large.ask(
+            "POST \(address) HTTP/1.1\r\nHost: \(bench.host)\r\n\(bench.origin)Content-Type: \(type)\r\n"
+                + "Content-Length: 90000000\r\n\r\n")
+        #expect(answer.status == 413)
+        #expect(try bench.get(address).text.contains("count 0 name Bo"))
+    }
+
+    @Test func `Pages are compressed for those who take it`() throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        for path in ["/", address] {
+            let plain = try bench.get(path)
+            let packed = try bench.get(path, "Accept-Encoding: gzip\r\n")
+            #expect(plain.value("Content-Encoding") == nil && packed.value("Content-Encoding") == "gzip", "\(path)")
+            #expect(packed.body.count < plain.body.count && packed.body.starts(with: [0x1F, 0x8B]))
+            #expect(plain.value("Vary") == "Accept-Encoding" && packed.value("Vary") == "Accept-Encoding")
+        }
+        let stream = try EventReader(bench, "\(address)/events?after=0", "Accept-Encoding: gzip\r\n")
+        #expect(stream.waits(for: "data: [") && !stream.text.contains("gzip"))
+        stream.close()
+    }
+
+    @Test func `A viewing that is not there says so, begins anew, and shows the texts again`() async throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        let name = try await bench.key("name", address)
+        #expect(try bench.post("\(address)/end").status == 204)
+        for path in [address, "/live/00000000000000000000000000000000", "/live/x"] {
+            #expect(try bench.get(path).status == 410, "\(path)")
+            let answer = try bench.submit(path, ("n", "1"), (name, "<b>Ann"), ("do", #"["enter"]"#), ("9.9", "more"))
+            #expect(answer.status == 410 && answer.text.contains(#"action="/live""#), "\(path)")
+            #expect(answer.text.contains(">Your name</label>") && answer.text.contains("&lt;b&gt;Ann</textarea>"))
+            #expect(answer.text.contains("more</textarea>") && !answer.text.contains("enter"))
+            #expect(try bench.act(path, 1).status == 410)
+        }
+        #expect(try bench.get(address).text.contains("because it was left"))
+        #expect(bench.desk.count == 0)
+    }
+}
