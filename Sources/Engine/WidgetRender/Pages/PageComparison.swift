@@ -28,7 +28,7 @@ struct PageComparison {
         }
         guard missing.isEmpty else { return true }
         // First of all, so that an identity that appears elsewhere is not there twice.
-        for part in removed {
+        for part in removed where !isTooMuch {
             operations.append(.remove(old.address(part)))
             old.remove(part)
         }
@@ -37,9 +37,14 @@ struct PageComparison {
             old.replace(one)
         }
         for (one, other) in pairs { set(one, other) }
-        for (one, other) in pairs { arrange(one, other) }
-        return true
+        for (one, other) in pairs where !isTooMuch { arrange(one, other) }
+        return !isTooMuch
     }
+
+    /// True if a whole page is less work: an edit takes as long as its list, and a long list can have many.
+    private var isTooMuch: Bool { old.editedCount > PageComparison.editLimit }
+
+    private static let editLimit = 1 << 22
 
     private func isAlert(_ part: Int) -> Bool { new[part].kind == .element(.dialog) }
 
@@ -210,7 +215,7 @@ struct PageComparison {
         let staying = KeptOrder.staying(children.map { origins[$0].flatMap { places[$0] } })
         // New elements come last, between those that have their places.
         var next: Int?
-        for (place, child) in children.enumerated().reversed() {
+        for (place, child) in children.enumerated().reversed() where !isTooMuch {
             guard let origin = origins[child] else { continue }
             if !staying[place] {
                 operations.append(
@@ -221,7 +226,7 @@ struct PageComparison {
         }
         next = nil
         var pending: [Int] = []
-        for child in children.reversed() {
+        for child in children.reversed() where !isTooMuch {
             guard let origin = origins[child] else {
                 pending.append(child)
                 continue

@@ -27,6 +27,8 @@ struct PageTree {
 
     let bytes: [UInt8]
     private(set) var parts: [Part] = []
+    /// The children that edits have looked through.
+    private(set) var editedCount = 0
 
     /// - Returns: `nil` for markup that is not one element.
     init?(_ html: HTMLWriter) {
@@ -191,6 +193,7 @@ struct PageTree {
 
     mutating func remove(_ part: Int) {
         guard let parent = parts[part].parent else { return }
+        editedCount += parts[parent].children.count
         parts[parent].children.removeAll { $0 == part }
         parts[part].parent = nil
     }
@@ -209,6 +212,7 @@ struct PageTree {
         let own = part ?? parts.count
         if part == nil { parts.append(Part(kind: .inserted, name: nil, tag: 0..<0, range: 0..<0, parent: parent)) }
         parts[own].parent = parent
+        editedCount += parts[parent].children.count
         let place = next.flatMap { parts[parent].children.firstIndex(of: $0) } ?? parts[parent].children.count
         parts[parent].children.insert(own, at: place)
         return own
