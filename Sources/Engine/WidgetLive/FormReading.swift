@@ -45,6 +45,8 @@ struct FormReading {
             let isOn = !given.isEmpty
             return isOn == node.isTrue(.value) ? nil : .truth(isOn)
         case .text:
+            // Most fields are as they were, and their texts may be long.
+            guard given.contains(where: { $0 != node.text(.text) }) else { return nil }
             let old = FormReading.forms(of: node)
             // Of an element that is twice on the page, the one that was changed counts.
             return given.lazy.map(FormReading.joined).first { !old.contains($0) }.map { .text($0) }
@@ -69,11 +71,11 @@ struct FormReading {
         if node.isTrue(.isSecure) { return [""] }
         let text = joined(node.text(.text))
         if node.kind == .textArea { return [text] }
-        let line = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" }))
-        let blanks: Set<Character> = [" ", "\t", "\u{C}"]
-        let start = line.drop { blanks.contains($0) }
-        let bare = start.reversed().drop { blanks.contains($0) }.reversed()
-        return [line, String(bare)]
+        let line = text.utf8.filter { $0 != 0x0A && $0 != 0x0D }
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0C }
+        let start = line.firstIndex { !isBlank($0) } ?? line.endIndex
+        let end = line.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
+        return [String(decoding: line, as: UTF8.self), String(decoding: line[start..<end], as: UTF8.self)]
     }
 
     // MARK: - Enter

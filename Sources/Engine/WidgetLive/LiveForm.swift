@@ -23,6 +23,10 @@ package struct LiveForm: Equatable, Sendable {
         self.files = files
     }
 
+    var byteCount: Int {
+        fields.reduce(0) { $0 + $1.value.utf8.count } + files.reduce(0) { $0 + $1.file.bytes.count }
+    }
+
     package static func == (a: LiveForm, b: LiveForm) -> Bool {
         a.fields.elementsEqual(b.fields, by: ==) && a.files.elementsEqual(b.files, by: ==)
     }

@@ -17,8 +17,12 @@ package struct LiveLimits: Equatable, Sendable {
     package var idleWithStream = 1_800.0
     /// The moments that a viewing keeps, to say what has changed since.
     package var moments = 16
+    /// The bytes of the views of all moments; of large views, fewer moments are kept, but at least two.
+    package var historyByteCount = 32 << 20
     /// The controls whose values a browser has and the view has not shown yet; with more, the whole page is sent.
     package var typedCount = 256
+    /// The bytes of these values.
+    package var typedByteCount = 1 << 20
     /// The lists that show more rows than at first, and the rows that each shows more at a time.
     package var windowCount = 64
     package var windowStep = 100

@@ -41,6 +41,8 @@ package actor Viewing {
     private var isBusy = false
     private var turns: [CheckedContinuation<Void, Never>] = []
     private var sizeCountdown = 0
+    /// Bytes of acts since the last measurement.
+    private var unmeasuredByteCount = 0
 
     /// Acts that wait for one another; more of them are too many.
     private static let turnLimit = 32
@@ -172,12 +174,25 @@ package actor Viewing {
         let snapshot = await widget.snapshot()
         for request in await widget.takeHostRequests() { address = request.address ?? address }
         sizeCountdown -= 1
-        if sizeCountdown < 0 {
-            let size = ViewingSize.byteCount(of: snapshot.view) + ViewingSize.byteCount(of: await widget.store)
-            sizeCountdown = Viewing.sizeInterval + size / Viewing.bytesPerView
-            if size > limits.viewingByteCount { await end(.tooLarge(limit: limits.viewingByteCount)) }
-        }
+        if sizeCountdown < 0 { await measure(snapshot.view) }
         return (snapshot.view, LiveStatus(snapshot, address: address))
+    }
+
+    /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
+    private func grow(by byteCount: Int) async {
+        unmeasuredByteCount += byteCount
+        sizeCountdown -= 1
+        guard sizeCountdown < 0 || unmeasuredByteCount > limits.viewingByteCount / 8, ending == nil else { return }
+        await measure(await widget.snapshot().view)
+    }
+
+    private func measure(_ view: View) async {
+        let viewSize = ViewingSize.byteCount(of: view)
+        history.keep(viewByteCount: viewSize)
+        let size = viewSize + ViewingSize.byteCount(of: await widget.store)
+        (sizeCountdown, unmeasuredByteCount) = (Viewing.sizeInterval + size / Viewing.bytesPerView, 0)
+        guard size > limits.viewingByteCount else { return }
+        await end(.tooLarge(limit: limits.viewingByteCount))
     }
 
     // MARK: - Acts
@@ -187,13 +202,13 @@ package actor Viewing {
         guard ending == nil else { return .refused(.over) }
         do throws(LiveRefusal) {
             let (serial, events) = try LiveEvent.batch(body, limits)
-            return await act(serial, events)
+            return await act(serial, events, body.count)
         } catch {
             return .refused(error)
         }
     }
 
-    private func act(_ serial: Int, _ events: [LiveEvent]) async -> LiveOutcome {
+    private func act(_ serial: Int, _ events: [LiveEvent], _ byteCount: Int) async -> LiveOutcome {
         guard turns.count < Viewing.turnLimit else { return .refused(.tooFast(retryAfter: 1)) }
         await enter()
         defer { leave() }
@@ -206,6 +221,7 @@ package actor Viewing {
         await begin(events.map(\.key))
         await carryOut(events, hasScript: true)
         await flush()
+        await grow(by: byteCount)
         return .taken
     }
 
@@ -246,6 +262,7 @@ package actor Viewing {
             await carryOut([button], hasScript: false)
         }
         await flush()
+        await grow(by: form.byteCount)
         return .taken
     }
 

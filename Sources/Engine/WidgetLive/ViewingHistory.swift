@@ -1,3 +1,4 @@
+internal import Predicates
 internal import WidgetCore
 internal import WidgetRender
 
@@ -23,11 +24,16 @@ struct ViewingHistory {
     private(set) var moments: [ViewingMoment] = []
     private var typed: [ViewKey: Typed] = [:]
     private let limits: LiveLimits
+    /// The moments that are kept of views as large as the present one.
+    private var momentCount: Int
     private(set) var lastNumber = 0
     /// True if the browser has more values than are remembered, so that it needs a whole page.
     private(set) var isBeyondLimit = false
 
-    init(_ limits: LiveLimits) { self.limits = limits }
+    init(_ limits: LiveLimits) {
+        self.limits = limits
+        momentCount = max(limits.moments, 1)
+    }
 
     var last: ViewingMoment? { moments.last }
 
@@ -36,9 +42,15 @@ struct ViewingHistory {
     mutating func add(_ moment: ViewingMoment) {
         moments.append(moment)
         lastNumber = moment.number
-        if moments.count > max(limits.moments, 1) { moments.removeFirst() }
+        if moments.count > momentCount { moments.removeFirst(moments.count - momentCount) }
         let first = moments[0].number
         typed = typed.filter { ($0.value.settled ?? .max) > first }
+    }
+
+    /// Keeps fewer moments of large views, which may have little in common.
+    mutating func keep(viewByteCount: Int) {
+        let count = limits.historyByteCount / max(viewByteCount, 1)
+        momentCount = max(min(count, limits.moments), min(limits.moments, 2), 1)
     }
 
     mutating func setSheet(_ sheet: String, of number: Int) {
@@ -49,8 +61,19 @@ struct ViewingHistory {
     // MARK: - What was typed
 
     mutating func type(_ value: Value, into key: ViewKey) {
-        if typed[key] == nil, typed.count >= limits.typedCount { (typed, isBeyondLimit) = ([:], true) }
+        typed[key] = nil
+        let byteCount = typed.values.reduce(ViewingHistory.byteCount(of: value)) { sum, entry in
+            sum + ViewingHistory.byteCount(of: entry.value)
+        }
+        if typed.count >= limits.typedCount || byteCount > limits.typedByteCount {
+            (typed, isBeyondLimit) = ([:], true)
+        }
         typed[key] = Typed(value: value)
+    }
+
+    private static func byteCount(of value: Value) -> Int {
+        guard case .string(let text) = value else { return 0 }
+        return text.utf8.count
     }
 
     var hasTyped: Bool { typed.contains { $0.value.settled == nil } }

@@ -149,5 +149,5 @@ addEventListener("scroll", ({target: it}) => places[it.id] = [it.scrollLeft, it.
 setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)
 doc.onvisibilitychange = () => setTimeout(open, doc.hidden * 2e3)
 onpagehide = close
-open()
+onpageshow = open
 apply([])

@@ -134,6 +134,23 @@ import WidgetRunning
         #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence.contains("8 MB"))
     }
 
+    @Test func `A viewing outgrows its memory by acts alone, too, when its page is not asked for`() async throws {
+        var limits = LiveLimits()
+        limits.viewingByteCount = 16 << 10
+        let bench = try LiveBench(LiveBench.document, limits)
+        let text = String(repeating: "x", count: 20_000)
+        let viewing = try await bench.open()
+        #expect(await viewing.tap(1, "add") == .taken)
+        #expect(bench.desk.ending(viewing.name) == nil)
+        _ = await viewing.type(2, text, into: "name")
+        #expect(bench.desk.ending(viewing.name) == .tooLarge(limit: 16 << 10))
+
+        let other = try await bench.open()
+        #expect(await other.tap(1, "add") == .taken)
+        _ = await other.post(LiveForm(fields: [(await other.key("name"), text)]))
+        #expect(bench.desk.ending(other.name) == .tooLarge(limit: 16 << 10))
+    }
+
     @Test func `A desk that runs ends what is idle by itself`() async throws {
         let bench = try LiveBench()
         _ = try await bench.open()

@@ -9,6 +9,40 @@ import WidgetRunning
 
 /// The changes that the stream of a page gets.
 @Suite struct StreamTests {
+    @Test func `Of large views, fewer moments are kept`() async throws {
+        for (byteCount, letter) in [(32 << 20, "s"), (1, "w")] {
+            var limits = LiveLimits()
+            limits.historyByteCount = byteCount
+            let bench = try LiveBench(LiveBench.document, limits)
+            let (viewing, sink) = try await bench.shown()
+            let first = try #require(await viewing.page()).number
+            for serial in 1...4 {
+                _ = await viewing.tap(serial, "add")
+                await bench.settle(viewing)
+            }
+            #expect(sink.writes.allSatisfy { !$0.letters.contains("w") })
+            let late = KeptSink()
+            bench.clock.advance(by: 1)
+            await viewing.follow(after: first, late)
+            #expect(late.writes.first?.letters.contains(letter) == true)
+            await bench.desk.stop()
+        }
+    }
+
+    @Test func `Of typed values that are too long to remember, the whole page is sent`() async throws {
+        var limits = LiveLimits()
+        limits.typedByteCount = 10
+        let bench = try LiveBench(LiveBench.document, limits)
+        let (viewing, sink) = try await bench.shown()
+        _ = await viewing.type(1, "short", into: "name")
+        await bench.settle(viewing)
+        #expect(sink.writes.last?.letters.contains("w") == false)
+        _ = await viewing.type(2, "longer than that", into: "name")
+        await bench.settle(viewing)
+        #expect(sink.writes.last?.letters.contains("w") == true)
+        await bench.desk.stop()
+    }
+
     @Test func `A page that is up to date is sent nothing`() async throws {
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
