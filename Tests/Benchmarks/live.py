@@ -21,7 +21,7 @@ import live_material
 import processes
 from live_client import Connection, Server, Viewing
 from pages import REPOSITORY, Judge, built
-from report import judge as verdict
+import report
 
 CHANGE_GOAL = 80
 INSERT_GOAL = 600
@@ -144,12 +144,12 @@ def pixels(judge, program, folder, count, rows):
                               seen.get(f"local {part} p95", 0), " ms")
         text = crowd.stdout.read()
         crowd.wait()
-        told = numbers(text)
-        print(f"the others: {told['taps']:.0f} taps, {told['events']:.0f} events of {told['bytes']:.0f} bytes, "
-              f"{told['refused']:.0f} refused, {told['unanswered']:.0f} under way at the end; their events came after "
-              f"{told['p50']:.1f} ms in the middle, {told['p95']:.1f} for 95 of 100, {told['worst']:.1f} at worst; "
-              f"they took {told['processor']:.1f} s of the processor")
-        if told["refused"] or told["events"] < told["taps"] * 0.99:
+        said = numbers(text)
+        print(f"the others: {said['taps']:.0f} taps, {said['events']:.0f} events of {said['bytes']:.0f} bytes, "
+              f"{said['refused']:.0f} refused, {said['unanswered']:.0f} under way at the end; their events came after "
+              f"{said['p50']:.1f} ms in the middle, {said['p95']:.1f} for 95 of 100, {said['worst']:.1f} at worst; "
+              f"they took {said['processor']:.1f} s of the processor")
+        if said["refused"] or said["events"] < said["taps"] * 0.99:
             raise processes.Unmeasured("some taps were not answered by an event")
 
 
@@ -248,14 +248,14 @@ def peer():
         return
     done = subprocess.run([python, os.path.join(HERE, "live_peer.py"), str(live_material.ROWS), "200"],
                           stdout=subprocess.PIPE, text=True, check=False)
-    told = numbers(done.stdout)
-    if done.returncode or "insert" not in told:
+    said = numbers(done.stdout)
+    if done.returncode or "insert" not in said:
         print("PyView has failed")
         return
-    print(f"PyView, {live_material.ROWS:,} rows of which 100 are shown: first page {told['page']:,.0f} bytes "
-          f"({told['page compressed']:,.0f} compressed) and {told['joined']:,.0f} for the script to begin with; "
-          f"one change {told['change']:,.0f} bytes and {told['time']:.2f} ms of the processor, both ends together; "
-          f"a row inserted {told['insert']:,.0f} bytes")
+    print(f"PyView, {live_material.ROWS:,} rows of which 100 are shown: first page {said['page']:,.0f} bytes "
+          f"({said['page compressed']:,.0f} compressed) and {said['joined']:,.0f} for the script to begin with; "
+          f"one change {said['change']:,.0f} bytes and {said['time']:.2f} ms of the processor, both ends together; "
+          f"a row inserted {said['insert']:,.0f} bytes")
 
 
 def main():
@@ -284,7 +284,7 @@ def main():
         for name, part in parts.items():
             if chosen.only in (None, name):
                 part()
-    return 0 if chosen.quick else verdict(judge.missed)
+    return 0 if chosen.quick else report.judge(judge.missed)
 
 
 if __name__ == "__main__":

@@ -231,7 +231,7 @@ class Viewing:
         self.stream = Stream(self.port, self.path, self.number, self.address)
 
     def button(self, title):
-        """The event that a button of the page stands for."""
+        """The event that a button of the page means."""
         for value, text in re.findall(r'<button[^>]*\bvalue="([^"]*)"[^>]*>(.*?)</button>', self.page, re.DOTALL):
             if re.sub(r"<[^>]*>", "", text).strip() == title:
                 return json.loads(html.unescape(value))

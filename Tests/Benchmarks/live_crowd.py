@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Viewings that are used at once. Run by live.py, as a process of its own.
+"""Viewings that are used at once. Run by live.py, as a separate process.
 
     live_crowd.py PORT COUNT SECONDS TITLE
 

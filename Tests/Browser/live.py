@@ -18,7 +18,7 @@ from harness import Failed, folder, program
 
 PLIST = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key>'
          "<string>com.example.Live</string></dict></plist>")
-# What a policy forbids is told to the page as well as to the console.
+# What a policy forbids reaches the page as well as to the console.
 WATCH = """
 window.violations = [];
 addEventListener('securitypolicyviolation', event => violations.push(`${event.violatedDirective}: ${event.blockedURI}`), true);
@@ -216,7 +216,7 @@ class Stream:
             raise Failed(f"no event in {seconds} s") from None
 
     def rest(self, quiet=0.5):
-        """All events until there is none for a while."""
+        """All events until none comes for a while."""
         found = []
         with contextlib.suppress(queue.Empty):
             while event := self.events.get(timeout=quiet):
@@ -230,7 +230,7 @@ class Stream:
 
 
 class Proxy:
-    """Stands between a browser and a server, and cuts connections."""
+    """Lies between a browser and a server, and cuts connections."""
 
     def __init__(self, server):
         self.server, self.port = server, free_port()
@@ -367,7 +367,7 @@ def reads(page, text, seconds=10):
 
 
 def fresh(browser, server, page):
-    """The whole page of a viewing, as somebody has it who comes now."""
+    """The whole page of a viewing, as one who comes now has it."""
     context = browser.chromium.new_context(viewport={"width": 375, "height": 667}, java_script_enabled=False)
     try:
         other = context.new_page()

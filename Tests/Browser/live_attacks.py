@@ -138,7 +138,7 @@ def a_frame_of_another_origin_shows_nothing(browser):
 
 
 @case(37)
-def floods_are_refused_and_harm_nobody_else(browser):
+def floods_are_refused_and_harm_no_one_else(browser):
     with served(desk()) as server, visit(browser, server.origin) as page:
         made, status = [], 303
         while len(made) < 40 and status == 303:

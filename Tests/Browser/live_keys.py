@@ -1,10 +1,10 @@
-"""Live pages by keyboard, and what assistive technology is told of changes."""
+"""Live pages by keyboard, and what assistive technology hears of changes."""
 
 from harness import ROOT, SAMPLES, Failed, case
 from live import named, served, until, visit
 from live_material import desk
 
-# The element with focus, and whether it can be seen: an outline, on it or on what stands for it.
+# The element with focus, and whether it can be seen: an outline, on it or on what shows it.
 FOCUS = """() => {
     const it = document.activeElement;
     const drawn = one => {
@@ -122,7 +122,7 @@ def a_live_region_speaks_once_for_each_change(browser):
     with served(subject) as server, visit(browser, server.origin) as page:
         regions = page.evaluate(SPOKEN)
         if "a-s" not in regions:
-            raise Failed(f"the line of the page is none of {regions}")
+            raise Failed(f"the line of the page is not one of {regions}")
         for _ in range(5):
             named(page, "bump").click()
         until(lambda: "Count 5" in page.locator("main").inner_text(), 3, "the count does not rise")

@@ -9,7 +9,7 @@ from harness import Failed, case
 from live import Stream, Viewing, agrees, named, proxied, served, until, visit
 from live_material import desk, heavy, long, typing
 
-# Hidden pages cannot be had without a window; the page is told that it is one, and so is its script.
+# Hidden pages cannot be had without a window; the page takes itself for one, and so is its script.
 HIDE = """
 window.away = false;
 Object.defineProperty(Document.prototype, 'hidden', {get: () => window.away});

@@ -93,7 +93,9 @@ extension Viewing {
     /// The rules of another program, which the page of the one before lacks, and those that are gone.
     private func sheet(since base: ViewingMoment?, _ moment: PageMoment) -> [PageOperation] {
         var rules: [String: String?] = [:]
-        for name in base?.page.rules.keys.sorted() ?? [] where moment.rules[name] == nil { rules.updateValue(nil, forKey: name) }
+        for name in base?.page.rules.keys.sorted() ?? [] where moment.rules[name] == nil {
+            rules.updateValue(nil, forKey: name)
+        }
         let sheet = program.planned.sheet
         // A page that nothing is known of may be one of another program.
         if sheet.file != base?.program.planned.sheet.file {
@@ -127,7 +129,7 @@ extension Viewing {
 
     private func flushLater(_ seconds: Double) {
         guard later == nil else { return }
-        later = Task { [weak self, clock] in
+        later = LiveThreads.begin { [weak self, clock] in
             await clock.wait(seconds)
             guard !Task.isCancelled else { return }
             await self?.retry()

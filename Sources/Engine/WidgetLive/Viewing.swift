@@ -72,7 +72,7 @@ package actor Viewing {
     func begin() async {
         await widget.start()
         let changes = widget.changes
-        listening = Task { [weak self] in
+        listening = LiveThreads.begin { [weak self] in
             for await _ in changes { await self?.widgetHasChanged() }
         }
     }

@@ -15,7 +15,7 @@ enum PageAnswer {
 
     static let html = "text/html; charset=utf-8"
 
-    /// A form's post names its origin to this server; other servers are told nothing.
+    /// A form's post names its origin to this server; other servers learn nothing.
     static let referrers = "same-origin"
 
     static func fields(_ caching: Caching) -> FieldBlock {

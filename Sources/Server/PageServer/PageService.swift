@@ -46,7 +46,7 @@ package final class PageService: Sendable {
         return routes
     }
 
-    /// The problem by which the server explains a refusal of its own.
+    /// The problem by which the server explains one of its refusals.
     package static func problem(_ refusal: Refusal) -> Problem {
         var problem = Problem(
             code: "request", title: "The request was refused", status: refusal.status,
@@ -113,7 +113,7 @@ package final class PageService: Sendable {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
         let client = "\(request.client.client)"
         return .later { [self] responder in
-            Task {
+            LiveThreads.begin { [self] in
                 do throws(LiveRefusal) {
                     let viewing = try await desk.open(source, from: client) { [self] place in
                         let name = place.viewing
@@ -157,7 +157,7 @@ package final class PageService: Sendable {
         if let refusal = hosts.refusal(request) { return refusal }
         guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
         return .later { [self] responder in
-            Task { responder.answer(await work(viewing) ?? refusal(.over, of: name)) }
+            LiveThreads.begin { [self] in responder.answer(await work(viewing) ?? refusal(.over, of: name)) }
         }
     }
 
@@ -237,7 +237,7 @@ package final class PageService: Sendable {
         body(request, limit: PageService.actionByteCount, types: nil) { [self] bytes in
             guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
             return .later { [self] responder in
-                Task {
+                LiveThreads.begin { [self] in
                     switch await viewing.act(bytes) {
                     case .taken: responder.answer(PageAnswer.nothing())
                     case .refused(let reason): responder.answer(refusal(reason, of: name))
@@ -252,7 +252,7 @@ package final class PageService: Sendable {
         body(request, limit: PageService.actionByteCount, types: nil) { [self] _ in
             guard let viewing = desk.viewing(name) else { return PageAnswer.nothing() }
             return .later { responder in
-                Task {
+                LiveThreads.begin {
                     await viewing.end()
                     responder.answer(PageAnswer.nothing())
                 }
@@ -273,7 +273,7 @@ package final class PageService: Sendable {
             }
             guard let viewing = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
             return .later { [self] responder in
-                Task {
+                LiveThreads.begin { [self] in
                     switch await viewing.post(form) {
                     case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name)))
                     case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))

@@ -30,7 +30,7 @@ final class PageStream: StreamSource, LiveSink {
         state.withLock { $0.stream = stream }
         stream.write(PageStream.opening)
         guard let viewing else { return end(isOver: true) }
-        let beginning = Task { await viewing.follow(after: number, self) }
+        let beginning = LiveThreads.begin { [self] in await viewing.follow(after: number, self) }
         state.withLock { $0.beginning = beginning }
     }
 
@@ -41,7 +41,7 @@ final class PageStream: StreamSource, LiveSink {
             return state.beginning
         }
         guard let viewing else { return }
-        Task {
+        LiveThreads.begin { [self] in
             await beginning?.value
             await viewing.unfollow(self)
         }

@@ -203,7 +203,7 @@ import WidgetRunning
         await viewing.drained()
         let write = try #require(sink.writes.last)
         #expect(write.letters == ["n"] && "\(write)".contains("a comma is missing"))
-        // A browser whose stream was cut before that is told when it comes back.
+        // A browser whose stream was cut before that learns it when it comes back.
         bench.clock.advance(by: 0.1)
         let next = KeptSink()
         await viewing.follow(after: sink.writes[0].number, next)

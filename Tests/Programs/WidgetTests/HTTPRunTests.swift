@@ -69,7 +69,7 @@ import Testing
     @Test func `A browser is asked to open the page, and one that cannot be asked is a remark`() throws {
         try save("First")
         let (terminal, port) = try run("--open")
-        #expect(terminal.waits(for: "there is no xdg-open here"))
+        #expect(terminal.waits(for: "xdg-open is not installed"))
         #expect(try ask(port, "GET /").contains("First"))
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))

@@ -22,8 +22,8 @@ import Testing
     func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
-        // Rendering has the options of all forms.
-        #expect(lines.count <= (arguments[0] == "render" ? 48 : 40))
+        // Rendering has the options of all forms, and running those of pages.
+        #expect(lines.count <= (["render": 48, "run": 46][arguments[0]] ?? 40))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(result.output.contains("example:\n  widget "))
         #expect(result.exitCode == 0)

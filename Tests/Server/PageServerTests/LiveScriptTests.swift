@@ -41,7 +41,8 @@ import WidgetRender
 
     @Test func `It makes no code of text, and markup only by the policy`() {
         for word in [
-            "eval", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setTimeout(\"", ".style.",
+            "eval", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setTimeout(\"",
+            ".style.",
         ] {
             #expect(!Self.text.contains(word), "\(word) is in the script")
         }

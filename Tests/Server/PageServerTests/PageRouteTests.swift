@@ -7,7 +7,7 @@ import Testing
 @testable import WidgetLive
 
 /// Goal: a widget is used with forms and redirects alone. Method: a server on loopback, and bytes as browsers send them.
-@Suite struct `Pages without script` {
+@Suite(.ownThreads) struct `Pages without script` {
     @Test func `The first page is still, makes no viewing, and is evaluated once`() throws {
         let bench = try PageBench()
         for _ in 0..<5 {

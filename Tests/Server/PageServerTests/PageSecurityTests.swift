@@ -6,7 +6,7 @@ import WidgetRender
 @testable import WidgetLive
 
 /// Goal: other sites, other viewers and floods get nothing. Method: a server on loopback, and requests as they make them.
-@Suite struct `Pages, attacked,` {
+@Suite(.ownThreads) struct `Pages, attacked,` {
     @Test func `Every answer has the policy, and is kept by no other`() throws {
         let bench = try PageBench()
         let address = try bench.open()

@@ -5,7 +5,7 @@ import Testing
 @testable import WidgetLive
 
 /// Goal: a page hears of every change, and a server holds no more than it must. Method: streams over real sockets.
-@Suite struct `Streams of pages` {
+@Suite(.ownThreads) struct `Streams of pages` {
     @Test func `A stream begins with an echo, brings changes, and resumes with the difference`() async throws {
         let bench = try PageBench()
         let address = try bench.open()

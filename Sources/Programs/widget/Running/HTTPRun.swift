@@ -108,7 +108,7 @@ struct HTTPRun {
         let programs = ProgramSearch(path: ProcessEnvironment.value("PATH"))
         let hints = ["open \(page) in a browser"]
         guard let opener = programs.path(of: "xdg-open") else {
-            Terminal.complain("there is no xdg-open here", hints: hints)
+            Terminal.complain("xdg-open is not installed", hints: hints)
             return nil
         }
         let variables = ProcessEnvironment.all.map { "\($0.key)=\($0.value)" }.sorted()

@@ -181,7 +181,9 @@ import WidgetRunning
         let list = ViewNode(ViewKey(screen: 1, node: 4), .list, children: [Self.row(1, "a")], events: [.scrollEnd])
         let page = try `An element of a page`.page(Text.view([list])) { $0.viewNumber = 1 }
         #expect(page.has("more")?["value"] == #"["scroll","1.4"]"#)
-        #expect(try `An element of a page`.page(Text.view([list])).has("more") == nil, "a page of a folder can ask for nothing")
+        #expect(
+            try `An element of a page`.page(Text.view([list])).has("more") == nil,
+            "a page of a folder can ask for nothing")
     }
 
     @Test func `An element that is replaced by one of another depth keeps its place among new ones`() throws {
