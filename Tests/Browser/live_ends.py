@@ -105,16 +105,16 @@ def a_program_is_replaced_under_a_person_who_types(browser):
         agrees(browser, server, page)
         good, now, shown = revision(), attempt(), page.locator("main").inner_text()
         save(subject, "Main", "[ { \"kind\": \"label\", ")
-        until(note, 10, "a broken save is not shown")
+        until(lambda: "Main.widgets.json" in note(), 10, "a broken save is not shown")
         over = page.locator("main").inner_text()
-        if "Main.widgets.json" not in note() or over != shown or revision() != good or attempt() <= now:
+        if over != shown or revision() != good or attempt() <= now:
             raise Failed(f"a broken save shows {note()!r}, revision {revision()} of {good}, over {over[:300]}")
         page.keyboard.type(" more")
         until(lambda: field.input_value() == text + " more", 3, "a person cannot type after a broken save")
         said = note()
         source["root"]["children"][1]["payload"]["text"] = {"$": ["Mended ", "$said"]}
         save(subject, "Main", source)
-        until(lambda: "Mended nothing" in page.locator("main").inner_text() and not note(), 10,
+        until(lambda: "Mended nothing" in page.locator("main").inner_text() and note().startswith("revision"), 10,
               lambda: f"after a save that mends the line says {note()!r}")
         if field.input_value() != text + " more":
             raise Failed(f"after the save that mends the field has {field.input_value()!r}")

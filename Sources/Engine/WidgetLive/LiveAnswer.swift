@@ -28,6 +28,11 @@ package enum LiveEnding: Equatable, Sendable {
     /// The server ends.
     case stopped
 
+    /// The sentence about a viewing of which nothing is known.
+    package static let unknownSentence = "This page has ended."
+
+    static let begunAnew = "Its data have ended with it; the widget was begun anew."
+
     /// A sentence for the viewer.
     package var sentence: String {
         switch self {

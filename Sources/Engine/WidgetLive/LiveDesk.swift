@@ -50,12 +50,15 @@ package final class LiveDesk: Sendable {
     ///
     /// - Parameters:
     ///   - address: of the client; each has a limit.
+    ///   - former: the viewing whose place it takes, which is said if that has ended.
     ///   - options: the reader of the pages, and the addresses in them.
     package func open(
-        _ source: any LiveSource, from address: String, _ options: @escaping @Sendable (LivePlace) -> PageOptions
+        _ source: any LiveSource, from address: String, after former: String? = nil,
+        _ options: @escaping @Sendable (LivePlace) -> PageOptions
     ) async throws(LiveRefusal) -> Viewing {
         let name = LiveDesk.name(random(), random())
         await reserve(try place(name, for: address))
+        let program = source.program
         let viewing = Viewing(
             name, of: source, await source.widget(), limits, clock, options
         ) { [weak self] in self?.remove(name, because: $0) }
@@ -68,8 +71,15 @@ package final class LiveDesk: Sendable {
             await viewing.end(.stopped)
             throw .over
         }
-        await viewing.begin()
+        await viewing.begin(former.flatMap { reason(toReplace: $0) })
+        // A program that came in between found no viewing here.
+        if source.program.planned !== program.planned { await viewing.renew() }
         return viewing
+    }
+
+    private func reason(toReplace former: String) -> String? {
+        guard viewing(former) == nil else { return nil }
+        return "\(ending(former)?.sentence ?? LiveEnding.unknownSentence) \(LiveEnding.begunAnew)"
     }
 
     /// Reserves a place.

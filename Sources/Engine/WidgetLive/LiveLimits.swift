@@ -9,7 +9,7 @@ package struct LiveLimits: Equatable, Sendable {
     package var eventsPerSecond = 30.0
     package var eventBurst = 60.0
     /// The bytes and the events of one batch, and the fields of one form.
-    package var batchByteCount = 64 << 10
+    package var batchByteCount = 1 << 20
     package var batchEventCount = 1_000
     package var fieldCount = 2_000
     /// Seconds until a viewing without a stream ends, and one with a stream whose viewer does nothing.

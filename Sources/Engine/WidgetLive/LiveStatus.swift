@@ -6,6 +6,8 @@ internal import WidgetRunning
 package struct LiveStatus: Equatable, Sendable {
     /// The reason why the last change of the program was refused.
     package var warning: String?
+    /// The reason why this page has taken the place of another.
+    package var beginning: String?
     /// The reason why an action did nothing.
     package var notice: String?
     /// The address that the widget wants to open, which a person may follow.
@@ -16,7 +18,8 @@ package struct LiveStatus: Equatable, Sendable {
 
     package init() {}
 
-    init(_ snapshot: RunningWidget.Snapshot, address: String?) {
+    init(_ snapshot: RunningWidget.Snapshot, beginning: String?, address: String?) {
+        self.beginning = beginning
         warning = snapshot.warning
         notice = snapshot.notice
         self.address = address
@@ -24,10 +27,11 @@ package struct LiveStatus: Equatable, Sendable {
         attempt = snapshot.attempt
     }
 
-    /// The sentences of the line.
+    /// The sentences of the line. A link to the address comes after them.
     package var text: String {
-        let opening = address.map { "The widget wants to open \($0)." }
-        return [warning, notice, opening].compactMap(\.self).joined(separator: " ")
+        let count = attempt > 1 ? "\(ReloadCount(revision: revision, attempt: attempt))" : nil
+        let opening = address.map { _ in "The widget wants to open " }
+        return [warning, beginning, notice, count, opening].compactMap(\.self).joined(separator: " ")
     }
 
     /// The parts by their names.
@@ -36,8 +40,13 @@ package struct LiveStatus: Equatable, Sendable {
     /// The parts that differ from those of an earlier line.
     func changes(from old: LiveStatus?) -> [PageOperation] {
         let known = old?.parts ?? [:]
-        let changed = parts.filter { $0.value != known[$0.key] }
-        return changed.isEmpty ? [] : [.status(changed.mapValues { .some($0) })]
+        var changed = parts.filter { $0.value != known[$0.key] }
+        // The text takes the place of the link.
+        if address != old?.address { changed["text"] = text }
+        guard !changed.isEmpty else { return [] }
+        let status = PageOperation.status(changed.mapValues { .some($0) })
+        guard changed["text"] != nil, let address else { return [status] }
+        return [status, .insert(into: LiveFrame.statusName, before: nil, html: LiveFrame.link(address))]
     }
 }
 

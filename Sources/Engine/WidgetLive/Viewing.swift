@@ -37,6 +37,8 @@ package actor Viewing {
     private var listening: Task<Void, Never>?
     /// The address that the widget wants to open, until the next act.
     private var address: String?
+    /// The reason why it has taken the place of another, until the next act that is not typing.
+    private var beginning: String?
     private(set) var ending: LiveEnding?
     private var isBusy = false
     private var turns: [CheckedContinuation<Void, Never>] = []
@@ -69,7 +71,9 @@ package actor Viewing {
         use = Guarded(Use(moment: clock.now))
     }
 
-    func begin() async {
+    /// - Parameter reason: why it has taken the place of another.
+    func begin(_ reason: String? = nil) async {
+        beginning = reason
         await widget.start()
         let changes = widget.changes
         listening = LiveThreads.begin { [weak self] in
@@ -128,8 +132,12 @@ package actor Viewing {
 
     // MARK: - Pages
 
-    /// The whole page of now; `nil` if the viewing is over.
+    /// The reason why a page was not given.
+    package var reasonForNoPage: LiveRefusal { ending == nil ? .tooFast(retryAfter: 1) : .over }
+
+    /// The whole page of now; `nil` if the viewing is over, or if too much waits for it.
     package func page() async -> LivePage? {
+        guard turns.count < Viewing.turnLimit else { return nil }
         await enter()
         defer { leave() }
         guard ending == nil else { return nil }
@@ -175,7 +183,7 @@ package actor Viewing {
         for request in await widget.takeHostRequests() { address = request.address ?? address }
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
-        return (snapshot.view, LiveStatus(snapshot, address: address))
+        return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
     }
 
     /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
@@ -218,7 +226,8 @@ package actor Viewing {
             return .refused(.tooFast(retryAfter: wait))
         }
         lastSerial = serial
-        await begin(events.map(\.key))
+        if events.contains(where: { if case .input = $0 { false } else { true } }) { beginning = nil }
+        await forgetSentences()
         await carryOut(events, hasScript: true)
         await flush()
         await grow(by: byteCount)
@@ -246,7 +255,8 @@ package actor Viewing {
         let count = inputs.count + reading.files.count + (button == nil ? 0 : 1)
         let cost = min(max(count, 1), Int(limits.eventBurst))
         if let wait = allowance.take(cost, at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
-        await begin([])
+        beginning = nil
+        await forgetSentences()
         await carryOut(inputs, hasScript: false)
         for (key, file) in reading.files where now.node(key) != nil {
             let isFilm = file.contentType.hasPrefix("video/")
@@ -267,7 +277,7 @@ package actor Viewing {
     }
 
     /// Ends the sentences about the act before.
-    private func begin(_ keys: [ViewKey?]) async {
+    private func forgetSentences() async {
         touch()
         address = nil
         await widget.forgetNotice()

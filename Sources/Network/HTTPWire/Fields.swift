@@ -5,7 +5,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, contentType, contentEncoding, contentDigest, reprDigest
     case authorization, requestID, userAgent, lastEventID
     case forwarded, xForwardedFor
-    case origin, secFetchSite
+    case origin, secFetchSite, referer
 
     /// This field's place in a set of at most 32.
     @inline(__always)
@@ -34,6 +34,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
             } else if bytes.spells("origin", in: range) {
                 found = .origin
             }
+        case 7: found = bytes.spells("referer", in: range) ? .referer : nil
         case 8:
             if bytes.spells("if-match", in: range) {
                 found = .ifMatch

@@ -29,14 +29,14 @@ package struct PostedForm: Sendable {
     }
 
     package struct Limits: Sendable {
-        package var fieldCount = 200
+        package var fieldCount = 2_000
         package var fieldByteCount = 1 << 20
         package var fileByteCount = 16 << 20
 
         package init() {}
 
         /// The most bytes of a body that can hold a form.
-        package var bodyByteCount: Int { 3 * fieldByteCount + fileByteCount + fieldCount * (8 << 10) }
+        package var bodyByteCount: Int { 3 * fieldByteCount + fileByteCount + fieldCount * (2 << 10) }
     }
 
     package static let mediaTypes = ["application/x-www-form-urlencoded", "multipart/form-data"]

@@ -20,7 +20,12 @@ package enum LiveSheet {
         margin:0;padding:0;border-radius:0;font:.875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere;\
         white-space:pre-wrap;color:light-dark(#1c1c1e,#f2f2f7);background:light-dark(#f2f2f7,#1c1c1e)}
         #a-s:not(:empty){padding:8px 16px;border-top:1px solid light-dark(#6c6c70,#98989d)}
-        [data-kind=warning] #a-s{color:light-dark(#a00,#ff8a80)}
+        #a-s a{color:inherit}
+        .said{max-width:40rem;margin:0 auto;padding:10vh 20px 40px;font:1rem/1.5 system-ui,sans-serif}
+        .said h1{margin:0 0 .5em;font-size:1.5rem;line-height:1.25}.said h2{margin:2em 0 .5em;font-size:1.125rem}
+        .said button{min-height:44px;padding:10px 24px;border:0;border-radius:22px;font:inherit;font-weight:600;\
+        color:#fff;background:#0057b8;cursor:pointer}.said a{color:light-dark(#0057b8,#8ab8ff)}
+        .said textarea{box-sizing:border-box;width:100%;min-height:5em;font:inherit}
         [data-run]{position:absolute;z-index:5;inset:0;display:grid;place-items:center;margin:0;background:#0003}
         [data-run]>button{min-width:120px;min-height:44px;padding:10px 28px;border:0;border-radius:22px;cursor:pointer;\
         font:600 1.0625rem/1.3 system-ui,sans-serif;color:#fff;background:#0057b8;transition:background .2s}

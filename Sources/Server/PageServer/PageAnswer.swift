@@ -79,11 +79,19 @@ enum PageAnswer {
         return .response(Response(.seeOther, fields: fields))
     }
 
+    /// The way on from a sentence.
+    enum Way {
+        /// A button that begins a widget.
+        case begin
+        /// A link to an address.
+        case back(String)
+    }
+
     /// A page that says what has happened.
     ///
     /// - Parameter kept: texts that were typed and would else be lost, with their names.
     static func sentence(
-        _ status: Status, _ sentence: String, _ hint: String, retryAfter: Int? = nil, begins: Bool = false,
+        _ status: Status, _ sentence: String, _ hint: String, retryAfter: Int? = nil, way: Way? = nil,
         keeping kept: [(name: String, value: String)] = []
     ) -> Answer {
         var html = HTMLWriter()
@@ -96,22 +104,30 @@ enum PageAnswer {
                 attributes.set(.content, "width=device-width, initial-scale=1")
             }
             html.element(.title, text: sentence)
-            html.begin(.link) { attributes in
-                attributes.set(.rel, "stylesheet")
-                attributes.set(.href, PageAddress.assets + BaseSheet.fileName)
+            for sheet in [BaseSheet.fileName, LiveSheet.fileName] {
+                html.begin(.link) { attributes in
+                    attributes.set(.rel, "stylesheet")
+                    attributes.set(.href, PageAddress.assets + sheet)
+                }
             }
         }
         html.begin(.body)
-        html.element(.main) { html in
+        html.element(.main) { attributes in
+            attributes.set(.class, "said")
+        } content: { html in
             html.element(.h1, text: sentence)
             html.element(.p, text: hint)
-            if begins {
+            switch way {
+            case .begin:
                 html.element(.form) { attributes in
                     attributes.set(.method, "post")
                     attributes.set(.action, PageAddress.live)
                 } content: { html in
                     html.element(.button, text: PageText.begin)
                 }
+            case .back(let address):
+                html.element(.p) { html in html.element(.a, text: PageText.back) { $0.set(.href, address) } }
+            case nil: break
             }
             if !kept.isEmpty { html.element(.h2, text: PageText.kept) }
             for (number, field) in kept.enumerated() {

@@ -4,30 +4,32 @@ internal import HTTPWire
 
 /// The names under which a server of pages may be asked. A name that anyone has pointed at it is not one of them.
 package final class PageHosts: Sendable {
-    /// With their ports, in lower case.
+    /// In lower case, without ports: a proxy or a tunnel may have another one.
     private let names: Guarded<Set<String>>
 
     package init() {
         names = Guarded([])
     }
 
-    /// Allows a name with a port, and without it where the port is the usual one.
-    package func allow(_ name: String, port: UInt16) {
-        let name = name.lowercased()
-        names.withLock { names in
-            names.insert("\(name):\(port)")
-            if port == 80 { names.insert(name) }
-        }
-    }
+    package func allow(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
 
     /// The names of the machine for itself.
     package static let loopback = ["localhost", "127.0.0.1", "[::1]"]
 
     /// A refusal of a request that was sent to another name.
     func refusal(_ request: borrowing Request) -> Answer? {
-        let host = request.value(.host)?.lowercased() ?? ""
-        guard !names.withLock({ $0.contains(host) }) else { return nil }
+        let name = PageHosts.name(in: request.value(.host) ?? "")
+        guard !names.withLock({ $0.contains(name) }) else { return nil }
         return PageAnswer.sentence(.misdirectedRequest, PageText.wrongHost, PageText.wrongHostHint)
+    }
+
+    /// The name before a port, in lower case.
+    static func name(in host: String) -> String {
+        let parts = host.lowercased().split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 1, let port = parts.last, !port.isEmpty, port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return host.lowercased()
+        }
+        return parts.dropLast().joined(separator: ":")
     }
 
     /// A refusal of a request that has an effect, unless a page of this server has sent it.

@@ -18,7 +18,6 @@ package final class PageService: Sendable {
     private let stills = Guarded(Stills())
 
     private static let sheetCount = 16
-    private static let actionByteCount = 64 << 10
 
     /// - Parameter options: the reader of all pages.
     package init(_ desk: LiveDesk, _ source: any LiveSource, hosts: PageHosts, options: PageOptions) {
@@ -112,10 +111,11 @@ package final class PageService: Sendable {
     private func open(_ request: borrowing Request) -> Answer {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
         let client = "\(request.client.client)"
+        let former = PageAddress.viewing(at: request.value(.referer) ?? "")
         return .later { [self] responder in
             LiveThreads.begin { [self] in
                 do throws(LiveRefusal) {
-                    let viewing = try await desk.open(source, from: client) { [self] place in
+                    let viewing = try await desk.open(source, from: client, after: former) { [self] place in
                         let name = place.viewing
                         var options = options(of: place.program, sheet: PageAddress.sheet(name, place.number))
                         options.pictureFolder = PageAddress.pictures(name)
@@ -138,16 +138,27 @@ package final class PageService: Sendable {
             return PageAnswer.sentence(.tooManyRequests, PageText.many, PageText.fullHint, retryAfter: 30)
         case .tooFast(let seconds):
             let wait = max(1, Int(seconds.rounded(.up)))
-            return PageAnswer.sentence(.tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait)
-        case .malformed(let reason): return PageAnswer.sentence(.badRequest, PageText.unreadable, reason)
-        case .over:
-            let fields = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
-            let names = fields.isEmpty ? [:] : firstPage().names
-            let texts = fields.map { (name: names[$0.name] ?? PageText.field, value: $0.value) }
             return PageAnswer.sentence(
-                .gone, name.flatMap { desk.ending($0)?.sentence } ?? PageText.over, PageText.overHint, begins: true,
-                keeping: texts)
+                .tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait, way: back(to: name),
+                keeping: texts(of: form))
+        case .malformed(let reason):
+            return PageAnswer.sentence(
+                .badRequest, PageText.unreadable, reason, way: back(to: name), keeping: texts(of: form))
+        case .over:
+            return PageAnswer.sentence(
+                .gone, name.flatMap { desk.ending($0)?.sentence } ?? LiveEnding.unknownSentence, PageText.overHint,
+                way: .begin,
+                keeping: texts(of: form))
         }
+    }
+
+    private func back(to name: String?) -> PageAnswer.Way? { name.map { .back(PageAddress.viewing($0)) } }
+
+    /// The texts of a form that was not taken, with the names of their fields.
+    private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
+        let fields = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+        let names = fields.isEmpty ? [:] : firstPage().names
+        return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
     }
 
     /// Answers with what a viewing says, from a task.
@@ -157,8 +168,13 @@ package final class PageService: Sendable {
         if let refusal = hosts.refusal(request) { return refusal }
         guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
         return .later { [self] responder in
-            LiveThreads.begin { [self] in responder.answer(await work(viewing) ?? refusal(.over, of: name)) }
+            LiveThreads.begin { [self] in responder.answer(await answer(work, viewing)) }
         }
+    }
+
+    private func answer(_ work: (Viewing) async -> Answer?, _ viewing: Viewing) async -> Answer {
+        if let answer = await work(viewing) { return answer }
+        return refusal(await viewing.reasonForNoPage, of: viewing.name)
     }
 
     /// `GET /live/{viewing}`
@@ -234,7 +250,7 @@ package final class PageService: Sendable {
 
     /// `POST /live/{viewing}/actions`
     private func actions(_ request: borrowing Request, _ name: String) -> Answer {
-        body(request, limit: PageService.actionByteCount, types: nil) { [self] bytes in
+        body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
             guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
             return .later { [self] responder in
                 LiveThreads.begin { [self] in
@@ -249,7 +265,7 @@ package final class PageService: Sendable {
 
     /// `POST /live/{viewing}/end`
     private func end(_ request: borrowing Request, _ name: String) -> Answer {
-        body(request, limit: PageService.actionByteCount, types: nil) { [self] _ in
+        body(request, limit: 0, types: nil) { [self] _ in
             guard let viewing = desk.viewing(name) else { return PageAnswer.nothing() }
             return .later { responder in
                 LiveThreads.begin {

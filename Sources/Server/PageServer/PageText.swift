@@ -5,9 +5,9 @@ internal import WidgetRender
 /// The words of pages that are not a widget's.
 enum PageText {
     static let run = "Run"
-    static let over = "This page has ended."
     static let overHint = "Its data were kept only as long as the page."
     static let begin = "Begin anew"
+    static let back = "Back to the page"
     /// The label of a text whose field is not on the first screen.
     static let field = "Text"
     static let kept = "What was typed"
@@ -26,18 +26,14 @@ enum PageText {
 /// The line about a page, written into a page that was printed without it.
 enum StatusLineText {
     static func added(_ status: LiveStatus, to html: [UInt8]) -> [UInt8] {
-        var words = [status.text].filter { !$0.isEmpty }
-        if status.attempt > 1 {
-            words.append("\(ReloadCount(revision: status.revision, attempt: status.attempt))")
-        }
-        guard !words.isEmpty else { return html }
+        guard !status.text.isEmpty else { return html }
         let mark = Array(LiveFrame.statusMark.utf8)
         // The mark lies in the frame, before everything that a widget says.
         guard let start = html.indices.first(where: { html[$0...].starts(with: mark) }) else { return html }
         var writer = HTMLWriter()
-        writer.text(words.joined(separator: " "))
+        writer.text(status.text)
         let end = start + mark.count
-        return Array(html[..<end]) + writer.bytes + Array(html[end...])
+        return Array(html[..<end]) + writer.bytes + (status.address.map(LiveFrame.link) ?? []) + Array(html[end...])
     }
 }
 
@@ -48,6 +44,15 @@ enum PageAddress {
     static let assets = "/assets/"
 
     static func viewing(_ name: String) -> String { "\(live)/\(name)" }
+
+    /// The name of the viewing whose page has an address, on whichever server.
+    static func viewing(at address: String) -> String? {
+        let parts = address.split(separator: "/")
+        guard parts.count >= 2, parts[parts.count - 2] == "live", let name = parts.last, name.utf8.count == 32 else {
+            return nil
+        }
+        return String(name)
+    }
 
     static func sheet(_ name: String, _ number: Int) -> String { "\(live)/\(name)/sheet/\(number).css" }
 

@@ -60,7 +60,7 @@ const apply = changes => {
 		near = []
 		for (let it = old; it != doc.body; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
 	}
-	for (const [letter, ...rest] of changes) ops[letter]?.(...rest)
+	for (const [letter, ...rest] of changes) ops[letter](...rest)
 	for (const name in typed) if (waits(name) && typed[name][2].trim) doc.getElementsByName(name).forEach(it => it.value = typed[name][2])
 	for (const id in places) byId(id)?.scrollTop || byId(id)?.scrollTo(...places[id])
 	const head = one("main :is(h1,h2)") ?? one("main")

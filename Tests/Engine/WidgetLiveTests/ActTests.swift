@@ -101,7 +101,7 @@ import WidgetCore
             String(repeating: "[", count: 60_000),
             "[1," + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "]",
             "[1,[" + Array(repeating: #"["tap","1.1"]"#, count: 2_000).joined(separator: ",") + "]]",
-            "[1,[[\"input\",\"1.1\",\"\(String(repeating: "x", count: 70_000))\"]]]",
+            "[1,[[\"input\",\"1.1\",\"\(String(repeating: "x", count: 1 << 20))\"]]]",
         ]
         for bytes in texts.map({ Array($0.utf8) }) + [[0x5B, 0xFF, 0x5D], [UInt8](repeating: 0, count: 100)] {
             guard case .refused(.malformed) = await viewing.act(bytes) else {

@@ -131,6 +131,7 @@ extension KnownField {
         switch self {
         case .host: "Host"
         case .origin: "Origin"
+        case .referer: "Referer"
         case .secFetchSite: "Sec-Fetch-Site"
         case .connection: "Connection"
         case .contentLength: "Content-Length"

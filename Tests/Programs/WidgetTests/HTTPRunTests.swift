@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -62,16 +63,16 @@ import Testing
         #expect(try shows("Third", #"value="typed""#, "revision 3"))
         #expect(try !ask(port, "GET \(address)").contains("\(Self.name):1:"))
         #expect(try ask(port, "GET /").contains("Third"))
-        terminal.type("\u{3}")
+        terminal.signal(SIGINT)
         #expect(terminal.end() == .exited(0))
     }
 
     @Test func `A browser is asked to open the page, and one that cannot be asked is a remark`() throws {
         try save("First")
         let (terminal, port) = try run("--open")
-        #expect(terminal.waits(for: "xdg-open is not installed"))
+        #expect(terminal.shown.contains("xdg-open is not") || terminal.waits(for: "xdg-open is not installed"))
         #expect(try ask(port, "GET /").contains("First"))
-        terminal.type("\u{3}")
+        terminal.signal(SIGINT)
         #expect(terminal.end() == .exited(0))
 
         let script = try folder.write("xdg-open", Array("#!/bin/sh\necho \"$1\" > \(folder.path("asked"))\n".utf8))
@@ -79,7 +80,7 @@ import Testing
         let (second, other) = try run("--open")
         #expect(eventually { (try? folder.bytes("asked")).map { !$0.isEmpty } == true })
         #expect(String(decoding: try folder.bytes("asked"), as: UTF8.self) == "http://127.0.0.1:\(other)/\n")
-        second.type("\u{3}")
+        second.signal(SIGINT)
         #expect(second.end() == .exited(0))
     }
 

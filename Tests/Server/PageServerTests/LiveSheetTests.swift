@@ -16,9 +16,9 @@ import WidgetRender
     }
 
     @Test func `Texts have a contrast of 4.5 with their grounds, in light and in dark`() {
-        // As in the sheet: the line, its warning, the button, and the button under a pointer.
+        // As in the sheet: the line, links of sentences on the page's ground, the button, and the button under a pointer.
         let pairs = [
-            ("#1c1c1e", "#f2f2f7"), ("#f2f2f7", "#1c1c1e"), ("#a00", "#f2f2f7"), ("#ff8a80", "#1c1c1e"),
+            ("#1c1c1e", "#f2f2f7"), ("#f2f2f7", "#1c1c1e"), ("#0057b8", "#fff"), ("#8ab8ff", "#1c1c1e"),
             ("#fff", "#0057b8"), ("#fff", "#004a9c"),
         ]
         for (text, ground) in pairs {

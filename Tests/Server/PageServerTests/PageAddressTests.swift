@@ -9,6 +9,11 @@ import WidgetRender
         #expect(PageAddress.viewing("v") == "/live/v")
         #expect(PageAddress.sheet("v", 7) == "/live/v/sheet/7.css")
         #expect(PageAddress.pictures("v") == "/live/v/pictures/")
+        let name = String(repeating: "0a", count: 16)
+        #expect(PageAddress.viewing(at: "http://127.0.0.1:1/live/\(name)") == name)
+        for address in ["", "http://127.0.0.1:1/", "/live/", "/live/x", "/other/\(name)", "/live/\(name)/events"] {
+            #expect(PageAddress.viewing(at: address) == nil, "\(address)")
+        }
     }
 
     @Test func `A script has an address of the page's own server`() {
@@ -25,5 +30,8 @@ import WidgetRender
         let added = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
         #expect(added == "<p id=\"a-s\" class=\"status\" role=\"status\">&lt;b&gt;</p><main>")
         #expect(StatusLineText.added(LiveStatus(), to: html) == html)
+        status.address = "https://a.example/?b=\"&c"
+        let linked = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
+        #expect(linked.contains("The widget wants to open <a href=\"https://a.example/?b=&quot;&amp;c\" rel="))
     }
 }

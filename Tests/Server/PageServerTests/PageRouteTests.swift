@@ -120,5 +120,15 @@ import Testing
         }
         #expect(try bench.get(address).text.contains("because it was left"))
         #expect(bench.desk.count == 0)
+        // The page that comes in its place says so, until something else is done than to type.
+        let next = try #require(
+            try bench.post("/live", [], "\(bench.origin)Referer: http://\(bench.host)\(address)\r\n").value("Location"))
+        #expect(try bench.get(next).text.contains("because it was left. Its data have ended with it"))
+        let (field, add) = (try await bench.key("name", next), try await bench.key("add", next))
+        #expect(try bench.act(next, 1, #"["input","\#(field)","Ann"]"#).status == 204)
+        #expect(try bench.get(next).text.contains("was begun anew"))
+        #expect(try bench.act(next, 2, #"["tap","\#(add)"]"#).status == 204)
+        #expect(try !bench.get(next).text.contains("was begun anew"))
+        #expect(try !bench.get(try bench.open()).text.contains("was begun anew"))
     }
 }

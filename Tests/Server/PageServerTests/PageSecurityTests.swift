@@ -66,11 +66,11 @@ import WidgetRender
         #expect(try bench.post("/live", [], "\(bench.origin)Sec-Fetch-Site: cross-site\r\n").status == 403)
     }
 
-    @Test func `A request for another name, or another port, is refused`() throws {
+    @Test func `A request for another name is refused`() throws {
         let bench = try PageBench()
         let port = bench.port
         for host in [
-            "evil.example", "evil.example:\(port)", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:\(port)",
+            "evil.example", "evil.example:\(port)", "127.0.0.1.evil.example:\(port)", "127.0.0.2:\(port)",
         ] {
             let answer = try bench.connect().ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             #expect(answer.status == 421 && !answer.text.contains("count 0"), "\(host)")
@@ -78,13 +78,10 @@ import WidgetRender
                 "POST /live HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)\r\nContent-Length: 0\r\n\r\n")
             #expect(posted.status == 421, "\(host)")
         }
-        for host in ["localhost:\(port)", "LOCALHOST:\(port)", "[::1]:\(port)"] {
+        // A proxy has another port, or none.
+        for host in ["localhost:\(port)", "LOCALHOST:1", "[::1]:\(port)", "[::1]", "127.0.0.1"] {
             #expect(try bench.connect().ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").status == 200, "\(host)")
         }
-        // The target's name counts where it has one.
-        let absolute = try bench.connect().ask(
-            "GET http://evil.example/ HTTP/1.1\r\nHost: \(bench.host)\r\n\r\n")
-        #expect([400, 421].contains(absolute.status), "\(absolute.status)")
         #expect(bench.desk.count == 0)
     }
 
@@ -127,7 +124,7 @@ import WidgetRender
         #expect(answer.status == 429)
         #expect(answer.value("Retry-After").flatMap { Int($0) }.map { 1...2 ~= $0 } == true)
         #expect(try bench.get(address).text.contains("count 5"))
-        #expect(try bench.post("\(address)/actions", Array(repeating: 0x20, count: 70_000)).status == 413)
+        #expect(try bench.post("\(address)/actions", Array(repeating: 0x20, count: 1 << 20 + 1)).status == 413)
         for body in ["", "[]", "[1]", "{}", "[1,[[\"fly\"]]]", "[[[[[[[[[[", "\u{0}"] {
             #expect(try bench.post("\(address)/actions", Array(body.utf8)).status == 400, "\(body)")
         }

@@ -159,6 +159,9 @@ package struct WireAnswer: Sendable {
             // Asked for, by who reads it.
             require(text.hasPrefix("error: "), "no problem in words: \(text)")
             require(text.contains("request \(value("Request-Id") ?? "")"), "the request is not named: \(text)")
+        } else if status >= 400, !isHead, value("Content-Type") == "text/html; charset=utf-8" {
+            // For who looks at a page.
+            require(text.hasPrefix("<!DOCTYPE html>") && text.contains("<p"), "no problem on a page: \(text)")
         } else if status >= 400, !isHead {
             require(problem != nil, "no problem document: \(text)")
             require(problem?.status == status, "the problem names another status")

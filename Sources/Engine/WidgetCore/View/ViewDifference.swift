@@ -111,7 +111,7 @@ private struct ViewDifference {
         }
         for place in old where !wanted.contains(before[place].key) { removals.append(.remove(before[place].key)) }
         let origins = new.map { places[after[$0].key] }
-        let staying = ViewDifference.staying(origins)
+        let staying = KeptOrder.staying(origins)
         // Each comes before the next one that stays, one after the other.
         var anchors: [ViewKey?] = []
         var anchor = next
@@ -129,33 +129,5 @@ private struct ViewDifference {
             compare(before[origin], node)
         }
         return true
-    }
-
-    /// The children that need not move: a longest series whose places were in the same order before.
-    ///
-    /// - Parameter origins: the place of each child before; `nil` for a new one.
-    private static func staying(_ origins: [Int?]) -> [Bool] {
-        // The child at the end of the best series of each length, and the one before each child in its series.
-        var ends: [Int] = []
-        var links = [Int](repeating: -1, count: origins.count)
-        func origin(_ offset: Int) -> Int { origins[offset] ?? -1 }
-        for (offset, place) in origins.enumerated() {
-            guard let place else { continue }
-            var (low, high) = (0, ends.count)
-            if let last = ends.last, origin(last) < place { low = high }
-            while low < high {
-                let middle = (low + high) / 2
-                if origin(ends[middle]) < place { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { links[offset] = ends[low - 1] }
-            if low == ends.count { ends.append(offset) } else { ends[low] = offset }
-        }
-        var staying = [Bool](repeating: false, count: origins.count)
-        var next = ends.last ?? -1
-        while next >= 0 {
-            staying[next] = true
-            next = links[next]
-        }
-        return staying
     }
 }

@@ -24,7 +24,19 @@ package struct LiveFrame: Sendable {
         + "trusted-types page"
 
     /// The end of the start tag of the line about the page, behind which its text goes.
-    package static let statusMark = "id=\"a-s\" class=\"status\" role=\"status\">"
+    package static let statusMark = "id=\"\(statusName)\" class=\"status\" role=\"status\">"
+    package static let statusName = "a-s"
+
+    /// A link that a person may follow to another server.
+    package static func link(_ address: String) -> [UInt8] {
+        var html = HTMLWriter()
+        html.element(.a, text: address) { attributes in
+            attributes.set(.href, address)
+            attributes.set(.rel, "noopener noreferrer")
+            attributes.set(.target, "_blank")
+        }
+        return html.bytes
+    }
 
     /// True for a widget that cannot be touched.
     var isStill: Bool {
@@ -45,7 +57,7 @@ package struct LiveFrame: Sendable {
     /// Writes what comes before the widget.
     func begin(_ html: inout HTMLWriter) {
         html.element(.p, text: "") { attributes in
-            attributes.set(.id, "a-s")
+            attributes.set(.id, LiveFrame.statusName)
             attributes.set(.class, "status")
             attributes.set(.role, "status")
         }

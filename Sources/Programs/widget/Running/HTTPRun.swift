@@ -67,8 +67,8 @@ struct HTTPRun {
         let service = PageService(desk, live, hosts: hosts, options: pages)
         let server = try open(service)
         guard let endpoint = server.endpoints.first, case .ip(let bound, let port) = endpoint else { return .failed }
-        for name in PageHosts.loopback + names { hosts.allow(name, port: port) }
-        if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]", port: port) }
+        for name in PageHosts.loopback + names { hosts.allow(name) }
+        if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]") }
         server.start()
         let page = "http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/"
         _ = Terminal.print("\(page)\n")

@@ -67,7 +67,7 @@ final class PageBench: Sendable {
             listeners: [ServerListener(try Endpoint("127.0.0.1:0"), routes: service.routes())], limits: ServerLimits(),
             workers: 1, serverName: "widgetd", logger: Logger(level: .error), logsRequests: false,
             explain: { PageService.problem($0) })
-        for name in PageHosts.loopback { hosts.allow(name, port: port) }
+        for name in PageHosts.loopback { hosts.allow(name) }
         server.start()
     }
 
