@@ -137,7 +137,13 @@ package enum Tool {
 package enum Shell {
     /// Runs a command line, and returns its standard output and exit status.
     package static func run(_ line: String) -> (output: String, status: Int32) {
-        guard let pipe = unsafe popen(line, "r") else { return ("", -1) }
+        // Threads of queues block signals, and a shell that inherits that is not woken by the ends of its children.
+        var (none, before) = (sigset_t(), sigset_t())
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+        let started = unsafe popen(line, "r")
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard let pipe = unsafe started else { return ("", -1) }
         var output: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 4_096)
         while true {
