@@ -71,7 +71,7 @@ def main():
             page = browser.new_page(viewport={"width": 375, "height": 667})
             page.goto(address)
             # The script begins a viewing when the still is seen.
-            page.wait_for_function("() => document.documentElement.dataset.live && !document.querySelector('[data-run]')")
+            page.wait_for_function("() => location.pathname.startsWith('/live/') && !document.querySelector('[data-run]')")
             button = page.get_by_role("button", name=title, exact=True)
             button.wait_for()
             page.wait_for_timeout(500)
