@@ -75,15 +75,20 @@ extension Viewing {
         if let base, base.program.planned === program.planned, !history.isBeyondLimit {
             let change = printer.change(from: base.page, to: view, windows: windows, program.assets)
             program.pictures.add(change.pictures)
-            return (
-                change.operations + corrections(since: base.number, view, change.operations, printer), change.moment
-            )
+            let operations = change.operations.filter { !isKnownFocus($0, since: base.number, printer) }
+            return (operations + corrections(since: base.number, view, operations, printer), change.moment)
         }
         if history.isBeyondLimit { history.forgetTyped() }
         let blank = printer.moment(Viewing.blank, NoAssets()).moment
         let change = printer.change(from: blank, to: view, windows: windows, program.assets)
         program.pictures.add(change.pictures)
         return (sheet(since: base, change.moment) + change.operations, change.moment)
+    }
+
+    /// True for the focus of a control because a person has typed into it. By now the person may be elsewhere.
+    private func isKnownFocus(_ operation: PageOperation, since number: Int, _ printer: PagePrinter) -> Bool {
+        guard case .focus(let address) = operation else { return false }
+        return history.typed(since: number).keys.contains { printer.options.letter + PageKey.text($0) == address }
     }
 
     /// A screen that no widget has, so that any other is all new.

@@ -178,6 +178,25 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
+    @Test func `A person who types has the focus already, and may be elsewhere by now`() async throws {
+        let go = #"{"kind": "button", "id": "go", "on": {"tap": {"do": "focus", "id": "name"}}}, "#
+        let bench = try LiveBench(
+            LiveBench.document.replacing(#"{"kind": "switch""#, with: #"\#(go){"kind": "switch""#))
+        let (viewing, sink) = try await bench.shown()
+        bench.clock.advance(by: 0.01)
+        #expect(await viewing.type(1, "abc", into: "loud") == .taken)
+        #expect(await viewing.tap(2, "add") == .taken)
+        bench.clock.advance(by: 0.1)
+        await viewing.drained()
+        #expect("\(sink.writes)".contains("ABC"))
+        #expect(!sink.writes.contains { $0.letters.contains("f") }, "\(sink.writes)")
+        // What the widget wants is another matter.
+        bench.clock.advance(by: 0.1)
+        #expect(await viewing.tap(3, "go") == .taken)
+        #expect(sink.writes.last?.letters.contains("f") == true, "\(sink.writes)")
+        await bench.desk.stop()
+    }
+
     @Test func `Another program keeps what was typed`() async throws {
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
