@@ -100,7 +100,8 @@ def type_against_patches(browser, count):
             text = "".join(chance.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(chance.randint(3, 9)))
             for letter in text:
                 page.keyboard.type(letter)
-                page.wait_for_timeout(chance.choice([0, 0, 10, 30, 60]))
+                # Faster than a person, and slower than what a viewing takes for a flood.
+                page.wait_for_timeout(chance.choice([0, 0, 30, 60, 90]))
             wanted = text.upper() if id == "loud" else text
             try:
                 until(lambda: field.input_value().replace(".", "") == wanted, 2, "")

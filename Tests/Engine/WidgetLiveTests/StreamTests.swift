@@ -179,9 +179,11 @@ import WidgetRunning
     }
 
     @Test func `A person who types has the focus already, and may be elsewhere by now`() async throws {
-        let go = #"{"kind": "button", "id": "go", "on": {"tap": {"do": "focus", "id": "name"}}}, "#
+        let more =
+            #"{"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "focus", "id": "where"}}}, "#
+            + #"{"kind": "textfield", "id": "where"}, "#
         let bench = try LiveBench(
-            LiveBench.document.replacing(#"{"kind": "switch""#, with: #"\#(go){"kind": "switch""#))
+            LiveBench.document.replacing(#"{"kind": "switch""#, with: #"\#(more){"kind": "switch""#))
         let (viewing, sink) = try await bench.shown()
         bench.clock.advance(by: 0.01)
         #expect(await viewing.type(1, "abc", into: "loud") == .taken)
@@ -193,7 +195,7 @@ import WidgetRunning
         // What the widget wants is another matter.
         bench.clock.advance(by: 0.1)
         #expect(await viewing.tap(3, "go") == .taken)
-        #expect(sink.writes.last?.letters.contains("f") == true, "\(sink.writes)")
+        #expect(sink.writes.last?.letters.contains("f") == true, "\(sink.writes.map(\.letters))")
         await bench.desk.stop()
     }
 

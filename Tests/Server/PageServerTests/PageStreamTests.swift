@@ -58,7 +58,8 @@ import Testing
             #expect(stream.waits(for: "text/event-stream"))
             streams.append(stream)
         }
-        #expect(try bench.act(address, 3).status == 204)
+        // While many streams wait for their turn, an act is too much.
+        #expect(eventually { (try? bench.act(address, 3).status) == 204 })
         // The others have come to their last chunk, which has no bytes.
         for stream in streams { #expect(stream.waits(for: #"["e",3]"#, "\r\n0\r\n\r\n")) }
         #expect(streams.count { $0.text.contains(#"["e",3]"#) } == 1)
