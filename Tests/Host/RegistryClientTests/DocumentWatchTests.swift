@@ -88,7 +88,7 @@ import Testing
     @Test func `W2: a document that was deleted is waited for, for as long as it takes`() async throws {
         let watched = try Watched(Self.name)
         try watched.write(Self.name, "[]")
-        #expect(await watched.word().hasPrefix("1 "))
+        #expect(await watched.revision().hasPrefix("1 "))
         for number in 2..<5 {
             try watched.remove(Self.name)
             #expect(await watched.word() == "gone")
@@ -118,7 +118,7 @@ import Testing
         #expect(timing.quiet == .milliseconds(50) && timing.ceiling == .milliseconds(500))
         let watched = try Watched(Self.name)
         try watched.write(Self.name, "[]")
-        #expect(await watched.word().hasPrefix("1 "))
+        #expect(await watched.revision().hasPrefix("1 "))
         let path = "\(watched.folder.path)/\(Self.name)"
         let writer = Task.detached {
             var number = 0
