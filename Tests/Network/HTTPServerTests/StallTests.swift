@@ -116,7 +116,7 @@ import Testing
         for _ in 0..<40 {
             guard case .bytes(let bytes) = conversation.connection.receive(patience: 2_000) else { break }
             count += bytes.count
-            // Five times the least rate, counted from the start: a busy machine is no slower client.
+            // Five times the least rate, counted from the start: a busy machine does not make a slower client.
             let early = start.advanced(by: .microseconds(count * 2)) - .now
             if early > .zero { usleep(UInt32(early / .microseconds(1))) }
         }
