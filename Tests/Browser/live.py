@@ -346,7 +346,7 @@ def begin(page, script=True):
         page.locator("form[action='/live'] button, [data-run] button").first.click()
     page.wait_for_url("**/live/*")
     if script:
-        page.wait_for_selector("main form:not([action='/live'])")
+        page.wait_for_selector("main:not([inert])")
 
 
 def named(page, id):

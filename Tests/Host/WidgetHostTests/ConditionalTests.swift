@@ -125,8 +125,8 @@ import WidgetRunning
         let host = try scene.host(try HostScene.network(to: server), policy: DataUpdatePolicy(deadline: 0.3))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
         #expect(await widget.update() == .failed(.timeout(seconds: 0.3)))
-        for _ in 0..<1_000 where ended.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(ended.withLock { $0 } == 1, "the server has seen the end of the connection")
+        let isEnded = await comesTrue { ended.withLock { $0 } == 1 }
+        #expect(isEnded, "the server has not seen the end of the connection")
         #expect(server.requests.count == 1)
         #expect(await widget.snapshot().data.state == .empty)
         await host.unload(HostScene.logIdentifier)
@@ -138,9 +138,8 @@ import WidgetRunning
         let path = try scene.log(from: server.url)
         let host = try scene.host(try HostScene.network(to: server), policy: DataUpdatePolicy(interval: 1))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        for _ in 0..<12_000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(server.requests.count >= 3)
-        #expect(await widget.snapshot().data.counts.noData >= 1)
+        #expect(await comesTrue { server.requests.count >= 3 })
+        #expect(await comesTrue { await widget.snapshot().data.counts.noData >= 1 })
         await host.unload(HostScene.logIdentifier)
     }
 

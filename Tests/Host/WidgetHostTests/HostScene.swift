@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import GroupCache
 import HostileServer
+import TestSupport
 import Testing
 import WidgetBuild
 import WidgetContract
@@ -88,12 +89,13 @@ final class HostScene {
 
     /// The screen, once it shows a text.
     static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
-        for _ in 0..<2_000 {
-            let shown = text(await widget.snapshot())
-            if shown.contains(wanted) { return shown }
-            try await Task.sleep(for: .milliseconds(5))
+        var shown = ""
+        let isThere = await comesTrue {
+            shown = text(await widget.snapshot())
+            return shown.contains(wanted)
         }
-        throw Refused(description: "it does not show \(wanted), but \(text(await widget.snapshot()))")
+        guard isThere else { throw Refused(description: "it does not show \(wanted), but \(shown)") }
+        return shown
     }
 
     static func tap(_ name: String, _ widget: RunningWidget) async throws {

@@ -32,12 +32,13 @@ import WidgetRunning
 
     /// The screen as text, once it shows the given text.
     private static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
-        for _ in 0..<400 {
-            let shown = ViewText(width: 100).text(await widget.snapshot().view)
-            if shown.contains(wanted) { return shown }
-            try await Task.sleep(for: .milliseconds(50))
+        var shown = ""
+        let isThere = await comesTrue {
+            shown = ViewText(width: 100).text(await widget.snapshot().view)
+            return shown.contains(wanted)
         }
-        throw Refused(description: "it does not show \(wanted)")
+        guard isThere else { throw Refused(description: "it does not show \(wanted), but \(shown)") }
+        return shown
     }
 
     @Test func `Widgets of one bundle share nothing`() async throws {

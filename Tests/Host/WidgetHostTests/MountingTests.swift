@@ -42,7 +42,7 @@ import WidgetRunning
             first.withLock { $0 = snapshot }
         }
         if let title = titles.last { _ = try await HostScene.text(widget, showing: title) }
-        for _ in 0..<2_000 where order.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await comesTrue { order.withLock { $0.count } >= 2 })
         return (host, widget, order.withLock { $0 }, try #require(first.withLock { $0 }))
     }
 

@@ -50,9 +50,7 @@ import WidgetRunning
         for widget in [one, two, three] { _ = try await HostScene.text(widget, showing: "fog") }
         // A value that was not known is a push: the others have been updated.
         for widget in [two, three] {
-            for _ in 0..<1_000 where await widget.snapshot().data.revision < 2 {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            #expect(await comesTrue { await widget.snapshot().data.revision >= 2 })
             #expect(await widget.snapshot().data.revision == 2)
         }
         #expect(try scene.app().entry(GroupKey("latest"))?.json?.string == "fog")
@@ -119,11 +117,8 @@ import WidgetRunning
         #expect(await Self.first(widget).contains("from the app"))
         try await HostScene.tap("Fog", widget)
         _ = try await HostScene.text(widget, showing: "fog")
-        for _ in 0..<1_000 {
-            if try scene.app().entry(GroupKey("latest"))?.json?.string == "fog" { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        Issue.record("the newest value is not stored")
+        let isStored = try await comesTrue { try scene.app().entry(GroupKey("latest"))?.json?.string == "fog" }
+        #expect(isStored, "the newest value is not stored")
     }
 
     @Test func `C15: A group that is not granted is a notice, and its values are absent`() async throws {
@@ -180,9 +175,7 @@ import WidgetRunning
         limits.entryCount = 3
         let crowd = try CacheGroup(
             name, in: "\(scene.caches)/groups", access: GroupAccess(declared: [name], granted: [name]), limits: limits)
-        for _ in 0..<1_000 where crowd.entry(try GroupKey("latest")) == nil {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        #expect(try await comesTrue { crowd.entry(try GroupKey("latest")) != nil })
         for number in 0..<10 {
             let entry = GroupEntry(.json(JSONValue(.string("x"))), storedAt: Self.now)
             try await crowd.store(entry, under: try GroupKey("k\(number)"), at: Self.now)

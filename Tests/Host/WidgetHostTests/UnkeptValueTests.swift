@@ -33,11 +33,13 @@ private struct FullPlace: CachePlace {
     private static let now = HostScene.noon + 978_307_200
 
     private static func notice(_ widget: RunningWidget, with wanted: String) async throws -> String {
-        for _ in 0..<2_000 {
-            if let notice = await widget.snapshot().notice, notice.contains(wanted) { return notice }
-            try await Task.sleep(for: .milliseconds(5))
+        var notice: String?
+        let isThere = await comesTrue {
+            notice = await widget.snapshot().notice
+            return notice?.contains(wanted) == true
         }
-        throw Refused(description: "no notice has \(wanted): \(await widget.snapshot().notice ?? "none")")
+        guard isThere, let notice else { throw Refused(description: "no notice has \(wanted): \(notice ?? "none")") }
+        return notice
     }
 
     private static func entry(_ value: JSONValue, _ seconds: Double) -> GroupEntry {
