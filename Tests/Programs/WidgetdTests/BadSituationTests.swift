@@ -25,7 +25,7 @@ import Testing
         #expect(noSeed.exitCode == 2 && noSeed.error.contains("cannot be read"), "\(noSeed)")
         #expect(!FileManager.default.fileExists(atPath: data))
         let first = try RunningProgram(["--seed", seed], data: data)
-        #expect(first.log.contains("bundle.seeded"))
+        #expect(first.logs("bundle.seeded"))
         // A package of Swift is not a bundle before it is built.
         let skipped = first.log.split(separator: "\n").filter { $0.contains("bundle.skipped") }
         #expect(skipped.count == 1 && skipped.first?.contains("\"from\":\"Ensemble\"") == true, "\(skipped)")
@@ -136,7 +136,7 @@ import Testing
         #expect(answer.contains("\"type\":\"/problems/draining\""))
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
         #expect(server.wait() == 0)
-        #expect(server.log.contains("everything under way was finished"))
+        #expect(server.logs("everything under way was finished"))
     }
 
     @Test func `The server finishes an arriving request when it is stopped`() throws {
@@ -169,7 +169,7 @@ import Testing
         #expect(server.process.isRunning)
         server.signal(SIGTERM)
         #expect(server.wait() == 0)
-        #expect(server.log.contains("a second signal"))
+        #expect(server.logs("a second signal"))
     }
 
     @Test func `The server works when the reader of its log stops reading`() throws {

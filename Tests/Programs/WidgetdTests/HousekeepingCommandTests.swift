@@ -196,7 +196,7 @@ import Testing
         #expect(scrub.exitCode == 3 && scrub.output.contains(/(?m)^0 of \d+ archives compared/), "\(scrub)")
         #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
         let server = try RunningProgram(data: data)
-        #expect(server.log.contains("archives.gone"))
+        #expect(server.logs("archives.gone"))
     }
 
     @Test func `Every command prints one JSON line, with and without a server`() throws {

@@ -127,7 +127,7 @@ import Testing
         let second = try RunningProgram(data: folder)
         #expect(!second.greeting.contains("admin-token") && !second.greeting.contains("curl -T"), "\(second.greeting)")
         #expect(line(second).contains("widgetd token create NAME --scope admin"))
-        #expect(second.log.contains("tokens.none"))
+        #expect(second.logs("tokens.none"))
         #expect(try token("create", "root", "--scope", "admin").exitCode == 0)
         second.signal(SIGTERM)
         #expect(second.wait() == 0)
