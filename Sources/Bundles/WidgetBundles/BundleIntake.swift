@@ -173,6 +173,20 @@ extension BundleIntake {
         package var folder: String { "\(name).bundle" }
     }
 
+    /// Reads the directory and the manifest of an archive that a registry has written, and judges no file.
+    package func open(
+        _ source: borrowing FileDescriptor
+    ) throws(BundleError) -> (manifest: BundleManifest, folder: String, directory: ZipDirectory) {
+        let directory = try rethrowing(
+            try ZipDirectory(reading: source, limits: policy.limits.written),
+            as: { (error: ZipError) in BundleError(error) })
+        let sorting = try BundleSorting(directory, policy: policy, from: source)
+        guard sorting.layout.prefix == [sorting.folder] else {
+            throw BundleError(.notCanonical("its top folder is not \(sorting.folder)"))
+        }
+        return (sorting.manifest, sorting.folder, directory)
+    }
+
     /// Unpacks the bundle in a registry's archive into `folder`, as `folder/Name.bundle/…`.
     ///
     /// A host never trusts a registry, so this reads by the same rules as a registry does. But it repairs and strips

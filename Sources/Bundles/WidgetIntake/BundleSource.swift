@@ -2,7 +2,6 @@ internal import Bytes
 package import Files
 package import WidgetBuild
 package import WidgetBundles
-package import Zip
 
 /// The one way from a path to a bundle: an archive, a bundle's folder, or a folder of sources, which is built on the way.
 ///
@@ -297,18 +296,14 @@ package struct BundleSource: ~Copyable {
 package struct TakenBundle: ~Copyable {
     package let bundle: WidgetBundle
     package let report: BundleReport
-    /// The archive's directory, proven by the strict reader when the archive was written: nothing needs to be proven
-    /// again.
-    package let directory: ZipDirectory
-    package let archive: FileDescriptor
+    package let opened: OpenedBundle
     /// The author's names for its files.
     package let paths: AuthoredPaths
 
     package init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor, _ paths: AuthoredPaths = .own) {
         bundle = taken.bundle
         report = taken.report
-        directory = taken.directory
-        self.archive = archive
+        opened = OpenedBundle(taken, archive: archive)
         self.paths = paths
     }
 }

@@ -5,6 +5,8 @@ package enum LiveRefusal: Error, Equatable, Sendable {
     /// More events than a person makes; the rest may be sent again after some seconds.
     case tooFast(retryAfter: Double)
     case malformed(String)
+    /// The widget cannot be shown now, with the reason in a sentence.
+    case unavailable(String)
     /// The viewing has ended, or never was.
     case over
 }
@@ -25,6 +27,8 @@ package enum LiveEnding: Equatable, Sendable {
     case tooLarge(limit: Int)
     /// Its viewer has left the page.
     case left
+    /// The process of its widget has ended, with the reason as the end of a sentence.
+    case widget(String)
     /// The server ends.
     case stopped
 
@@ -40,6 +44,7 @@ package enum LiveEnding: Equatable, Sendable {
         case .madeRoom: "This page has ended, because too many others were opened after it."
         case .tooLarge(let limit): "This page has ended, because its widget holds more than \(limit >> 20) MB of data."
         case .left: "This page has ended, because it was left."
+        case .widget(let reason): "This page has ended, because \(reason)."
         case .stopped: "This page has ended, because its server was stopped."
         }
     }

@@ -1,25 +1,27 @@
 internal import Bytes
-package import WidgetRender
-internal import WidgetRunning
 
 /// All viewings of a server.
 package final class LiveDesk: Sendable {
     private struct Entry {
         let address: String
+        /// The address that begins another in its place.
+        let begin: String
         /// `nil` while its widget is made.
-        var viewing: Viewing?
+        var viewing: (any LiveViewing)?
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
         /// The reasons of the viewings that have ended last, and their names in that order.
-        var endings: [String: LiveEnding] = [:]
+        var endings: [String: (reason: LiveEnding, begin: String)] = [:]
         var ended: [String] = []
         var isStopped = false
     }
 
     package let limits: LiveLimits
-    private let clock: any LiveClock
+    package let clock: any LiveClock
+    /// The files of all pages.
+    package let files = LiveFiles()
     private let random: @Sendable () -> UInt64
     private let state = Guarded(State())
 
@@ -41,27 +43,57 @@ package final class LiveDesk: Sendable {
     /// The viewings there are.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    package func viewing(_ name: String) -> Viewing? { state.withLock { $0.entries[name]?.viewing } }
+    package func viewing(_ name: String) -> (any LiveViewing)? { state.withLock { $0.entries[name]?.viewing } }
 
     /// The reason why a viewing has ended; `nil` if it has not, if it never was, or if that is long ago.
-    package func ending(_ name: String) -> LiveEnding? { state.withLock { $0.endings[name] } }
+    package func ending(_ name: String) -> LiveEnding? { state.withLock { $0.endings[name]?.reason } }
 
-    /// Makes a viewing, and begins its widget.
+    /// The address that begins another viewing in the place of this one; `nil` if nothing is known of it.
+    package func begin(insteadOf name: String) -> String? {
+        state.withLock { $0.entries[name]?.begin ?? $0.endings[name]?.begin }
+    }
+
+    /// Makes a viewing of a widget in this process, and begins the widget.
     ///
     /// - Parameters:
     ///   - address: of the client; each has a limit.
     ///   - former: the viewing whose place it takes, which is said if that has ended.
-    ///   - options: the reader of the pages, and the addresses in them.
+    ///   - begin: the address that begins another viewing in its place.
+    ///   - place: called with the name of the viewing.
     package func open(
-        _ source: any LiveSource, from address: String, after former: String? = nil,
-        _ options: @escaping @Sendable (LivePlace) -> PageOptions
+        _ source: any LiveSource, from address: String, after former: String? = nil, begin: String,
+        at place: @Sendable (String) -> LivePlace
     ) async throws(LiveRefusal) -> Viewing {
+        let viewing = try await open(from: address, after: former, begin: begin) { name, reason, notify in
+            let widget = await source.widget()
+            let viewing = Viewing(name, of: source, widget, at: place(name), limits, clock, files, notify)
+            await viewing.begin(reason)
+            return viewing
+        }
+        // A program that came in between found no viewing here.
+        await viewing.catchUp()
+        return viewing
+    }
+
+    /// Makes a viewing.
+    ///
+    /// - Parameter make: called with its name, the reason why it takes the place of another, and what it has to call when
+    ///   it has ended.
+    package func open<Made: LiveViewing>(
+        from address: String, after former: String? = nil, begin: String,
+        _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> Made
+    ) async throws(LiveRefusal) -> Made {
         let name = LiveDesk.name(random(), random())
-        await reserve(try place(name, for: address))
-        let program = source.program
-        let viewing = Viewing(
-            name, of: source, await source.widget(), limits, clock, options
-        ) { [weak self] in self?.remove(name, because: $0) }
+        await reserve(try place(name, for: address, begin))
+        let viewing: Made
+        do throws(LiveRefusal) {
+            viewing = try await make(name, former.flatMap { reason(toReplace: $0) }) { [weak self] in
+                self?.remove(name, because: $0)
+            }
+        } catch {
+            state.withLock { $0.entries[name] = nil }
+            throw error
+        }
         let isOpen = state.withLock { state in
             guard !state.isStopped, state.entries[name] != nil else { return false }
             state.entries[name]?.viewing = viewing
@@ -71,9 +103,6 @@ package final class LiveDesk: Sendable {
             await viewing.end(.stopped)
             throw .over
         }
-        await viewing.begin(former.flatMap { reason(toReplace: $0) })
-        // A program that came in between found no viewing here.
-        if source.program.planned !== program.planned { await viewing.renew() }
         return viewing
     }
 
@@ -85,35 +114,35 @@ package final class LiveDesk: Sendable {
     /// Reserves a place.
     ///
     /// - Returns: the viewing that makes room for it.
-    private func place(_ name: String, for address: String) throws(LiveRefusal) -> Viewing? {
+    private func place(_ name: String, for address: String, _ begin: String) throws(LiveRefusal) -> (any LiveViewing)? {
         let now = clock.now
-        let result: Result<Viewing?, LiveRefusal> = state.withLock { state in
+        let result: Result<(any LiveViewing)?, LiveRefusal> = state.withLock { state in
             guard !state.isStopped, state.entries[name] == nil else { return .failure(.over) }
-            var evicted: Viewing?
+            var evicted: (any LiveViewing)?
             let own = state.entries.filter { $0.value.address == address }
             if own.count >= limits.viewingsPerAddress {
                 let unused = own.values.compactMap(\.viewing).filter {
-                    $0.unusedSeconds(at: now) >= limits.unusedSeconds
+                    $0.use.unusedSeconds(at: now) >= limits.unusedSeconds
                 }
-                evicted = unused.max { $0.unusedSeconds(at: now) < $1.unusedSeconds(at: now) }
+                evicted = unused.max { $0.use.unusedSeconds(at: now) < $1.use.unusedSeconds(at: now) }
                 guard let evicted else { return .failure(.tooManyOfAddress(limit: limits.viewingsPerAddress)) }
                 state.entries[evicted.name] = nil
             }
             guard state.entries.count < limits.viewings else {
                 return .failure(.tooManyViewings(limit: limits.viewings))
             }
-            state.entries[name] = Entry(address: address)
+            state.entries[name] = Entry(address: address, begin: begin)
             return .success(evicted)
         }
         return try result.get()
     }
 
-    private func reserve(_ evicted: Viewing?) async { await evicted?.end(.madeRoom) }
+    private func reserve(_ evicted: (any LiveViewing)?) async { await evicted?.end(.madeRoom) }
 
     private func remove(_ name: String, because ending: LiveEnding) {
         state.withLock { state in
-            state.entries[name] = nil
-            guard state.endings.updateValue(ending, forKey: name) == nil else { return }
+            let begin = state.entries.removeValue(forKey: name)?.begin ?? state.endings[name]?.begin ?? ""
+            guard state.endings.updateValue((ending, begin), forKey: name) == nil else { return }
             state.ended.append(name)
             if state.ended.count > LiveDesk.endingCount { state.endings[state.ended.removeFirst()] = nil }
         }
@@ -131,15 +160,19 @@ package final class LiveDesk: Sendable {
 
     /// Has the viewings of a source continue with its present program. What was typed is kept.
     package func renew(_ source: any LiveSource) async {
-        for viewing in viewings where viewing.source === source { await viewing.renew() }
+        for viewing in viewings(of: source) { await viewing.renew() }
     }
 
     /// Shows on the pages of a source why its program was not replaced. Their widgets continue.
     package func warn(_ source: any LiveSource, _ reason: String, times: Int = 1) async {
-        for viewing in viewings where viewing.source === source { await viewing.warn(reason, times: times) }
+        for viewing in viewings(of: source) { await viewing.warn(reason, times: times) }
     }
 
-    private var viewings: [Viewing] { state.withLock { $0.entries.values.compactMap(\.viewing) } }
+    private func viewings(of source: any LiveSource) -> [Viewing] {
+        viewings.compactMap { $0 as? Viewing }.filter { $0.source === source }
+    }
+
+    private var viewings: [any LiveViewing] { state.withLock { $0.entries.values.compactMap(\.viewing) } }
 
     // MARK: - Time
 
@@ -155,9 +188,9 @@ package final class LiveDesk: Sendable {
     package func tick() async {
         let now = clock.now
         for viewing in viewings {
-            if let ending = viewing.idleness(at: now) {
+            if let ending = viewing.use.idleness(at: now) {
                 await viewing.end(ending)
-            } else if viewing.needsBeat(at: now) {
+            } else if viewing.use.needsBeat(at: now) {
                 await viewing.beat()
             }
         }

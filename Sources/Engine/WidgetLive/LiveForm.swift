@@ -1,5 +1,3 @@
-package import WidgetRender
-
 /// A file that a person has picked.
 package struct LiveFile: Equatable, Sendable {
     package var name: String
@@ -30,22 +28,4 @@ package struct LiveForm: Equatable, Sendable {
     package static func == (a: LiveForm, b: LiveForm) -> Bool {
         a.fields.elementsEqual(b.fields, by: ==) && a.files.elementsEqual(b.files, by: ==)
     }
-}
-
-/// The page of a viewing at this moment, with the number of its view.
-package struct LivePage: Sendable {
-    package var number: Int
-    package var page: PrintedPage
-    /// The rules of this viewing alone.
-    package var sheet: String
-    package var status: LiveStatus
-}
-
-/// The place that a page is printed for, from which its owner has the addresses in it.
-package struct LivePlace: Sendable {
-    /// The name of the viewing.
-    package let viewing: String
-    /// The number of the view.
-    package let number: Int
-    package let program: LiveProgram
 }

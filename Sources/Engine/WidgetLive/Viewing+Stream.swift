@@ -12,8 +12,8 @@ extension Viewing {
         guard ending == nil else { return sink.end(isOver: true) }
         stream?.sink.end(isOver: false)
         stream = ViewingStream(sink: sink, base: number.flatMap { history[$0] })
-        touch(hasStream: true)
-        setBeat()
+        use.touch(hasStream: true)
+        use.setBeat()
         await flush()
     }
 
@@ -21,7 +21,7 @@ extension Viewing {
     package func unfollow(_ sink: any LiveSink) {
         guard let current = stream, current.sink === sink else { return }
         stream = nil
-        touch(hasStream: false)
+        use.touch(hasStream: false)
     }
 
     /// The stream has room again.
@@ -64,7 +64,7 @@ extension Viewing {
         self.stream?.base = base
         self.stream?.echoed = lastSerial
         lastWrite = clock.now
-        setBeat()
+        use.setBeat()
         sink.write(base.number, PageOperation.json(operations))
     }
 
@@ -74,14 +74,14 @@ extension Viewing {
     ) -> ([PageOperation], PageMoment) {
         if let base, base.program.planned === program.planned, !history.isBeyondLimit {
             let change = printer.change(from: base.page, to: view, windows: windows, program.assets)
-            program.pictures.add(change.pictures)
+            keep(change.pictures)
             let operations = change.operations.filter { !isKnownFocus($0, since: base.number, printer) }
             return (operations + corrections(since: base.number, view, operations, printer), change.moment)
         }
         if history.isBeyondLimit { history.forgetTyped() }
         let blank = printer.moment(Viewing.blank, NoAssets()).moment
         let change = printer.change(from: blank, to: view, windows: windows, program.assets)
-        program.pictures.add(change.pictures)
+        keep(change.pictures)
         return (sheet(since: base, change.moment) + change.operations, change.moment)
     }
 

@@ -2,30 +2,21 @@ internal import Bytes
 internal import JSONText
 internal import WidgetCore
 internal import WidgetRender
-internal import WidgetRunning
+package import WidgetRunning
 
 /// One page of one person: a running widget with a store in memory, what the page showed last, and the stream to it.
-package actor Viewing {
-    /// The use of a viewing, which the desk reads without waiting for it.
-    private struct Use {
-        /// The last event, page or end of a stream.
-        var moment: Double
-        var hasStream = false
-        var nextBeat = Double.infinity
-    }
-
+package actor Viewing: LiveViewing {
     /// 32 hexadecimal digits, known to its viewer alone.
     package nonisolated let name: String
     nonisolated let source: any LiveSource
-    private nonisolated let use: Guarded<Use>
+    package nonisolated let use: ViewingUse
     nonisolated let clock: any LiveClock
     nonisolated let limits: LiveLimits
     let widget: RunningWidget
-    private let options: @Sendable (LivePlace) -> PageOptions
+    private let place: LivePlace
+    let files: LiveFiles
     private let notify: @Sendable (LiveEnding) -> Void
     var program: LiveProgram
-    /// The program before, whose pictures old pages still ask for.
-    private var former: LiveProgram?
     var history: ViewingHistory
     var windows: [ViewKey: Int] = [:]
     private var allowance: EventAllowance
@@ -53,26 +44,29 @@ package actor Viewing {
     /// Measuring takes as long as there are bytes: for each so many, it is left out for one more view.
     private static let bytesPerView = 16_384
 
-    init(
-        _ name: String, of source: any LiveSource, _ widget: RunningWidget, _ limits: LiveLimits,
-        _ clock: any LiveClock, _ options: @escaping @Sendable (LivePlace) -> PageOptions,
-        _ notify: @escaping @Sendable (LiveEnding) -> Void
+    /// - Parameters:
+    ///   - files: gets the sheets and pictures of its pages.
+    ///   - notify: called when it has ended.
+    package init(
+        _ name: String, of source: any LiveSource, _ widget: RunningWidget, at place: LivePlace, _ limits: LiveLimits,
+        _ clock: any LiveClock, _ files: LiveFiles, _ notify: @escaping @Sendable (LiveEnding) -> Void
     ) {
         self.name = name
         self.source = source
         self.widget = widget
         self.limits = limits
         self.clock = clock
-        self.options = options
+        self.place = place
+        self.files = files
         self.notify = notify
         program = source.program
         history = ViewingHistory(limits)
         allowance = EventAllowance(limits, at: clock.now)
-        use = Guarded(Use(moment: clock.now))
+        use = ViewingUse(limits, clock)
     }
 
     /// - Parameter reason: why it has taken the place of another.
-    func begin(_ reason: String? = nil) async {
+    package func begin(_ reason: String? = nil) async {
         beginning = reason
         await widget.start()
         let changes = widget.changes
@@ -81,38 +75,9 @@ package actor Viewing {
         }
     }
 
-    // MARK: - Use
-
-    /// Seconds without a stream and an event; none while there is a stream.
-    nonisolated func unusedSeconds(at now: Double) -> Double {
-        use.withLock { $0.hasStream ? 0 : now - $0.moment }
-    }
-
-    nonisolated func idleness(at now: Double) -> LiveEnding? {
-        use.withLock { use in
-            let limit = use.hasStream ? limits.idleWithStream : limits.idleWithoutStream
-            return now - use.moment >= limit ? .idle(seconds: limit) : nil
-        }
-    }
-
-    nonisolated func needsBeat(at now: Double) -> Bool { use.withLock { $0.hasStream && now >= $0.nextBeat } }
-
-    func beat() {
+    package func beat() {
         stream?.sink.beat()
-        setBeat()
-    }
-
-    nonisolated func setBeat() {
-        let next = clock.now + limits.beat
-        use.withLock { $0.nextBeat = next }
-    }
-
-    nonisolated func touch(hasStream: Bool? = nil) {
-        let now = clock.now
-        use.withLock { use in
-            use.moment = now
-            if let hasStream { use.hasStream = hasStream }
-        }
+        use.setBeat()
     }
 
     // MARK: - Turns
@@ -133,7 +98,7 @@ package actor Viewing {
     // MARK: - Pages
 
     /// The reason why a page was not given.
-    package var reasonForNoPage: LiveRefusal { ending == nil ? .tooFast(retryAfter: 1) : .over }
+    package func reasonForNoPage() -> LiveRefusal { ending == nil ? .tooFast(retryAfter: 1) : .over }
 
     /// The whole page of now; `nil` if the viewing is over, or if too much waits for it.
     package func page() async -> LivePage? {
@@ -141,7 +106,7 @@ package actor Viewing {
         await enter()
         defer { leave() }
         guard ending == nil else { return nil }
-        touch()
+        use.touch()
         let (view, status) = await present()
         guard ending == nil else { return nil }
         let printer = printer(for: history.lastNumber + 1)
@@ -155,26 +120,27 @@ package actor Viewing {
         }
         let printed = self.printer(for: number)
         let (moment, page) = printed.moment(view, windows: windows, program.assets)
-        program.pictures.add(page.pictures)
+        keep(page.pictures)
         history.settle(at: number)
         if history.last?.number != number {
             history.add(ViewingMoment(number: number, page: moment, program: program, status: status))
         }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
-        return LivePage(number: number, page: page, sheet: sheet, status: status)
+        return LivePage(number, page, sheet: sheet, status)
     }
 
     /// The sheet of a page that was printed; `nil` for one that is long gone.
     package func sheet(_ number: Int) -> String? { history[number]?.sheet }
 
-    /// A picture that the pages refer to.
-    package func picture(_ name: String) -> [UInt8]? { program.pictures[name] ?? former?.pictures[name] }
-
     func printer(for number: Int) -> PagePrinter {
-        var options = options(LivePlace(viewing: name, number: number, program: program))
-        options.viewNumber = number
-        return PagePrinter(program.planned, options)
+        PagePrinter(program.planned, place.options(for: number, of: program.planned))
+    }
+
+    /// Keeps the pictures of a page, and the sheet of its program.
+    func keep(_ pictures: [String: [UInt8]]) {
+        let sheet = program.planned.sheet
+        files.add(pictures.merging([sheet.file: sheet.bytes]) { first, _ in first })
     }
 
     /// The present view, and the line about it. A viewing that has grown too large ends.
@@ -278,7 +244,7 @@ package actor Viewing {
 
     /// Ends the sentences about the act before.
     private func forgetSentences() async {
-        touch()
+        use.touch()
         address = nil
         await widget.forgetNotice()
     }
@@ -325,17 +291,22 @@ package actor Viewing {
     // MARK: - The program
 
     /// Continues with the present program of its source.
-    func renew() async {
+    package func renew() async {
         await enter()
         defer { leave() }
         guard ending == nil else { return }
         let next = source.program
-        if next.planned !== program.planned { (former, program) = (program, next) }
+        program = next
         await source.renew(widget)
         await flush()
     }
 
-    func warn(_ reason: String, times: Int) async {
+    /// Continues with the present program, if another one came while the viewing was made.
+    func catchUp() async {
+        if source.program.planned !== program.planned { await renew() }
+    }
+
+    package func warn(_ reason: String, times: Int) async {
         guard ending == nil else { return }
         await widget.refuse(reason, times: times)
     }
@@ -343,7 +314,7 @@ package actor Viewing {
     // MARK: - The end
 
     /// Ends the widget and the stream.
-    package func end(_ reason: LiveEnding = .left) async {
+    package func end(_ reason: LiveEnding) async {
         guard ending == nil else { return }
         ending = reason
         listening?.cancel()

@@ -67,6 +67,8 @@ package enum PictureKind: String, CaseIterable, Sendable { case png, jpg, gif, w
 /// A picture's bytes, with what they say of it: its kind, its pixels, and those of a point.
 package struct PictureFile: Equatable, Sendable {
     package var bytes: [UInt8]
+    /// The name of the file, if its bytes are kept elsewhere and are not here.
+    package var keptName: String?
     package var kind: PictureKind
     package var width: Int
     package var height: Int

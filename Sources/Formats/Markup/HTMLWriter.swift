@@ -193,6 +193,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataRevision = "data-revision"
     case dataAttempt = "data-attempt"
     case dataLive = "data-live"
+    case dataBegin = "data-begin"
     case dataView = "data-view"
     case dataRun = "data-run"
 }

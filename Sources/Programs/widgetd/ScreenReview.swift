@@ -16,11 +16,11 @@ struct ScreenReview: BundleReview {
         do throws(WidgetError) {
             let file = try rethrowing(try archive.duplicate(), as: { WidgetError.source(.file($0)) })
             let bundle = TakenBundle(taken, archive: file)
-            let pictures = try BundlePictures(of: bundle)
-            let program = try BundleReading.program(of: bundle)
+            let pictures = try BundlePictures(of: bundle.opened)
+            let program = try BundleReading.program(of: bundle.opened)
             let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
             return ReviewFindings(
-                faults: DocumentFaults(of: program, in: bundle).diagnostics.map(Finding.init),
+                faults: DocumentFaults(of: program, in: bundle.opened).diagnostics.map(Finding.init),
                 remarks: review.diagnostics.map(Finding.init))
         } catch {
             return ScreenReview.findings(about: error, reported: taken.report.findings)

@@ -14,6 +14,7 @@ enum PageAnswer {
     }
 
     static let html = "text/html; charset=utf-8"
+    static let css = "text/css; charset=utf-8"
 
     /// A form's post names its origin to this server; other servers learn nothing.
     static let referrers = "same-origin"
@@ -81,8 +82,8 @@ enum PageAnswer {
 
     /// The way on from a sentence.
     enum Way {
-        /// A button that begins a widget.
-        case begin
+        /// A button that begins a widget, by posting to an address.
+        case begin(String)
         /// A link to an address.
         case back(String)
     }
@@ -118,10 +119,10 @@ enum PageAnswer {
             html.element(.h1, text: sentence)
             html.element(.p, text: hint)
             switch way {
-            case .begin:
+            case .begin(let address):
                 html.element(.form) { attributes in
                     attributes.set(.method, "post")
-                    attributes.set(.action, PageAddress.live)
+                    attributes.set(.action, address)
                 } content: { html in
                     html.element(.button, text: PageText.begin)
                 }

@@ -11,14 +11,14 @@ final class PageStream: StreamSource, LiveSink {
         var beginning: Task<Void, Never>?
     }
 
-    private let viewing: Viewing?
+    private let viewing: (any LiveViewing)?
     private let number: Int?
     private let state = Guarded(State())
 
     /// - Parameters:
     ///   - viewing: `nil` for one that is over or never was, which the stream says before it ends.
     ///   - number: the view that the page shows.
-    init(_ viewing: Viewing?, after number: Int?) {
+    init(_ viewing: (any LiveViewing)?, after number: Int?) {
         self.viewing = viewing
         self.number = number
     }

@@ -1,7 +1,3 @@
-internal import Markup
-internal import WidgetLive
-internal import WidgetRender
-
 /// The words of pages that are not a widget's.
 enum PageText {
     static let run = "Run"
@@ -14,6 +10,7 @@ enum PageText {
     static let full = "The server shows as many pages as it can."
     static let many = "Too many pages of this widget are open."
     static let fullHint = "Close one that is not needed, or try again in half a minute."
+    static let unavailable = "The widget cannot be shown now."
     static let fast = "That was too fast."
     static let fastHint = "Wait a moment, and send it again."
     static let unreadable = "The server could not read what was sent."
@@ -21,20 +18,6 @@ enum PageText {
     static let wrongHostHint = "Use the address that `widget run --http` printed, or start it with --allow-host NAME."
     static let foreignPost = "That did not come from a page of this server."
     static let foreignPostHint = "Open the page itself, and press the button there."
-}
-
-/// The line about a page, written into a page that was printed without it.
-enum StatusLineText {
-    static func added(_ status: LiveStatus, to html: [UInt8]) -> [UInt8] {
-        guard !status.text.isEmpty else { return html }
-        let mark = Array(LiveFrame.statusMark.utf8)
-        // The mark lies in the frame, before everything that a widget says.
-        guard let start = html.indices.first(where: { html[$0...].starts(with: mark) }) else { return html }
-        var writer = HTMLWriter()
-        writer.text(status.text)
-        let end = start + mark.count
-        return Array(html[..<end]) + writer.bytes + (status.address.map(LiveFrame.link) ?? []) + Array(html[end...])
-    }
 }
 
 /// Addresses of this server, which pages and script share.
@@ -53,8 +36,4 @@ enum PageAddress {
         }
         return String(name)
     }
-
-    static func sheet(_ name: String, _ number: Int) -> String { "\(live)/\(name)/sheet/\(number).css" }
-
-    static func pictures(_ name: String) -> String { "\(live)/\(name)/pictures/" }
 }

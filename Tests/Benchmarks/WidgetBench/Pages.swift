@@ -220,7 +220,7 @@ enum PageBench {
         let taken = try BundleSource(opening: path).take()
         func started() throws -> WidgetInstance {
             var instance = WidgetInstance(
-                try BundleReading.program(of: taken), environment: Environment(now: 551_217_600))
+                try BundleReading.program(of: taken.opened), environment: Environment(now: 551_217_600))
             instance.send(.start)
             _ = instance.settle()
             return instance

@@ -96,7 +96,7 @@ func benchList() throws {
 
 func benchArchive(_ path: String) throws {
     func first() throws -> (WidgetInstance, Program) {
-        let program = try BundleReading.program(of: try BundleSource(opening: path).take())
+        let program = try BundleReading.program(of: try BundleSource(opening: path).take().opened)
         var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
         instance.send(.start)
         _ = instance.settle()
@@ -116,7 +116,7 @@ func benchArchive(_ path: String) throws {
         })
     let taken = try BundleSource(opening: path).take()
     func unpacked() throws -> WidgetInstance {
-        let program = try BundleReading.program(of: taken)
+        let program = try BundleReading.program(of: taken.opened)
         var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
         instance.send(.start)
         _ = instance.settle()

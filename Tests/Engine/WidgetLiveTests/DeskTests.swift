@@ -16,7 +16,7 @@ import WidgetRunning
         #expect(bench.desk.viewing(first.name) === first)
         let page = try #require(await first.page())
         #expect(page.number == 1)
-        #expect(String(decoding: page.page.html, as: UTF8.self).contains("count 0"))
+        #expect(String(decoding: page.html, as: UTF8.self).contains("count 0"))
         #expect(page.status.text.isEmpty)
         #expect(await first.sheet(1) == page.sheet)
         await bench.desk.stop()
@@ -164,8 +164,8 @@ import WidgetRunning
         bench.clock.advance(by: 2)
     }
 
-    @Test func `Pictures of a program are kept by their names, the newest of too many`() {
-        let pictures = LivePictures()
+    @Test func `The files of pages are kept by their names, the newest of too many`() {
+        let pictures = LiveFiles()
         pictures.add(["a.png": [1], "b.png": [2]])
         #expect(pictures["a.png"] == [1] && pictures["b.png"] == [2] && pictures["c.png"] == nil)
         for place in 0..<3 { pictures.add(["\(place).png": [UInt8](repeating: 0, count: 30 << 20)]) }
@@ -180,7 +180,7 @@ import WidgetRunning
         #expect(await first.type(1, "secret", into: "name") == .taken)
         await bench.settle(second)
         let page = try #require(await second.page())
-        #expect(!String(decoding: page.page.html, as: UTF8.self).contains("secret"))
+        #expect(!String(decoding: page.html, as: UTF8.self).contains("secret"))
         #expect(sink.writes.allSatisfy { !"\($0)".contains("secret") })
         #expect(await first.text("shown") == "count 0 name secret")
         await bench.desk.stop()

@@ -231,7 +231,7 @@ import WidgetRunning
         #expect("\(next.writes)".contains("a comma is missing"))
         let page = try #require(await viewing.page())
         #expect(page.status.warning == "Main.widgets.json:3: a comma is missing" && page.status.attempt == 2)
-        #expect(String(decoding: page.page.html, as: UTF8.self).contains("count 1"))
+        #expect(String(decoding: page.html, as: UTF8.self).contains("count 1"))
         await bench.desk.renew(bench.source)
         await bench.settle(viewing)
         #expect(await viewing.page()?.status.warning == nil)
@@ -273,7 +273,7 @@ import WidgetRunning
         #expect(write.letters.contains("s") && "\(write)".contains("null"))
         #expect(!"\(write)".contains("opensesame"))
         #expect(
-            await viewing.page().map { String(decoding: $0.page.html, as: UTF8.self).contains("opensesame") } == false)
+            await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("opensesame") } == false)
         await bench.desk.stop()
     }
 

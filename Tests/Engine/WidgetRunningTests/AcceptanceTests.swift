@@ -77,8 +77,8 @@ import WidgetRunning
         let unpacked = try BundleIntake().unpack(taken, into: scratch.directory)
         let folder = try scratch.directory.openDirectory(unpacked.folder)
         let bundle = try BundleSource(opening: folder.path).take()
-        let files = try BundleReading.files(of: bundle)
-        let program = try BundleReading.program(of: bundle, identifier: "mobi.favio.WidgetDemo")
+        let files = try BundleReading.files(of: bundle.opened)
+        let program = try BundleReading.program(of: bundle.opened, identifier: "mobi.favio.WidgetDemo")
         #expect(
             program.identifier == "mobi.favio.WidgetDemo" && bundle.bundle.manifest.identifier == program.identifier)
         let widget = try DrivenWidget(WidgetInstance(program)).started()
@@ -171,7 +171,7 @@ import WidgetRunning
             try Directory(opening: place).replaceFile(name, with: bytes)
         }
         let taken = try BundleSource(opening: folder).take()
-        let isRun = (try? BundleReading.program(of: taken)) != nil
+        let isRun = (try? BundleReading.program(of: taken.opened)) != nil
         #expect(isRun == isShown, "\(name)")
         #expect(taken.report.findings.contains { $0.code == "no-interface" } == !isShown, "\(name)")
         #expect(isShown || taken.report.findings.first?.code == "no-interface")

@@ -52,7 +52,7 @@ import WidgetRunning
                 let taken = try BundleSource(
                     compiling: Samples.unpack(name, into: scratch.path), values: BuildValues.none
                 ).take()
-                found += labels(try BundleReading.program(of: taken))
+                found += labels(try BundleReading.program(of: taken.opened))
             }
         }
         // Labels far wider than their text were stretched by a neighbour.

@@ -32,7 +32,7 @@ struct `The framework's samples, built from source` {
     }
 
     private static func widget(_ taken: borrowing TakenBundle) throws -> DrivenWidget {
-        let program = try BundleReading.program(of: taken)
+        let program = try BundleReading.program(of: taken.opened)
         return DrivenWidget(WidgetInstance(program, environment: Environment(now: DemoBundle.evening)))
     }
 

@@ -55,7 +55,7 @@ import WidgetIntake
         let file = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID().uuidString).zip")
         try Data(zip).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try BundlePictures(of: try BundleSource(opening: file.path).take())
+        return try BundlePictures(of: try BundleSource(opening: file.path).take().opened)
     }
 
     private static func size(_ picture: BundlePictures.Picture) -> [Int]? {

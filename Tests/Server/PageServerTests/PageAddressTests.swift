@@ -7,8 +7,8 @@ import WidgetRender
 @Suite struct `Addresses of live pages` {
     @Test func `Sheets and pictures of a viewing lie under its page`() {
         #expect(PageAddress.viewing("v") == "/live/v")
-        #expect(PageAddress.sheet("v", 7) == "/live/v/sheet/7.css")
-        #expect(PageAddress.pictures("v") == "/live/v/pictures/")
+        let place = ViewingRoutes.place("v", begin: "/live", PageOptions())
+        #expect(place.address == "/live/v" && place.options.sheets.allSatisfy { $0.hasPrefix("/assets/") })
         let name = String(repeating: "0a", count: 16)
         #expect(PageAddress.viewing(at: "http://127.0.0.1:1/live/\(name)") == name)
         for address in ["", "http://127.0.0.1:1/", "/live/", "/live/x", "/other/\(name)", "/live/\(name)/events"] {
@@ -27,11 +27,11 @@ import WidgetRender
         var status = LiveStatus()
         status.notice = "<b>"
         let html = Array("<p id=\"a-s\" class=\"status\" role=\"status\"></p><main>".utf8)
-        let added = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
+        let added = String(decoding: status.added(to: html), as: UTF8.self)
         #expect(added == "<p id=\"a-s\" class=\"status\" role=\"status\">&lt;b&gt;</p><main>")
-        #expect(StatusLineText.added(LiveStatus(), to: html) == html)
+        #expect(LiveStatus().added(to: html) == html)
         status.address = "https://a.example/?b=\"&c"
-        let linked = String(decoding: StatusLineText.added(status, to: html), as: UTF8.self)
+        let linked = String(decoding: status.added(to: html), as: UTF8.self)
         #expect(linked.contains("The widget wants to open <a href=\"https://a.example/?b=&quot;&amp;c\" rel="))
     }
 }

@@ -19,19 +19,19 @@ import Testing
         #expect(bench.desk.count == 0 && bench.source.stillCount == 1)
     }
 
-    @Test func `The first pages of two programs have sheets of two names, which both are there`() throws {
+    @Test func `The sheets of the first pages of two programs are both there`() throws {
         let bench = try PageBench()
-        func sheet() throws -> String {
-            let page = try bench.get("/").text
-            let end = try #require(page.firstRange(of: "-screen.css")?.upperBound)
-            let start = try #require(page[..<end].ranges(of: "/assets/").last?.lowerBound)
-            return String(page[start..<end])
+        func sheets() throws -> [String] {
+            try bench.get("/").text.split(separator: "\"").map(String.init).filter {
+                $0.hasPrefix("/assets/") && $0.hasSuffix(".css")
+            }
         }
-        let first = try sheet()
-        try bench.source.replace(by: #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": "Other"}}]}"#)
-        let second = try sheet()
-        #expect(first != second && bench.source.stillCount == 2)
-        for path in [first, second] { #expect(try bench.get(path).status == 200, "\(path)") }
+        let first = try sheets()
+        try bench.source.replace(
+            by: #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": "Other"}, "style": {"alpha": 0.5}}]}"#)
+        let second = try sheets()
+        #expect(first.count == 4 && second.count == 4 && first != second && bench.source.stillCount == 2)
+        for path in first + second { #expect(try bench.get(path).status == 200, "\(path)") }
         #expect(try bench.get("/").text.contains("Other"))
     }
 

@@ -3,8 +3,8 @@ internal import Markup
 /// The frame of a page that a server shows: its script, and what lies around the widget.
 package struct LiveFrame: Sendable {
     package enum Kind: Sendable {
-        /// A page that is kept up to date, with the address of its viewing.
-        case viewing(String)
+        /// A page that is kept up to date, with the address of its viewing, and the one that begins another in its place.
+        case viewing(String, begin: String)
         /// A first screen that cannot be touched, and a button that posts to an address.
         case still(post: String, title: String)
     }
@@ -44,8 +44,9 @@ package struct LiveFrame: Sendable {
     }
 
     func set(_ attributes: inout HTMLAttributes, number: Int?) {
-        guard case .viewing(let address) = kind else { return }
+        guard case .viewing(let address, let begin) = kind else { return }
         attributes.set(.dataLive, address)
+        attributes.set(.dataBegin, begin)
         attributes.set(.dataView, number.map { "\($0)" })
     }
 
@@ -78,7 +79,7 @@ package struct LiveFrame: Sendable {
 
 /// The address of a script on the page's own server, of letters that need no escape.
 package struct ScriptAddress: Sendable {
-    let text: String
+    package let text: String
 
     package init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { byte in

@@ -39,6 +39,7 @@ struct PagePictures {
     /// The pixels of all together, which a browser unpacks.
     static let allPixelLimit = 64 << 20
     private static let sideLimit = 1 << 16
+    private var names: Set<String> = []
     private var byteCount = 0
     private var pixelCount = 0
 
@@ -120,11 +121,12 @@ struct PagePictures {
             remark(name, "the page's pictures have more than \(ByteCountText.of(PagePictures.byteLimit))")
             return nil
         }
-        let fileName = "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
-        if files.updateValue(file.bytes, forKey: fileName) == nil {
+        let fileName = file.keptName ?? "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
+        if names.insert(fileName).inserted {
             byteCount += file.bytes.count
             pixelCount += pixels
         }
+        if file.keptName == nil { files[fileName] = file.bytes }
         let scale = file.scale > 0 ? file.scale : 1
         return PagePicture(
             file: fileName, width: max(1, Int((Double(file.width) / scale).rounded())),

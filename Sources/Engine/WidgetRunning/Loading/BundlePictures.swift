@@ -48,12 +48,12 @@ package final class BundlePictures: Sendable {
     }
 
     /// Keeps the archive open, and reads nothing yet.
-    package init(of taken: borrowing TakenBundle) throws(WidgetError) {
-        archive = try rethrowing(try taken.archive.duplicate(), as: WidgetError.file)
+    package init(of opened: borrowing OpenedBundle) throws(WidgetError) {
+        archive = try rethrowing(try opened.archive.duplicate(), as: WidgetError.file)
         var files: [String: [LoosePicture]] = [:]
         var catalogue: ZipEntry?
-        for entry in taken.directory.entries where !entry.isDirectory {
-            let path = String(entry.name.text.dropFirst(taken.bundle.folder.count + 1))
+        for entry in opened.directory.entries where !entry.isDirectory {
+            let path = String(entry.name.text.dropFirst(opened.folder.count + 1))
             if path == "Assets.car" { catalogue = entry }
             guard let picture = LoosePicture(path, entry) else { continue }
             for name in picture.names { files[name, default: []].append(picture) }
@@ -75,6 +75,23 @@ package final class BundlePictures: Sendable {
         }
         guard let file = LoosePicture.best(of: files[name] ?? [], scale: scale) else { return .missing }
         return picture(file)
+    }
+
+    /// The names of all pictures, sorted.
+    package var names: [String] {
+        var names = Set(files.keys)
+        if case .read(let catalogue) = catalogue {
+            for rendition in catalogue.renditions where rendition.isImage {
+                if let name = rendition.name { names.insert(name) }
+            }
+        }
+        return names.sorted()
+    }
+
+    /// True for a picture that a catalogue has another one of for dark schemes.
+    package func hasDarkVariant(of name: String) -> Bool {
+        guard case .read(let catalogue) = catalogue else { return false }
+        return catalogue.renditions(named: name).contains { $0.isImage && $0.appearance?.isDark == true }
     }
 
     /// The reason why the bundle's picture cannot be read; `nil` for one that can, and for one that is not there.

@@ -19,20 +19,20 @@ package enum BundleReading {
 
     /// - Parameter locale: the reader's language and region, as `de_AT`.
     package static func files(
-        of taken: borrowing TakenBundle, locale: String = ""
+        of opened: borrowing OpenedBundle, locale: String = ""
     ) throws(WidgetError) -> BundleFiles {
         var files: [String: [UInt8]] = [:]
         var paths: [String] = []
         var heads: [String: [UInt8]] = [:]
         var (total, headTotal) = (0, 0)
         var reader = try rethrowing(try ZipEntryReader(), as: WidgetError.archive)
-        for entry in taken.directory.entries where !entry.isDirectory {
-            let path = String(entry.name.text.dropFirst(taken.bundle.folder.count + 1))
+        for entry in opened.directory.entries where !entry.isDirectory {
+            let path = String(entry.name.text.dropFirst(opened.folder.count + 1))
             paths.append(path)
             let headByteCount = PictureHead.byteCount(of: path)
             if BundleAssets.isPicture(path), headTotal + headByteCount <= headByteLimit {
                 heads[path] = try rethrowing(
-                    try reader.head(of: entry, byteCount: headByteCount, from: taken.archive), as: WidgetError.archive)
+                    try reader.head(of: entry, byteCount: headByteCount, from: opened.archive), as: WidgetError.archive)
                 headTotal += heads[path]?.count ?? 0
             }
             guard path == catalogue || endings.contains(where: { path.hasSuffix($0) }) else { continue }
@@ -41,7 +41,7 @@ package enum BundleReading {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(entry.byteCount)
             try rethrowing(as: { WidgetError.archive($0) }) { () throws(ZipError) in
-                _ = try reader.read(entry, from: taken.archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                _ = try reader.read(entry, from: opened.archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                     bytes.append(copying: chunk)
                 }
             }
@@ -55,11 +55,11 @@ package enum BundleReading {
     ///   - identifier: the widget's; by default that of the bundle.
     ///   - locale: the reader's language and region, as `de_AT`.
     package static func program(
-        of taken: borrowing TakenBundle, identifier: String? = nil, entryPoint: String = "Main",
+        of opened: borrowing OpenedBundle, identifier: String? = nil, entryPoint: String = "Main",
         isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> Program {
-        let files = try files(of: taken, locale: locale)
-        let identifier = try lawful(identifier, taken.bundle.manifest.identifier)
+        let files = try files(of: opened, locale: locale)
+        let identifier = try lawful(identifier, opened.manifest.identifier)
         return try rethrowing(
             try FrontEnds.program(
                 files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)),
@@ -78,11 +78,11 @@ package enum BundleReading {
     ///
     /// - Parameter faults: those that the program has found in itself.
     package static func program(
-        of taken: borrowing TakenBundle, calling code: any NativeCode, faults: [NativeRemark],
+        of opened: borrowing OpenedBundle, calling code: any NativeCode, faults: [NativeRemark],
         identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> (Program, NativeProgram) {
-        let files = try files(of: taken, locale: locale)
-        let identifier = try lawful(identifier, taken.bundle.manifest.identifier)
+        let files = try files(of: opened, locale: locale)
+        let identifier = try lawful(identifier, opened.manifest.identifier)
         var input = DocumentFrontEnd.input(
             files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment))
         input.diagnostics += faults.map(Diagnostic.init)
@@ -102,7 +102,7 @@ package enum BundleReading {
         let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
             try BundleSource(opening: path, isInstalled: isInstalled).take()
         }
-        let program = try program(of: taken, identifier: identifier, locale: locale)
+        let program = try program(of: taken.opened, identifier: identifier, locale: locale)
         return (program, taken.bundle.contentDigest.hex)
     }
 }

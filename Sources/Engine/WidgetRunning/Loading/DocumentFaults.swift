@@ -20,8 +20,8 @@ package struct DocumentFaults: Sendable {
     }
 
     /// - Parameter program: the program that was read from the bundle.
-    package init(of program: Program, in taken: borrowing TakenBundle) {
-        let named = taken.bundle.manifest.document ?? DocumentWords.standardName
+    package init(of program: Program, in opened: borrowing OpenedBundle) {
+        let named = opened.manifest.document ?? DocumentWords.standardName
         let found = program.diagnostics.filter { diagnostic in
             guard let path = diagnostic.place?.file else { return false }
             return path.hasSuffix(DocumentWords.ending) || path == named || path.hasSuffix("/\(named)")

@@ -1,10 +1,10 @@
 internal import Bytes
 internal import JSONText
-internal import Predicates
-internal import WidgetCore
+package import Predicates
+package import WidgetCore
 
 /// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.
-enum RecordText {
+package enum RecordText {
     static func text(of record: Record, _ entity: EntityModel.Entity) -> String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -24,7 +24,7 @@ enum RecordText {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    static func text(of value: Value) -> String {
+    package static func text(of value: Value) -> String {
         var writer = JSONWriter()
         write(value, to: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -35,7 +35,7 @@ enum RecordText {
     private static let limits = JSONLimits(byteCount: .max, depth: 200, valueCount: .max)
 
     /// `nil` for a text that no version of this store has written.
-    static func value(of text: String) -> Value? {
+    package static func value(of text: String) -> Value? {
         (try? JSONValue(parsing: Array(text.utf8), limits: limits)).map { value($0) }
     }
 

@@ -173,7 +173,7 @@ enum ArchiveFile {
         var offset = 0
         while offset < taken.bundle.byteCount {
             let wanted = min(window.count, taken.bundle.byteCount - offset)
-            let count = try taken.archive.read(at: offset, into: &window, count: wanted)
+            let count = try taken.opened.archive.read(at: offset, into: &window, count: wanted)
             guard count > 0 else { break }
             try staged.file.write(window.span.extracting(0..<count), at: offset)
             offset += count

@@ -82,7 +82,7 @@ enum InspectCommand {
         _ taken: borrowing TakenBundle, _ code: ChildCode?, _ output: CommandOutput
     ) throws(SourceError) -> ExitCode {
         let outline = try rethrowing(
-            try taken.bundle.outline(taken.directory, readingFrom: taken.archive), as: SourceError.bundle)
+            try taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive), as: SourceError.bundle)
         let program = ProgramOutline(taken, calling: code)
         let bundle = taken.bundle
         let report = taken.report
@@ -140,7 +140,7 @@ struct ProgramOutline: CustomStringConvertible {
     init(_ taken: borrowing TakenBundle, calling code: ChildCode? = nil) {
         handlers = code?.declaration.handlers ?? []
         paths = taken.paths
-        pictures = try? BundlePictures(of: taken)
+        pictures = try? BundlePictures(of: taken.opened)
         do throws(WidgetError) {
             program = try BundleReading.read(taken, code).program
             refusal = nil

@@ -58,9 +58,9 @@ enum BundleFolderWriting {
     private static func files(of taken: borrowing TakenBundle) throws(ZipError) -> [BundleCompiler.File] {
         var files: [BundleCompiler.File] = []
         var reader = try ZipEntryReader()
-        for entry in taken.directory.entries where !entry.isDirectory {
+        for entry in taken.opened.directory.entries where !entry.isDirectory {
             var bytes: [UInt8] = []
-            _ = try reader.read(entry, from: taken.archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+            _ = try reader.read(entry, from: taken.opened.archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                 bytes.append(copying: chunk)
             }
             let path = String(entry.name.text.dropFirst(taken.bundle.folder.count + 1))

@@ -318,7 +318,7 @@ struct RunningOptions {
         let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
         let names = taken.paths
         let pictures = try rethrowing(
-            try BundlePictures(of: taken),
+            try BundlePictures(of: taken.opened),
             as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])

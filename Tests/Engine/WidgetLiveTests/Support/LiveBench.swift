@@ -142,12 +142,8 @@ struct LiveBench {
     }
 
     func open(from address: String = "127.0.0.1") async throws -> Viewing {
-        try await desk.open(source, from: address) { place in
-            var options = PageOptions()
-            options.sheets = [
-                "/assets/\(place.program.planned.sheet.file)", "/live/\(place.viewing)/sheet/\(place.number).css",
-            ]
-            return options
+        try await desk.open(source, from: address, begin: "/live") {
+            LivePlace(PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
         }
     }
 

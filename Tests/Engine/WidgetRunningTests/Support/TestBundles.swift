@@ -23,7 +23,7 @@ enum DemoBundle {
     /// The program after some of its files have become others.
     static func program(changing: (inout [String: String]) -> Void) throws -> Program {
         let taken = try BundleSource(opening: try #require(found)).take()
-        let files = try BundleReading.files(of: taken)
+        let files = try BundleReading.files(of: taken.opened)
         var bytes = Dictionary(uniqueKeysWithValues: files.paths.map { ($0, files[$0] ?? []) })
         var texts = bytes.filter { $0.key.hasSuffix(".json") }.mapValues { String(decoding: $0, as: UTF8.self) }
         changing(&texts)
@@ -32,7 +32,7 @@ enum DemoBundle {
     }
 
     static func program(identifier: String? = nil) throws -> Program {
-        try BundleReading.program(of: try BundleSource(opening: try #require(found)).take(), identifier: identifier)
+        try BundleReading.program(of: try BundleSource(opening: try #require(found)).take().opened, identifier: identifier)
     }
 }
 

@@ -45,7 +45,7 @@ enum TwitterDemo {
         for (path, text) in texts {
             try text.write(to: source.appending(path: path), atomically: true, encoding: .utf8)
         }
-        return try BundleReading.program(of: BundleSource(opening: source.path).take())
+        return try BundleReading.program(of: BundleSource(opening: source.path).take().opened)
     }
 
     /// Says in schemes what the author's Swift does: ages, the button for news, initial settings, the settings screen,

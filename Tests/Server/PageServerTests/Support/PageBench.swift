@@ -138,7 +138,7 @@ final class PageBench: Sendable {
     func key(_ identifier: String, _ address: String) async throws -> String {
         let name = String(address.split(separator: "/").last ?? "")
         var found = ""
-        await desk.viewing(name)?.widget.snapshot().view.visit { node in
+        await (desk.viewing(name) as? Viewing)?.widget.snapshot().view.visit { node in
             if node.identifier == identifier { found = node.key.description }
             return found.isEmpty
         }

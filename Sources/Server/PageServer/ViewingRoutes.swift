@@ -1,0 +1,261 @@
+internal import Addresses
+internal import Bytes
+package import HTTPServer
+package import HTTPWire
+internal import Markup
+package import WidgetLive
+package import WidgetRender
+
+/// The routes of viewings, wherever their widgets run, and of the files that their pages share.
+package final class ViewingRoutes: Sendable {
+    let desk: LiveDesk
+    let hosts: PageHosts
+    private let begin: String?
+    private let labels: @Sendable () -> [String: String]
+    private let uploads = UploadSlots()
+
+    /// - Parameters:
+    ///   - begin: the address that begins a viewing in the place of one of which nothing is known.
+    ///   - labels: names of fields for people, by their keys; they label texts that cannot be taken.
+    package init(
+        _ desk: LiveDesk, hosts: PageHosts, begin: String? = nil,
+        labels: @escaping @Sendable () -> [String: String] = { [:] }
+    ) {
+        self.desk = desk
+        self.hosts = hosts
+        self.begin = begin
+        self.labels = labels
+    }
+
+    package func add(to routes: inout Routes) {
+        routes.get("/live/{viewing}", page)
+        routes.on(.post, "/live/{viewing}", post)
+        routes.get("/live/{viewing}/events", events)
+        routes.on(.post, "/live/{viewing}/actions", actions)
+        routes.on(.post, "/live/{viewing}/end", end)
+        routes.get("/live/{viewing}/sheet/{name}", sheet)
+        routes.get("/live/{viewing}/pictures/{name}", picture)
+        routes.get("/assets/{name}", asset)
+    }
+
+    /// The place of a viewing's pages.
+    ///
+    /// - Parameters:
+    ///   - begin: the address that begins another viewing in its place.
+    ///   - options: the reader.
+    package static func place(_ name: String, begin: String, _ options: PageOptions) -> LivePlace {
+        var options = options
+        options.sheets = sheets
+        return LivePlace(
+            options, address: PageAddress.viewing(name), begin: begin, assets: PageAddress.assets, script: script)
+    }
+
+    static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
+    /// The addresses of the sheets that all pages have.
+    package static let sheets = [BaseSheet.fileName, LiveSheet.fileName].map { PageAddress.assets + $0 }
+
+    /// Makes a viewing for a request, and leads to its page.
+    ///
+    /// - Parameter make: makes it for an address, in the place of another one.
+    package func open(
+        _ request: borrowing Request,
+        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> any LiveViewing
+    ) -> Answer {
+        if let refusal = hosts.refusalOfPost(request) { return refusal }
+        let client = "\(request.client.client)"
+        let former = PageAddress.viewing(at: request.value(.referer) ?? "")
+        return .later { [self] responder in
+            LiveThreads.begin { [self] in
+                do throws(LiveRefusal) {
+                    responder.answer(PageAnswer.go(to: PageAddress.viewing(try await make(client, former).name)))
+                } catch {
+                    responder.answer(refusal(error, of: nil))
+                }
+            }
+        }
+    }
+
+    func refusal(_ refusal: LiveRefusal, of name: String?, keeping form: LiveForm? = nil) -> Answer {
+        switch refusal {
+        case .tooManyViewings:
+            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 30)
+        case .tooManyOfAddress:
+            return PageAnswer.sentence(.tooManyRequests, PageText.many, PageText.fullHint, retryAfter: 30)
+        case .tooFast(let seconds):
+            let wait = max(1, Int(seconds.rounded(.up)))
+            return PageAnswer.sentence(
+                .tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait, way: back(to: name),
+                keeping: texts(of: form))
+        case .unavailable(let reason):
+            return PageAnswer.sentence(
+                .serviceUnavailable, PageText.unavailable, reason, retryAfter: 10, way: back(to: name),
+                keeping: texts(of: form))
+        case .malformed(let reason):
+            return PageAnswer.sentence(
+                .badRequest, PageText.unreadable, reason, way: back(to: name), keeping: texts(of: form))
+        case .over:
+            return PageAnswer.sentence(
+                .gone, name.flatMap { desk.ending($0)?.sentence } ?? LiveEnding.unknownSentence, PageText.overHint,
+                way: name.flatMap { desk.begin(insteadOf: $0) ?? begin }.map { .begin($0) },
+                keeping: texts(of: form))
+        }
+    }
+
+    private func back(to name: String?) -> PageAnswer.Way? { name.map { .back(PageAddress.viewing($0)) } }
+
+    /// The texts of a form that was not taken, with the names of their fields.
+    private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
+        let fields = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+        let names = fields.isEmpty ? [:] : labels()
+        return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
+    }
+
+    /// Answers with what a viewing says, from a task.
+    private func answer(
+        _ request: borrowing Request, _ name: String, _ work: @escaping @Sendable (any LiveViewing) async -> Answer?
+    ) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
+        return .later { [self] responder in
+            LiveThreads.begin { [self] in responder.answer(await answer(work, viewing)) }
+        }
+    }
+
+    private func answer(_ work: (any LiveViewing) async -> Answer?, _ viewing: any LiveViewing) async -> Answer {
+        if let answer = await work(viewing) { return answer }
+        return refusal(await viewing.reasonForNoPage(), of: viewing.name)
+    }
+
+    /// `GET /live/{viewing}`
+    private func page(_ request: borrowing Request, _ name: String) -> Answer {
+        let isPacked = request.admitsGzip
+        return answer(request, name) { viewing in
+            guard let page = await viewing.page() else { return nil }
+            return PageAnswer.page(page.html, isPacked: isPacked)
+        }
+    }
+
+    /// `GET /live/{viewing}/sheet/{name}`
+    private func sheet(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
+        answer(request, name) { viewing in
+            guard file.hasSuffix(".css"), let number = Int(file.dropLast(4)), let sheet = await viewing.sheet(number)
+            else { return .refused(.noRoute) }
+            return PageAnswer.response(.ok, PageAnswer.css, Array(sheet.utf8))
+        }
+    }
+
+    /// `GET /live/{viewing}/pictures/{name}`
+    private func picture(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
+        answer(request, name) { [self] viewing in
+            guard let bytes = await self.file(file, of: viewing) else { return .refused(.noRoute) }
+            return .resource(PageAnswer.document(ViewingRoutes.mediaType(of: file), bytes, .forever))
+        }
+    }
+
+    private func file(_ name: String, of viewing: any LiveViewing) async -> [UInt8]? {
+        if let known = desk.files[name] { return known }
+        return await viewing.file(name)
+    }
+
+    /// `GET /assets/{name}`
+    private func asset(_ request: borrowing Request, _ name: String) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        if let file = ViewingRoutes.shared[name] { return .resource(file) }
+        guard let bytes = desk.files[name] else { return .refused(.noRoute) }
+        return .resource(PageAnswer.document(ViewingRoutes.mediaType(of: name), bytes, .forever))
+    }
+
+    /// The files that all programs share.
+    private static let shared = [
+        BaseSheet.fileName: PageAnswer.document(PageAnswer.css, BaseSheet.bytes, .never),
+        LiveSheet.fileName: PageAnswer.document(PageAnswer.css, LiveSheet.bytes, .forever),
+        LiveScript.fileName: PageAnswer.document("text/javascript; charset=utf-8", LiveScript.bytes, .forever),
+    ]
+
+    private static func mediaType(of name: String) -> String {
+        let ending = String(name.split(separator: ".").last ?? "")
+        if ending == "css" { return PageAnswer.css }
+        return switch PictureKind(rawValue: ending) {
+        case .png: "image/png"
+        case .jpg: "image/jpeg"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case nil: "application/octet-stream"
+        }
+    }
+
+    // MARK: - Events
+
+    /// `GET /live/{viewing}/events`
+    private func events(_ request: borrowing Request, _ name: String) -> Answer {
+        if let refusal = hosts.refusal(request) { return refusal }
+        let number = (request.value(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
+        var fields = PageAnswer.fields(.never)
+        fields.add("Content-Type", "text/event-stream")
+        fields.add("X-Accel-Buffering", "no")
+        return .response(Response(.ok, fields: fields, stream: PageStream(desk.viewing(name), after: number)))
+    }
+
+    /// `POST /live/{viewing}/actions`
+    private func actions(_ request: borrowing Request, _ name: String) -> Answer {
+        body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
+            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
+            return .later { [self] responder in
+                LiveThreads.begin { [self] in
+                    switch await viewing.act(bytes) {
+                    case .taken: responder.answer(PageAnswer.nothing())
+                    case .refused(let reason): responder.answer(refusal(reason, of: name))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `POST /live/{viewing}/end`
+    private func end(_ request: borrowing Request, _ name: String) -> Answer {
+        body(request, limit: 0, types: nil) { [self] _ in
+            guard let viewing = desk.viewing(name) else { return PageAnswer.nothing() }
+            return .later { responder in
+                LiveThreads.begin {
+                    await viewing.end()
+                    responder.answer(PageAnswer.nothing())
+                }
+            }
+        }
+    }
+
+    /// `POST /live/{viewing}`
+    private func post(_ request: borrowing Request, _ name: String) -> Answer {
+        let type = request.value(.contentType) ?? PostedForm.mediaTypes[0]
+        let limits = PostedForm.Limits()
+        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { [self] bytes in
+            let form: LiveForm
+            do throws(PostedForm.Mistake) {
+                form = LiveForm(try PostedForm(bytes, contentType: type, limits: limits))
+            } catch {
+                return PageAnswer.sentence(.badRequest, PageText.unreadable, "\(error)")
+            }
+            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
+            return .later { [self] responder in
+                LiveThreads.begin { [self] in
+                    switch await viewing.post(form) {
+                    case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name)))
+                    case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a body whole. Few large ones are held in memory at once.
+    private func body(
+        _ request: borrowing Request, limit: Int, types: [String]?, _ action: @escaping @Sendable ([UInt8]) -> Answer
+    ) -> Answer {
+        if let refusal = hosts.refusalOfPost(request) { return refusal }
+        let isLarge = (request.contentLength ?? limit) > UploadSlots.smallByteCount
+        guard let sink = uploads.sink(isLarge: isLarge, action) else {
+            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 5)
+        }
+        return .readBody(BodyReceipt(limit: limit, mediaTypes: types, sink: sink))
+    }
+}
