@@ -185,6 +185,16 @@ let engine = layer(
                 "JSONText", "Bytes",
             ]),
         module(
+            "WidgetCells",
+            imports: [
+                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
+                "Processes", "Predicates", "JSONText", "Files", "Bytes",
+            ],
+            testsUse: [
+                "CellSpecimen", "Predicates", "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetBuild", "WidgetIntake",
+                "WidgetBundles", "WidgetCore", "WidgetLayout", "Processes", "JSONText", "Files", "Bytes",
+            ]),
+        module(
             "WidgetLive",
             imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: [
@@ -372,6 +382,11 @@ let tests: [[Target]] = [
     [
         .target(
             name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/Support/MemoryStore",
+            swiftSettings: settings)
+    ],
+    [
+        .executableTarget(
+            name: "CellSpecimen", dependencies: ["WidgetCells"], path: "Tests/Support/CellSpecimen",
             swiftSettings: settings)
     ],
     [

@@ -1,0 +1,267 @@
+internal import Bytes
+internal import Dispatch
+package import Files
+internal import JSONText
+internal import Processes
+internal import WidgetLive
+
+/// The host's end of a cell: a confined process that runs the widgets of one bundle.
+final class Cell: Sendable {
+    private struct State {
+        /// Answers that are awaited, with the moments until which they are.
+        var awaited: [Int: (answer: CheckedContinuation<CellMessage?, Never>, deadline: Double, seconds: Double)] = [:]
+        var lastNumber = 0
+        var end: CellEnd?
+        var viewings: [String: CellViewing] = [:]
+        /// The viewings there are, and those that are being opened.
+        var viewingCount = 0
+        var confinement: String?
+        var onReady: [CheckedContinuation<String?, Never>] = []
+        var emptySince: Double
+        var residentByteCount = 0
+    }
+
+    private let program: SpawnedProgram
+    private let channel: CellChannel
+    private let socket: StreamSocket
+    private let clock: any LiveClock
+    private let limits: CellLimits
+    private let state: Guarded<State>
+    private let ended: @Sendable (Cell, CellEnd) -> Void
+    /// Takes what a cell sends unasked and is not about a viewing.
+    private let extra: Guarded<(@Sendable (CellMessage) -> Void)?> = Guarded(nil)
+
+    /// Starts a process.
+    ///
+    /// - Parameters:
+    ///   - reports: bounds of what it may send.
+    ///   - ended: called once, when it has ended.
+    init(
+        _ start: ProgramStart, _ limits: CellLimits, reports: CellMessageLimits, clock: any LiveClock,
+        ended: @escaping @Sendable (Cell, CellEnd) -> Void
+    ) throws(CellEnd) {
+        var start = start
+        start.channel = .one
+        do throws(FileError) {
+            program = try SpawnedProgram(start) { _, _ in }
+        } catch {
+            throw .notStarted("\(error)")
+        }
+        guard let socket = program.channel else { throw .notStarted("it has no channel") }
+        self.socket = socket
+        channel = CellChannel(socket)
+        self.clock = clock
+        self.limits = limits
+        self.ended = ended
+        state = Guarded(State(emptySince: clock.now))
+        // The thread keeps the cell until its channel has closed, which the end of the process does.
+        DispatchQueue(label: "cell.reports").async { [self] in
+            let fault = channel.read(reports) { take($0) }
+            finish(fault)
+        }
+    }
+
+    /// Waits until the process has confined itself.
+    ///
+    /// - Returns: what confines it.
+    func ready() async throws(CellEnd) -> String {
+        let text = await withCheckedContinuation { continuation in
+            let known: String?? = state.withLock { state in
+                if let text = state.confinement { return .some(text) }
+                if state.end != nil { return .some(nil) }
+                state.onReady.append(continuation)
+                return .none
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+        guard let text else { throw end ?? .unneeded }
+        return text
+    }
+
+    var isReady: Bool { state.withLock { $0.confinement != nil && $0.end == nil } }
+    var end: CellEnd? { state.withLock { $0.end } }
+    var viewingCount: Int { state.withLock { $0.viewingCount } }
+    var residentByteCount: Int { state.withLock { $0.residentByteCount } }
+    var number: Int? { program.number }
+
+    // MARK: - Messages
+
+    /// Asks for an answer, and ends the cell if none comes in time.
+    func ask(
+        _ what: String, _ body: [UInt8] = [], within seconds: Double,
+        _ members: (inout JSONWriter) -> Void = { _ in }
+    ) async throws(CellEnd) -> CellMessage {
+        try await ask(what, body, within: seconds, passing: nil, members)
+    }
+
+    /// The same, with a descriptor that comes before the order.
+    func ask(
+        _ what: String, within seconds: Double, passing file: consuming FileDescriptor,
+        _ members: (inout JSONWriter) -> Void
+    ) async throws(CellEnd) -> CellMessage {
+        let file = PassedFile(file)
+        return try await ask(what, [], within: seconds, passing: file, members)
+    }
+
+    private func ask(
+        _ what: String, _ body: [UInt8], within seconds: Double, passing file: PassedFile?,
+        _ members: (inout JSONWriter) -> Void
+    ) async throws(CellEnd) -> CellMessage {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let message = CellMessage.bytes(body) { json in
+            json.member("do", what)
+            json.member("n", number)
+            if file != nil { json.member("passes", true) }
+            members(&json)
+        }
+        let answer = await withCheckedContinuation { continuation in
+            let isEnded = state.withLock { state in
+                guard state.end == nil else { return true }
+                state.awaited[number] = (continuation, clock.now + seconds, seconds)
+                return false
+            }
+            if isEnded { return continuation.resume(returning: nil) }
+            let isSent = file.map { channel.send(message, passing: $0.descriptor) } ?? channel.send(message)
+            if !isSent { kill(.fault("it does not read")) }
+        }
+        guard let answer else { throw end ?? .unneeded }
+        return answer
+    }
+
+    /// Sends an order that has no answer.
+    func tell(_ what: String, _ body: [UInt8] = [], _ members: (inout JSONWriter) -> Void) {
+        let message = CellMessage.bytes(body) { json in
+            json.member("do", what)
+            members(&json)
+        }
+        if end == nil, !channel.send(message) { kill(.fault("it does not read")) }
+    }
+
+    func onExtra(_ take: @escaping @Sendable (CellMessage) -> Void) { extra.withLock { $0 = take } }
+
+    private func take(_ message: CellMessage) {
+        if let number = message.number {
+            let awaited = state.withLock { $0.awaited.removeValue(forKey: number) }
+            guard let awaited else { return kill(.fault("it answers what was not asked")) }
+            return awaited.answer.resume(returning: message)
+        }
+        if let text = message.text("confined") {
+            let ready = state.withLock { state in
+                state.confinement = text
+                defer { state.onReady = [] }
+                return state.onReady
+            }
+            for waiter in ready { waiter.resume(returning: text) }
+        } else if let name = message.text("changed") {
+            viewing(name)?.take(message.integer("number") ?? 0, message.body)
+        } else if let name = message.text("over") {
+            viewing(name)?.finish(CellAnswers.ending(message))
+        } else if let reason = message.text("fault") {
+            kill(.fault(reason))
+        } else if let take = extra.withLock({ $0 }) {
+            take(message)
+        } else {
+            kill(.fault("it sends what was not asked for"))
+        }
+    }
+
+    // MARK: - Viewings
+
+    private func viewing(_ name: String) -> CellViewing? { state.withLock { $0.viewings[name] } }
+
+    /// Reserves a place for a viewing.
+    ///
+    /// - Returns: false if there is none.
+    func reserve() -> Bool {
+        state.withLock { state in
+            guard state.end == nil, state.viewingCount < limits.viewingsPerCell,
+                state.residentByteCount < limits.fullByteCount
+            else { return false }
+            state.viewingCount += 1
+            return true
+        }
+    }
+
+    func add(_ viewing: CellViewing) { state.withLock { $0.viewings[viewing.name] = viewing } }
+
+    /// Gives the place of a viewing back.
+    func remove(_ name: String) {
+        let now = clock.now
+        state.withLock { state in
+            state.viewings[name] = nil
+            state.viewingCount -= 1
+            if state.viewingCount == 0 { state.emptySince = now }
+        }
+    }
+
+    // MARK: - Time and memory
+
+    /// Ends a cell that does not answer in time, or that takes too much memory, or is not needed any more.
+    func tick() {
+        let now = clock.now
+        let resident = program.residentBytes ?? 0
+        let reason: CellEnd? = state.withLock { state in
+            state.residentByteCount = resident
+            guard state.end == nil else { return nil }
+            if resident > limits.mostByteCount { return .tooLarge(byteCount: resident) }
+            if let late = state.awaited.values.first(where: { $0.deadline <= now }) {
+                return .tooSlow(seconds: late.seconds)
+            }
+            return nil
+        }
+        if let reason { kill(reason) }
+    }
+
+    func emptySeconds(at now: Double) -> Double {
+        state.withLock { $0.viewingCount == 0 ? now - $0.emptySince : 0 }
+    }
+
+    /// Lets it use as much of the processor again as at its start.
+    func renew() { _ = program.renewProcessorTime(seconds: Cell.processorSeconds) }
+
+    private static let processorSeconds = 60
+
+    // MARK: - The end
+
+    /// Ends the process.
+    func kill(_ reason: CellEnd) {
+        let isFirst = state.withLock { state in
+            guard state.end == nil else { return false }
+            state.end = reason
+            return true
+        }
+        guard isFirst else { return }
+        program.stop()
+        channel.close()
+        release(reason)
+    }
+
+    /// The channel has closed.
+    private func finish(_ fault: CellFault?) {
+        if let fault { return kill(.fault(fault.description)) }
+        guard end == nil else { return }
+        let how = program.wait(seconds: 1) ?? .signal(9)
+        kill(.ended(how))
+    }
+
+    private func release(_ reason: CellEnd) {
+        let (awaited, viewings, ready) = state.withLock { state in
+            defer { (state.awaited, state.viewings, state.onReady) = ([:], [:], []) }
+            return (Array(state.awaited.values), Array(state.viewings.values), state.onReady)
+        }
+        for question in awaited { question.answer.resume(returning: nil) }
+        for waiter in ready { waiter.resume(returning: nil) }
+        for viewing in viewings { viewing.finish(.widget(reason.reason)) }
+        ended(self, reason)
+    }
+}
+
+/// A descriptor that is sent once and closed with this object.
+private final class PassedFile: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+}

@@ -1,0 +1,44 @@
+internal import JSONText
+package import WidgetLive
+
+/// Outcomes of acts, and ends of viewings, as the messages between a host and a cell have them.
+enum CellAnswers {
+    static func write(_ outcome: LiveOutcome, to json: inout JSONWriter) {
+        guard case .refused(let refusal) = outcome else { return json.member("outcome", "taken") }
+        write(refusal, to: &json)
+    }
+
+    static func write(_ refusal: LiveRefusal, to json: inout JSONWriter) {
+        switch refusal {
+        case .tooManyViewings, .tooManyOfAddress, .over: json.member("outcome", "over")
+        case .tooFast(let seconds):
+            json.member("outcome", "fast")
+            json.member("seconds", seconds)
+        case .malformed(let reason):
+            json.member("outcome", "malformed")
+            json.member("reason", reason)
+        case .unavailable(let reason):
+            json.member("outcome", "unavailable")
+            json.member("reason", reason)
+        }
+    }
+
+    static func outcome(_ message: CellMessage) -> LiveOutcome {
+        switch message.text("outcome") {
+        case "taken": .taken
+        case "fast": .refused(.tooFast(retryAfter: min(max(message.head["seconds"]?.double ?? 1, 0), 60)))
+        case "malformed": .refused(.malformed(String((message.text("reason") ?? "").prefix(200))))
+        default: .refused(.over)
+        }
+    }
+
+    /// The end of a viewing that its widget has caused.
+    static func write(_ ending: LiveEnding, to json: inout JSONWriter) {
+        guard case .tooLarge(let limit) = ending else { return }
+        json.member("limit", limit)
+    }
+
+    static func ending(_ message: CellMessage) -> LiveEnding {
+        message.integer("limit").map { .tooLarge(limit: $0) } ?? .stopped
+    }
+}

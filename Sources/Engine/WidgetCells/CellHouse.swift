@@ -1,0 +1,407 @@
+internal import Bytes
+package import Files
+internal import JSONText
+package import Processes
+package import WidgetLive
+package import WidgetRender
+package import WidgetRunning
+
+/// A release that is to run, and for whom.
+package struct CellRelease: Hashable, Sendable {
+    /// The digest of the archive.
+    package var archive: String
+    package var identifier: String
+    /// The reader's language and region, as `de_AT`.
+    package var locale = ""
+    /// The reader of its network and its store: widgets with different ones never share a cell.
+    package var slot = ""
+
+    package init(archive: String, identifier: String, locale: String = "", slot: String = "") {
+        self.archive = archive
+        self.identifier = identifier
+        self.locale = locale
+        self.slot = slot
+    }
+}
+
+/// All cells of a host.
+package final class CellHouse: Sendable {
+    private struct Entry {
+        let cell: Cell
+        let release: LoadedRelease
+    }
+
+    private struct State {
+        var cells: [CellRelease: [Entry]] = [:]
+        var spares: [Cell] = []
+        /// All that run, those that read a bundle or pictures among them.
+        var all: [ObjectIdentifier: Cell] = [:]
+        /// Releases that are being read, with the tasks that wait for them.
+        var reading: [CellRelease: [CheckedContinuation<Void, Never>]] = [:]
+        /// Cells that hold a bundle, or are about to.
+        var loadedCount = 0
+        var started = 0
+        var ends: [String: Int] = [:]
+        var isStopped = false
+        var confinement: String?
+    }
+
+    /// The counts that operators see.
+    package struct Figures: Sendable {
+        package var cells = 0
+        package var spares = 0
+        package var viewings = 0
+        package var residentByteCount = 0
+        package var started = 0
+        /// The cells that have ended, by the names of the reasons.
+        package var ends: [String: Int] = [:]
+    }
+
+    package let limits: CellLimits
+    private let start: ProgramStart
+    private let clock: any LiveClock
+    private let state = Guarded(State())
+
+    /// - Parameter start: of the program that is a cell.
+    package init(_ start: ProgramStart, _ limits: CellLimits = CellLimits(), clock: any LiveClock = MachineClock()) {
+        self.start = start
+        self.limits = limits
+        self.clock = clock
+    }
+
+    // MARK: - Cells
+
+    /// What confines the cells: that of the last one that was started; `nil` before the first.
+    package var confinement: String? { state.withLock { $0.confinement } }
+
+    /// Starts a cell to learn what confines it, and keeps it as a spare.
+    package func probe() async throws(CellEnd) -> String {
+        let cell = try begin(limits.reports)
+        let text = try await cell.ready()
+        park(cell)
+        return text
+    }
+
+    private func begin(_ reports: CellMessageLimits) throws(CellEnd) -> Cell {
+        let cell = try Cell(start, limits, reports: reports, clock: clock) { [weak self] cell, end in
+            self?.forget(cell, end)
+        }
+        let isStopped = state.withLock { state in
+            state.started += 1
+            if state.isStopped { return true }
+            // It may have ended already.
+            if cell.end == nil { state.all[ObjectIdentifier(cell)] = cell }
+            return false
+        }
+        if isStopped {
+            cell.kill(.unneeded)
+            throw .unneeded
+        }
+        LiveThreads.begin { [weak self] in
+            guard let text = try? await cell.ready() else { return }
+            self?.state.withLock { $0.confinement = text }
+        }
+        return cell
+    }
+
+    private func park(_ cell: Cell) {
+        let isKept = state.withLock { state in
+            guard !state.isStopped, state.spares.count < limits.spares else { return false }
+            state.spares.append(cell)
+            return true
+        }
+        if !isKept { cell.kill(.unneeded) }
+    }
+
+    /// A cell that has read nothing yet: a spare, or a new one. Another spare is started in its place.
+    private func fresh() async throws(CellEnd) -> Cell {
+        let spare = state.withLock { state in
+            state.spares.firstIndex { $0.end == nil }.map { state.spares.remove(at: $0) }
+        }
+        let cell = if let spare { spare } else { try begin(limits.reports) }
+        fill()
+        _ = try await cell.ready()
+        return cell
+    }
+
+    /// Starts as many spares as are missing.
+    package func fill() {
+        LiveThreads.begin { [weak self] in
+            guard let self else { return }
+            let isMissing = state.withLock { !$0.isStopped && $0.spares.count < limits.spares }
+            guard isMissing, let cell = try? begin(limits.reports), (try? await cell.ready()) != nil else { return }
+            park(cell)
+        }
+    }
+
+    private func forget(_ cell: Cell, _ end: CellEnd) {
+        state.withLock { state in
+            state.all[ObjectIdentifier(cell)] = nil
+            state.ends[end.name, default: 0] += 1
+            state.spares.removeAll { $0 === cell }
+            for (release, entries) in state.cells where entries.contains(where: { $0.cell === cell }) {
+                let rest = entries.filter { $0.cell !== cell }
+                state.cells[release] = rest.isEmpty ? nil : rest
+                state.loadedCount -= 1
+            }
+        }
+    }
+
+    // MARK: - Releases
+
+    /// A cell that has read a release and has room for a viewing, which is reserved.
+    ///
+    /// - Parameter open: called to open the archive, if no cell has read it.
+    private func place(
+        _ release: CellRelease, network: (any WidgetNetwork)?,
+        _ open: @Sendable () throws(FileError) -> FileDescriptor
+    ) async throws(CellRefusal) -> Entry {
+        while true {
+            enum Step { case take(Entry), read, wait, full }
+            let step: Step = state.withLock { state in
+                if let entry = state.cells[release]?.first(where: { $0.cell.reserve() }) { return .take(entry) }
+                if state.reading[release] != nil { return .wait }
+                if state.loadedCount >= limits.cells { return .full }
+                state.reading[release] = []
+                state.loadedCount += 1
+                return .read
+            }
+            switch step {
+            case .take(let entry): return entry
+            case .wait:
+                await withCheckedContinuation { continuation in
+                    let isRead = state.withLock { state in
+                        guard state.reading[release] != nil else { return true }
+                        state.reading[release]?.append(continuation)
+                        return false
+                    }
+                    if isRead { continuation.resume() }
+                }
+            case .full:
+                guard makeRoom() else { throw .full(limit: limits.cells) }
+            case .read:
+                let outcome: Result<Entry, CellRefusal>
+                do throws(CellRefusal) {
+                    outcome = .success(try await read(release, network: network, open))
+                } catch {
+                    outcome = .failure(error)
+                }
+                let waiting = state.withLock { state in
+                    switch outcome {
+                    // It may have ended since, and then it is not counted any more.
+                    case .success(let entry) where entry.cell.end == nil:
+                        state.cells[release, default: []].append(entry)
+                    case .success, .failure: state.loadedCount -= 1
+                    }
+                    return state.reading.removeValue(forKey: release) ?? []
+                }
+                for continuation in waiting { continuation.resume() }
+                let entry = try outcome.get()
+                // Another viewing may have taken the last place.
+                if entry.cell.reserve() { return entry }
+                if let end = entry.cell.end { throw .ended(end) }
+            }
+        }
+    }
+
+    /// Ends the cell that has been without viewings for longest.
+    ///
+    /// - Returns: false if all have viewings.
+    private func makeRoom() -> Bool {
+        let now = clock.now
+        let idle = state.withLock { state in
+            state.cells.values.joined().map(\.cell).filter { $0.viewingCount == 0 }
+                .max { $0.emptySeconds(at: now) < $1.emptySeconds(at: now) }
+        }
+        idle?.kill(.unneeded)
+        return idle != nil
+    }
+
+    private func read(
+        _ release: CellRelease, network: (any WidgetNetwork)?,
+        _ open: @Sendable () throws(FileError) -> FileDescriptor
+    ) async throws(CellRefusal) -> Entry {
+        let archive = try rethrowing(try open(), as: CellHouse.unopened)
+        let copy = try rethrowing(try archive.duplicate(), as: CellHouse.unopened)
+        do throws(CellEnd) {
+            let pictures = try await rewrite(copy)
+            let cell = try await fresh()
+            let answer = try await cell.ask("load", within: limits.readingSeconds, passing: archive) { json in
+                json.member("identifier", release.identifier)
+                json.member("locale", release.locale)
+                json.member("network", network != nil)
+                json.key("pictures")
+                json.array { json in for name in pictures.names { json.value(name) } }
+            }
+            if let refused = answer.head["refused"].flatMap({ CellFinding($0) }) {
+                cell.kill(.unneeded)
+                throw CellEnd.refused(refused)
+            }
+            guard let loaded = LoadedRelease(answer, pictures) else {
+                cell.kill(.fault("it has sent another sheet"))
+                throw cell.end ?? .unneeded
+            }
+            if let network { serve(network, cell) }
+            return Entry(cell: cell, release: loaded)
+        } catch {
+            if case .refused(let finding) = error { throw .unreadable(finding) }
+            throw .ended(error)
+        }
+    }
+
+    private static func unopened(_ error: FileError) -> CellRefusal {
+        .unreadable(CellFinding(message: "the archive cannot be opened: \(error)"))
+    }
+
+    /// Has a cell rewrite the pictures of an archive; it is ended afterwards.
+    private func rewrite(_ archive: consuming FileDescriptor) async throws(CellEnd) -> RewrittenPictures {
+        let cell = try begin(limits.pictureReports)
+        defer { cell.kill(.unneeded) }
+        let pictures = Guarded(RewrittenPictures())
+        cell.onExtra { [limits] message in pictures.withLock { $0.take(message, limits) } }
+        _ = try await cell.ready()
+        _ = try await cell.ask("rewrite", within: limits.readingSeconds, passing: archive) { [limits] json in
+            json.member("bytes", limits.pictureByteCount)
+            json.member("count", limits.pictureCount)
+        }
+        return pictures.withLock { $0 }
+    }
+
+    // MARK: - Network
+
+    /// Does what the widgets of a cell ask, through the network that was granted.
+    private func serve(_ network: any WidgetNetwork, _ cell: Cell) {
+        let tasks = Guarded<[Int: Task<Void, Never>]>([:])
+        cell.onExtra { [weak cell] message in
+            if let number = message.integer("cancel") {
+                return tasks.withLock { $0.removeValue(forKey: number) }?.cancel() ?? ()
+            }
+            guard let cell, let number = message.integer("request"), let request = CellRequests.request(message) else {
+                cell?.kill(.fault("a request has another form"))
+                return
+            }
+            tasks.withLock { waiting in
+                guard waiting.count < CellHouse.requestCount else {
+                    cell.kill(.fault("it asks more than can wait"))
+                    return
+                }
+                waiting[number] = LiveThreads.begin { [weak cell] in
+                    let outcome = await network.outcome(of: request)
+                    tasks.withLock { $0[number] = nil }
+                    cell?.tell("answer", CellRequests.body(of: outcome)) { json in
+                        json.member("request", number)
+                        CellRequests.write(outcome, to: &json)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Requests of one cell that wait at once.
+    private static let requestCount = 512
+
+    // MARK: - Viewings
+
+    /// Makes a viewing of a release, for ``LiveDesk/open(from:after:begin:_:)``.
+    ///
+    /// - Parameters:
+    ///   - place: called with the name of the viewing.
+    ///   - network: the network that was granted; without one, the bundle's stub answers.
+    ///   - open: called to open the archive, if no cell has read it.
+    package func open(
+        _ release: CellRelease, _ desk: LiveDesk, name: String, reason: String?,
+        at place: @Sendable (String) -> LivePlace, network: (any WidgetNetwork)? = nil,
+        _ notify: @escaping @Sendable (LiveEnding) -> Void,
+        opening open: @Sendable () throws(FileError) -> FileDescriptor
+    ) async throws(CellRefusal) -> CellViewing {
+        let entry = try await self.place(release, network: network, open)
+        let viewing = CellViewing(name, in: entry.cell, of: entry.release, limits, desk, notify)
+        do throws(CellEnd) {
+            try await viewing.begin(at: place(name), reason)
+        } catch {
+            viewing.finish(.widget(error.reason))
+            throw .ended(error)
+        }
+        return viewing
+    }
+
+    /// Prints a screen that cannot be touched.
+    ///
+    /// - Parameters:
+    ///   - screen: the first one if `nil`.
+    ///   - frame: the address that *Run* posts to, its title, and the script of the page.
+    package func still(
+        _ release: CellRelease, screen: String? = nil, _ options: PageOptions,
+        frame: (run: String, title: String, script: ScriptAddress?)? = nil,
+        opening open: @Sendable () throws(FileError) -> FileDescriptor
+    ) async throws(CellRefusal) -> CellStill? {
+        let entry = try await place(release, network: nil, open)
+        defer { entry.cell.remove("") }
+        do throws(CellEnd) {
+            let answer = try await entry.cell.ask("still", within: limits.eventSeconds) { json in
+                if let screen { json.member("screen", screen) }
+                CellPlace.write(options, to: &json)
+                if let frame {
+                    json.member("run", frame.run)
+                    json.member("title", frame.title)
+                    if let script = frame.script { json.member("script", script.text) }
+                }
+            }
+            guard let title = answer.text("title"), let sheet = answer.text("sheet") else { return nil }
+            return CellStill(title: title, html: answer.body, sheet: sheet, release: entry.release)
+        } catch {
+            throw .ended(error)
+        }
+    }
+
+    // MARK: - Time
+
+    package var figures: Figures {
+        let (all, spares, started, ends) = state.withLock { state in
+            (Array(state.all.values), state.spares.count, state.started, state.ends)
+        }
+        return Figures(
+            cells: all.count, spares: spares, viewings: all.reduce(0) { $0 + $1.viewingCount },
+            residentByteCount: all.reduce(0) { $0 + $1.residentByteCount }, started: started, ends: ends)
+    }
+
+    /// Looks at time, memory and idleness of all cells until the task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            await clock.wait(CellHouse.pause)
+            tick()
+        }
+    }
+
+    private static let pause = 0.2
+
+    package func tick() {
+        let now = clock.now
+        for cell in state.withLock({ Array($0.all.values) }) {
+            cell.tick()
+            cell.renew()
+        }
+        let idle = state.withLock { state in
+            state.cells.values.joined().map(\.cell).filter { $0.emptySeconds(at: now) >= limits.idleSeconds }
+        }
+        for cell in idle { cell.kill(.unneeded) }
+    }
+
+    /// Ends all cells; none is started afterwards.
+    package func stop() {
+        let cells = state.withLock { state in
+            state.isStopped = true
+            return Array(state.all.values)
+        }
+        for cell in cells { cell.kill(.unneeded) }
+    }
+}
+
+/// A screen that cannot be touched, as a page.
+package struct CellStill: Sendable {
+    package let title: String
+    package let html: [UInt8]
+    /// The rules of this page alone.
+    package let sheet: String
+    package let release: LoadedRelease
+}

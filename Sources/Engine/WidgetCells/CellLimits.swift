@@ -1,0 +1,32 @@
+/// Every bound that cells keep.
+package struct CellLimits: Equatable, Sendable {
+    /// The most cells with a bundle, and those that wait for one.
+    package var cells = 16
+    package var spares = 1
+    /// The most viewings of one cell.
+    package var viewingsPerCell = 64
+    /// Resident bytes from which a cell gets no further viewing, and at which it is ended.
+    package var fullByteCount = 64 << 20
+    package var mostByteCount = 96 << 20
+    /// Seconds within which a bundle has to be read, and an event answered.
+    package var readingSeconds = 5.0
+    package var eventSeconds = 2.0
+    /// Seconds within which a new process has to be ready.
+    package var startSeconds = 10.0
+    /// Seconds after which a cell without viewings is ended.
+    package var idleSeconds = 60.0
+    /// The bytes of the pictures of one release, as they are sent to browsers, and their number.
+    package var pictureByteCount = 16 << 20
+    package var pictureCount = 2_000
+
+    package init() {}
+
+    /// The bounds of what a cell sends.
+    var reports: CellMessageLimits { CellMessageLimits(headByteCount: 1 << 20, bodyByteCount: 4 << 20) }
+
+    /// The bounds of what a cell without viewings sends, which rewrites pictures.
+    var pictureReports: CellMessageLimits { CellMessageLimits(headByteCount: 1 << 20, bodyByteCount: pictureByteCount) }
+
+    /// The bounds of what a cell takes: the largest is a form with files.
+    static let orders = CellMessageLimits(headByteCount: 8 << 20, bodyByteCount: 32 << 20, valueCount: 1_000_000)
+}

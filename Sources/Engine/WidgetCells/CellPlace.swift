@@ -1,0 +1,66 @@
+internal import JSONText
+internal import WidgetCore
+internal import WidgetLayout
+package import WidgetLive
+internal import WidgetRender
+
+/// The place of a viewing's pages, as the messages between a host and a cell have it.
+enum CellPlace {
+    static func write(_ place: LivePlace, to json: inout JSONWriter) {
+        json.member("address", place.address)
+        json.member("begin", place.begin)
+        json.member("assets", place.assets)
+        if let script = place.script { json.member("script", script.text) }
+        write(place.options, to: &json)
+    }
+
+    static func write(_ options: PageOptions, to json: inout JSONWriter) {
+        json.key("sheets")
+        json.array { json in for sheet in options.sheets { json.string(sheet) } }
+        json.member("letter", options.letter)
+        json.member("locale", options.locale)
+        json.member("pictures", options.pictureFolder)
+        if let scheme = options.scheme { json.member("scheme", scheme.rawValue) }
+        let viewport = options.viewport
+        json.key("viewport")
+        json.array { json in
+            let (size, area) = (viewport.size, viewport.safeArea)
+            for number in [size.width, size.height, area.top, area.leading, area.bottom, area.trailing] {
+                json.number(number)
+            }
+        }
+        json.member("scale", viewport.scale)
+        json.member("direction", viewport.direction.rawValue)
+        json.member("textSize", viewport.textSize.rawValue)
+        json.member("darkness", viewport.scheme.rawValue)
+    }
+
+    static func place(_ message: CellMessage) throws(CellFault) -> LivePlace {
+        guard let address = message.text("address"), let assets = message.text("assets"),
+            let begin = message.text("begin")
+        else { throw CellFault("a place has no address") }
+        return LivePlace(
+            try options(message), address: address, begin: begin, assets: assets,
+            script: message.text("script").flatMap { ScriptAddress($0) })
+    }
+
+    static func options(_ message: CellMessage) throws(CellFault) -> PageOptions {
+        let lengths = message.head["viewport"]?.array?.compactMap(\.double) ?? []
+        guard lengths.count == 6, let scale = message.integer("scale"), 1...3 ~= scale,
+            let direction = message.text("direction").flatMap({ Viewport.Direction(rawValue: $0) }),
+            let textSize = message.text("textSize").flatMap({ Viewport.TextSize(rawValue: $0) }),
+            let darkness = message.text("darkness").flatMap({ Viewport.Scheme(rawValue: $0) })
+        else { throw CellFault("a viewport is not complete") }
+        let area = Insets(top: lengths[2], leading: lengths[3], bottom: lengths[4], trailing: lengths[5])
+        var options = PageOptions(
+            viewport: Viewport(
+                size: Size(width: lengths[0], height: lengths[1]), scale: scale, safeArea: area,
+                direction: direction, scheme: darkness, textSize: textSize))
+        options.sheets = message.head["sheets"]?.array?.compactMap(\.string) ?? []
+        options.letter = message.text("letter") ?? options.letter
+        options.locale = message.text("locale") ?? ""
+        options.pictureFolder = message.text("pictures") ?? ""
+        options.scheme = message.text("scheme").flatMap { Viewport.Scheme(rawValue: $0) }
+        return options
+    }
+}

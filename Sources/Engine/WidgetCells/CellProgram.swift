@@ -1,0 +1,30 @@
+internal import JSONText
+internal import Processes
+internal import WidgetLive
+
+/// The program that is a cell: it confines itself, and then obeys its host until the channel closes.
+package enum CellProgram {
+    /// The word behind a program's name that makes it a cell.
+    package static let command = "cell"
+
+    /// Runs the cell.
+    ///
+    /// - Parameters:
+    ///   - words: the parts of the confinement that a test leaves out.
+    ///   - before: called with the name of each order before it is carried out, by tests.
+    /// - Returns: false if what the system offers is not enough to run bundles of strangers.
+    package static func run(_ words: [String] = [], before: (String) -> Void = { _ in }) -> Bool {
+        guard let channel = StreamSocket.toParent() else { return false }
+        let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
+        let confinement = Confinement.enter(without: forbidden) { CellWarmth.spread() }
+        let messages = CellChannel(channel)
+        messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
+        guard confinement.isEnough else { return false }
+        let room = CellRoom(messages)
+        _ = messages.readOrders(CellLimits.orders) { order, archive in
+            before(order.text("do") ?? "")
+            room.take(order, archive)
+        }
+        return true
+    }
+}

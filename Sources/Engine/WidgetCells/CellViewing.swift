@@ -1,0 +1,199 @@
+internal import Bytes
+internal import JSONText
+package import WidgetLive
+
+/// A viewing whose widget runs in a cell.
+package final class CellViewing: LiveViewing {
+    private struct State {
+        var sink: (any LiveSink)?
+        var isOver = false
+        /// Bytes that were written to the stream, and that the cell still counts.
+        var unread = 0
+        var isWaiting = false
+    }
+
+    package let name: String
+    package let use: ViewingUse
+    private let cell: Cell
+    private let limits: CellLimits
+    private let live: LiveLimits
+    private let clock: any LiveClock
+    private let files: LiveFiles
+    /// The sheet of its program, and the pictures of its release.
+    private let release: LoadedRelease
+    private let notify: @Sendable (LiveEnding) -> Void
+    private let state = Guarded(State())
+
+    init(
+        _ name: String, in cell: Cell, of release: LoadedRelease, _ limits: CellLimits, _ desk: LiveDesk,
+        _ notify: @escaping @Sendable (LiveEnding) -> Void
+    ) {
+        self.name = name
+        self.cell = cell
+        self.release = release
+        self.limits = limits
+        self.notify = notify
+        (live, clock, files) = (desk.limits, desk.clock, desk.files)
+        use = ViewingUse(desk.limits, desk.clock)
+    }
+
+    /// Begins its widget in the cell, which has a place for it.
+    func begin(at place: LivePlace, _ reason: String?) async throws(CellEnd) {
+        cell.add(self)
+        _ = try await cell.ask("open", within: limits.eventSeconds) { json in
+            json.member("viewing", name)
+            if let reason { json.member("reason", reason) }
+            CellPlace.write(place, to: &json)
+        }
+    }
+
+    private func ask(
+        _ what: String, _ body: [UInt8] = [], _ members: (inout JSONWriter) -> Void = { _ in }
+    ) async -> CellMessage? {
+        guard !state.withLock({ $0.isOver }) else { return nil }
+        do throws(CellEnd) {
+            return try await cell.ask(what, body, within: limits.eventSeconds) { json in
+                json.member("viewing", name)
+                members(&json)
+            }
+        } catch {
+            // The end of the cell ends its viewings, with its reason.
+            return nil
+        }
+    }
+
+    // MARK: - Pages
+
+    package func page() async -> LivePage? {
+        use.touch()
+        guard let answer = await ask("page"), let number = answer.integer("number"), let sheet = answer.text("sheet")
+        else { return nil }
+        files.add([release.sheet.name: release.sheet.bytes])
+        return LivePage(number: number, html: answer.body, sheet: sheet)
+    }
+
+    package func reasonForNoPage() async -> LiveRefusal {
+        state.withLock { $0.isOver } ? .over : .tooFast(retryAfter: 1)
+    }
+
+    package func sheet(_ number: Int) async -> String? {
+        guard let answer = await ask("sheet", [], { $0.member("number", number) }),
+            answer.head["found"]?.boolean == true
+        else { return nil }
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
+    package func file(_ name: String) async -> [UInt8]? { release.files[name] }
+
+    // MARK: - Acts
+
+    package func act(_ body: [UInt8]) async -> LiveOutcome {
+        guard body.count <= live.batchByteCount else { return .refused(.malformed("A batch has at most 1 MB.")) }
+        use.touch()
+        return await ask("act", body).map(CellAnswers.outcome) ?? .refused(.over)
+    }
+
+    package func post(_ form: LiveForm) async -> LiveOutcome {
+        use.touch()
+        return await ask("post", CellForm.bytes(of: form)) { CellForm.write(form, to: &$0) }
+            .map(CellAnswers.outcome) ?? .refused(.over)
+    }
+
+    // MARK: - The stream
+
+    package func follow(after number: Int?, _ sink: any LiveSink) async {
+        let (former, isOver) = state.withLock { state in
+            guard !state.isOver else { return (nil as (any LiveSink)?, true) }
+            defer { (state.sink, state.unread) = (sink, 0) }
+            return (state.sink, false)
+        }
+        former?.end(isOver: false)
+        guard !isOver else { return sink.end(isOver: true) }
+        use.touch(hasStream: true)
+        use.setBeat()
+        cell.tell("follow") { json in
+            json.member("viewing", name)
+            if let number { json.member("after", number) }
+        }
+    }
+
+    package func unfollow(_ sink: any LiveSink) async {
+        let isCurrent = state.withLock { state in
+            guard state.sink === sink else { return false }
+            state.sink = nil
+            return true
+        }
+        guard isCurrent else { return }
+        use.touch(hasStream: false)
+        cell.tell("unfollow") { $0.member("viewing", name) }
+    }
+
+    package func beat() async {
+        state.withLock { $0.sink }?.beat()
+        use.setBeat()
+    }
+
+    /// Passes on a change. The cell is notified when the browser has room for another one.
+    func take(_ number: Int, _ operations: [UInt8]) {
+        // What follows a line end would be read as another event.
+        guard !operations.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            return cell.kill(.fault("a change has several lines"))
+        }
+        let sink = state.withLock { state in
+            state.unread += operations.count
+            return state.sink
+        }
+        guard let sink else { return }
+        sink.write(number, operations)
+        use.setBeat()
+        readOn()
+    }
+
+    private func readOn() {
+        let (count, waits) = state.withLock { state -> (Int, Bool) in
+            guard let sink = state.sink, state.unread > 0, !state.isWaiting else { return (0, false) }
+            guard sink.pendingByteCount < live.pendingByteCount else {
+                state.isWaiting = true
+                return (0, true)
+            }
+            defer { state.unread = 0 }
+            return (state.unread, false)
+        }
+        if count > 0 {
+            cell.tell("read") { json in
+                json.member("viewing", name)
+                json.member("bytes", count)
+            }
+        }
+        guard waits else { return }
+        LiveThreads.begin { [weak self, clock, live] in
+            await clock.wait(live.retryPause)
+            guard let self else { return }
+            state.withLock { $0.isWaiting = false }
+            readOn()
+        }
+    }
+
+    // MARK: - The end
+
+    package func end(_ reason: LiveEnding) async {
+        guard finish(reason) else { return }
+        cell.tell("end") { $0.member("viewing", name) }
+    }
+
+    /// Ends the page, whose widget has ended.
+    ///
+    /// - Returns: false if it had ended before.
+    @discardableResult
+    func finish(_ reason: LiveEnding) -> Bool {
+        let (isFirst, sink) = state.withLock { state in
+            defer { (state.isOver, state.sink) = (true, nil) }
+            return (!state.isOver, state.sink)
+        }
+        guard isFirst else { return false }
+        cell.remove(name)
+        sink?.end(isOver: true)
+        notify(reason)
+        return true
+    }
+}

@@ -1,0 +1,62 @@
+internal import Bytes
+internal import WidgetCore
+internal import WidgetLayout
+internal import WidgetLive
+internal import WidgetRender
+internal import WidgetRunning
+
+/// The widgets of a bundle within a cell.
+final class CellWidgets: LiveSource {
+    let program: LiveProgram
+    private let environment: Environment
+    private let network: any WidgetNetwork
+
+    init(_ program: Program, _ pictures: CellPictures, environment: Environment, network: any WidgetNetwork) {
+        self.program = LiveProgram(program, pictures)
+        self.environment = environment
+        self.network = network
+    }
+
+    private func instance(_ screen: String? = nil) -> WidgetInstance? {
+        var program = program.planned.program
+        if let screen {
+            guard let started = program.beginning(with: screen) else { return nil }
+            program = started
+        }
+        var environment = environment
+        environment.now = CellWidgets.now
+        return WidgetInstance(program, environment: environment)
+    }
+
+    private static var now: Double { Double(WallClock.now().seconds) - referenceSeconds }
+    /// From the epoch of Unix to the first moment of 2001.
+    private static let referenceSeconds = 978_307_200.0
+
+    func widget() async -> RunningWidget {
+        RunningWidget(instance() ?? WidgetInstance(program.planned.program), network: network)
+    }
+
+    func still() -> View {
+        var instance = instance() ?? WidgetInstance(program.planned.program)
+        instance.send(.start)
+        return instance.view()
+    }
+
+    /// A screen without data, which cannot be touched.
+    ///
+    /// - Returns: `nil` if there is no such screen.
+    func page(
+        _ screen: String?, _ options: PageOptions, _ order: CellMessage
+    ) -> (title: String, html: [UInt8], sheet: String)? {
+        guard var instance = instance(screen) else { return nil }
+        instance.send(.start)
+        let view = instance.view()
+        var options = options
+        if let post = order.text("run"), let title = order.text("title") {
+            options.live = LiveFrame(
+                .still(post: post, title: title), script: order.text("script").flatMap { ScriptAddress($0) })
+        }
+        let page = PagePrinter(program.planned, options).page(view, program.assets)
+        return (view.title, page.html, ViewingSheet.text(options, for: [page]))
+    }
+}

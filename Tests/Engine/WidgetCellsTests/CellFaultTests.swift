@@ -1,0 +1,86 @@
+import Bytes
+import Foundation
+import Processes
+import TestSupport
+import Testing
+import WidgetLive
+
+@testable import WidgetCells
+
+/// Goal: a cell that misbehaves harms nothing but its own pages. Method: cells that do so on purpose, before an order.
+@Suite(.ownThreads) struct `Cells that misbehave` {
+    /// Acts once in a cell that does a deed before that.
+    private func end(
+        of deed: String, _ limits: CellLimits = CellLimits()
+    ) async throws -> (ends: [String: Int], sentence: String, seconds: Double) {
+        let bench = try CellBench(before: "act", deed: deed, limits)
+        let viewing = try await bench.open()
+        let sink = KeptSink()
+        await viewing.follow(after: nil, sink)
+        let start = ContinuousClock.now
+        #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
+        let seconds = start.duration(to: .now) / .seconds(1)
+        #expect(await eventually { bench.desk.ending(viewing.name) != nil })
+        #expect(sink.ends == [true] && bench.desk.count == 0)
+        // Others are served by a new process.
+        let next = try await bench.open()
+        #expect(await next.page() != nil)
+        await bench.desk.stop()
+        return (bench.house.figures.ends, bench.desk.ending(viewing.name)?.sentence ?? "", seconds)
+    }
+
+    @Test(arguments: ["open", "socket", "execve", "spawn"])
+    func `A call that is not allowed ends the cell, is counted, and the page says why`(deed: String) async throws {
+        let (ends, sentence, _) = try await end(of: deed)
+        #expect(ends["forbidden"] == 1)
+        #expect(sentence == "This page has ended, because its widget did something that widgets may not do.")
+    }
+
+    @Test(arguments: ["crash", "exit"]) func `A crash ends the viewings of one cell`(deed: String) async throws {
+        let (ends, sentence, _) = try await end(of: deed)
+        #expect(ends["crash"] == 1 && sentence.hasPrefix("This page has ended, because the process of its widget"))
+    }
+
+    @Test func `A cell that does not answer is ended within its time`() async throws {
+        var limits = CellLimits()
+        limits.eventSeconds = 0.5
+        let (ends, sentence, seconds) = try await end(of: "loop", limits)
+        #expect(ends["time"] == 1 && sentence.contains("did not answer") && seconds < 5)
+    }
+
+    @Test func `A cell that takes 200 MB is ended at its limit`() async throws {
+        var limits = CellLimits()
+        limits.eventSeconds = 20
+        let (ends, sentence, _) = try await end(of: "memory", limits)
+        #expect(ends["memory"] == 1 && sentence.contains("memory"))
+    }
+
+    @Test func `A cell that sends what is not a message is ended`() async throws {
+        let (ends, _, _) = try await end(of: "garbage")
+        #expect(ends["protocol"] == 1)
+    }
+
+    @Test func `A bundle that cannot run says why, with its place, and leaves no cell behind`() async throws {
+        let bench = try CellBench(#"{"schema": 1, "root": [{"kind": "label", "payload": {"text": {"$": ["("]}}}]}"#)
+        do {
+            _ = try await bench.still()
+        } catch {
+            guard case .unreadable(let finding) = error else { throw error }
+            #expect(!finding.message.isEmpty)
+        }
+        #expect(await eventually { bench.house.figures.cells <= bench.house.limits.spares })
+    }
+
+    @Test func `No more cells run than the limit says, and an idle one makes room`() async throws {
+        var limits = CellLimits()
+        (limits.cells, limits.viewingsPerCell) = (2, 1)
+        let bench = try CellBench(CellBench.document, limits)
+        let (first, second) = (try await bench.open(), try await bench.open())
+        #expect(first.name != second.name)
+        await #expect(throws: LiveRefusal.self) { try await bench.open() }
+        await first.end(.left)
+        let third = try await bench.open("other")
+        #expect(await third.page() != nil)
+        await bench.desk.stop()
+    }
+}

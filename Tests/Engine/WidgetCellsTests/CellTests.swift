@@ -1,0 +1,116 @@
+import Bytes
+import Foundation
+import JSONText
+import Predicates
+import Processes
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetLive
+import WidgetRunning
+
+@testable import WidgetCells
+
+/// Goal: a widget in a cell is the widget. Method: real processes, confined.
+@Suite(.ownThreads) struct `Widgets in cells` {
+    @Test func `A page, an act and the stream of a widget are those of a viewing in the same process`() async throws {
+        let bench = try CellBench()
+        let viewing = try await bench.open()
+        let page = try #require(await viewing.page())
+        let html = String(decoding: page.html, as: UTF8.self)
+        #expect(html.contains("count 0") && html.contains("data-live=\"/live/\(viewing.name)\""))
+        #expect(html.contains("data-begin=\"/live\"") && page.number == 1)
+        #expect(await viewing.sheet(1)?.contains("--status") == true)
+        let add = try #require(bench.key(of: ">Add<", in: page.html))
+
+        let sink = KeptSink()
+        await viewing.follow(after: 1, sink)
+        #expect(await viewing.act(Array(#"[7,[["tap","\#(add)"]]]"#.utf8)) == .taken)
+        #expect(
+            await eventually { sink.writes.contains { $0.text.contains("count 1") && $0.text.contains(#"["e",7]"#) } })
+        #expect(await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("count 1") } == true)
+        await bench.desk.stop()
+        #expect(sink.ends == [true])
+    }
+
+    @Test func `A form without script is taken, with the texts of its fields`() async throws {
+        let bench = try CellBench()
+        let viewing = try await bench.open()
+        let page = try #require(await viewing.page())
+        let html = String(decoding: page.html, as: UTF8.self)
+        let field = try #require(html.firstMatch(of: /<input[^>]*type="text"[^>]*name="([^"]+)"/)?.1).description
+        let form = LiveForm(fields: [("n", "1"), (field, "Ada <b>"), ("do", #"["enter"]"#)])
+        #expect(await viewing.post(form) == .taken)
+        #expect(
+            await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("name Ada &lt;b&gt;") } == true
+        )
+        await bench.desk.stop()
+    }
+
+    @Test func `Viewings of a release share a process, and those of another reader have another one`() async throws {
+        let bench = try CellBench()
+        let (first, second) = (try await bench.open(), try await bench.open())
+        #expect(bench.house.figures.viewings == 2)
+        let before = bench.house.figures.started
+        let other = try await bench.open("other")
+        #expect(bench.house.figures.started > before)
+        for viewing in [first, second, other] { await viewing.end(.left) }
+        #expect(await eventually { bench.house.figures.viewings == 0 })
+    }
+
+    @Test func `A first screen that cannot be touched is printed without a viewing`() async throws {
+        let bench = try CellBench()
+        let still = try #require(try await bench.still(run: "/w/x/run"))
+        let html = String(decoding: still.html, as: UTF8.self)
+        #expect(html.contains("inert") && html.contains("action=\"/w/x/run\"") && html.contains("count 0"))
+        #expect(bench.house.figures.viewings == 0)
+    }
+
+    @Test func `A cell says what confines it before it reads anything`() async throws {
+        let bench = try CellBench()
+        let text = try await bench.house.probe()
+        let confinement = try #require(Confinement(text: text))
+        #expect(confinement.isEnough && confinement.isOn(.seccomp) && confinement.isOn(.limits))
+        #expect(bench.house.figures.spares == 1)
+    }
+
+    @Test func `A cell without Landlock and without a filter of calls runs nothing`() async throws {
+        let bench = try CellBench(without: ["landlock", "seccomp"])
+        await #expect(throws: LiveRefusal.self) { try await bench.open() }
+        #expect(bench.desk.count == 0 && bench.house.figures.viewings == 0)
+    }
+
+    @Test(arguments: ["user-namespace", "network-namespace", "landlock", "seccomp"])
+    func `One part of the confinement can be missing`(part: String) async throws {
+        let bench = try CellBench(without: [part])
+        let viewing = try await bench.open()
+        #expect(await viewing.page() != nil)
+        let text = try #require(bench.house.confinement)
+        #expect(Confinement(text: text)?.isEnough == true)
+        await viewing.end(.left)
+    }
+
+    @Test func `A request of a granted widget is done by the host, and one without a grant reaches no network`()
+        async throws
+    {
+        let document = #"""
+            {"schema": 1, "state": {"said": "nothing"},
+             "root": [{"kind": "label", "payload": {"text": {"$": ["said ", "$said"]}}},
+              {"kind": "button", "payload": {"text": "Ask"},
+               "on": {"tap": {"do": "request", "url": "https://api.example/x", "into": "said"}}}]}
+            """#
+        let bench = try CellBench(document)
+        let network = ScriptedNetwork(["https://api.example/x": .response(status: 200, body: .string("hello"))])
+        for (slot, granted) in [("granted", network as (any WidgetNetwork)?), ("plain", nil)] {
+            let viewing = try await bench.open(slot, network: granted)
+            let page = try #require(await viewing.page())
+            let key = try #require(bench.key(of: ">Ask<", in: page.html))
+            #expect(await viewing.act(Array(#"[1,[["tap","\#(key)"]]]"#.utf8)) == .taken)
+            let isAnswered = await eventually(seconds: granted == nil ? 0.5 : 10) {
+                await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("said hello") } == true
+            }
+            #expect(isAnswered == (granted != nil), "\(slot)")
+        }
+        await bench.desk.stop()
+    }
+}

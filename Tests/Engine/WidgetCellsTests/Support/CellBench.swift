@@ -1,0 +1,140 @@
+import Bytes
+import Files
+import Foundation
+import Processes
+import TestSupport
+import WidgetBuild
+import WidgetBundles
+import WidgetIntake
+import WidgetLive
+import WidgetRender
+import WidgetRunning
+
+@testable import WidgetCells
+
+/// Widgets of a document in cells, each a process of `CellSpecimen`.
+final class CellBench: Sendable {
+    let house: CellHouse
+    let desk: LiveDesk
+    /// The archive that cells read.
+    private let archive: StoredArchive
+
+    /// - Parameters:
+    ///   - deed: what a cell does before it carries out an `order`.
+    ///   - without: the parts of the confinement that cells leave out.
+    init(
+        _ document: String = CellBench.document, before order: String = "-", deed: String = "-",
+        without: [String] = [], _ limits: CellLimits = CellLimits()
+    ) throws {
+        let start = ProgramStart(
+            BuiltProgram("CellSpecimen").url.path, [order, deed] + without, environment: ConfinementLimits.environment)
+        house = CellHouse(start, limits)
+        desk = LiveDesk(LiveLimits())
+        archive = try StoredArchive(document)
+        let house = house
+        let ticking = LiveThreads.begin { await house.run() }
+        self.ticking = ticking
+    }
+
+    private let ticking: Task<Void, Never>
+
+    deinit {
+        ticking.cancel()
+        house.stop()
+    }
+
+    func open(
+        _ slot: String = "", from address: String = "127.0.0.1", network: (any WidgetNetwork)? = nil
+    ) async throws(LiveRefusal) -> CellViewing {
+        try await desk.open(from: address, begin: "/live") { [self] (name, reason, notify) throws(LiveRefusal) in
+            let release = CellRelease(archive: archive.digest, identifier: archive.identifier, slot: slot)
+            do throws(CellRefusal) {
+                return try await house.open(
+                    release, desk, name: name, reason: reason,
+                    at: {
+                        LivePlace(
+                            PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
+                    }, network: network, notify, opening: { () throws(FileError) in try archive.open() })
+            } catch {
+                throw .unavailable("\(error)")
+            }
+        }
+    }
+
+    func still(run: String = "/run") async throws(CellRefusal) -> CellStill? {
+        let release = CellRelease(archive: archive.digest, identifier: archive.identifier)
+        return try await house.still(
+            release, PageOptions(), frame: (run, "Run", nil), opening: { () throws(FileError) in try archive.open() })
+    }
+
+    /// The key of an element, as the page of a viewing has it.
+    func key(of text: String, in page: [UInt8]) -> String? {
+        let html = String(decoding: page, as: UTF8.self)
+        guard let end = html.range(of: text)?.lowerBound,
+            let start = html[..<end].range(of: "[&quot;tap&quot;,&quot;", options: .backwards)?.upperBound
+        else { return nil }
+        return String(html[start...].prefix { $0 != "&" })
+    }
+
+    static let document = #"""
+        {"schema": 1, "state": {"name": "", "count": 0},
+         "root": [{"kind": "label", "payload": {"text": {"$": ["count ", "$count", " name ", "$name"]}}},
+          {"kind": "textfield", "id": "name", "payload": {"value": "$name"}},
+          {"kind": "button", "id": "add", "payload": {"text": "Add"},
+           "on": {"tap": {"do": "set", "state": "count", "to": {"$": "count + 1"}}}}]}
+        """#
+}
+
+/// The canonical archive of a bundle around a document.
+final class StoredArchive: Sendable {
+    private let file: FileDescriptor
+    let digest: String
+    let identifier: String
+
+    init(_ document: String) throws {
+        let folder = try ScratchDirectory(in: Directory.temporary)
+        try folder.directory.createFile("Main.widgets.json").write(Array(document.utf8), at: 0)
+        let taken = try BundleSource(document: "\(folder.path)/Main.widgets.json").take()
+        (digest, identifier) = (taken.bundle.digest.hex, taken.bundle.manifest.identifier)
+        file = try taken.opened.archive.duplicate()
+    }
+
+    func open() throws(FileError) -> FileDescriptor { try file.duplicate() }
+}
+
+/// A stream that keeps what was written to it.
+final class KeptSink: LiveSink {
+    private struct State {
+        var writes: [(number: Int, text: String)] = []
+        var pending = 0
+        var ends: [Bool] = []
+    }
+
+    private let state = Guarded(State())
+
+    var writes: [(number: Int, text: String)] { state.withLock { $0.writes } }
+    var ends: [Bool] { state.withLock { $0.ends } }
+
+    var pendingByteCount: Int {
+        get { state.withLock { $0.pending } }
+        set { state.withLock { $0.pending = newValue } }
+    }
+
+    func write(_ number: Int, _ operations: [UInt8]) {
+        state.withLock { $0.writes.append((number, String(decoding: operations, as: UTF8.self))) }
+    }
+
+    func beat() {}
+
+    func end(isOver: Bool) { state.withLock { $0.ends.append(isOver) } }
+}
+
+/// Waits until a condition holds, and not for long.
+func eventually(seconds: Double = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}
