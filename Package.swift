@@ -75,7 +75,9 @@ let foundations = layer(
         module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
-        module("Processes", imports: ["CLinux", "Bytes", "Files"], testsUse: ["Bytes", "Files"]),
+        module(
+            "Processes", imports: ["CLinux", "Bytes", "Files"],
+            testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
         module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     ])
 
@@ -401,6 +403,11 @@ let tests: [[Target]] = [
         .executableTarget(
             name: "WidgetAnswerer", dependencies: ["Widgets", "WidgetContract", "JSONText", "Bytes"],
             path: "Tests/Support/WidgetAnswerer", swiftSettings: settings)
+    ],
+    [
+        .executableTarget(
+            name: "ConfinedProgram", dependencies: ["Processes", "JSONText", "Bytes", "Files"],
+            path: "Tests/Support/ConfinedProgram", swiftSettings: settings)
     ],
     [
         .target(

@@ -42,6 +42,9 @@ package enum ProgramEnd: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .exit(let code): "its exit code is \(code)"
         case .signal(SIGSEGV), .signal(SIGBUS), .signal(SIGILL), .signal(SIGTRAP), .signal(SIGABRT): "it has crashed"
+        case .signal(SIGSYS): "it did something that is forbidden"
+        case .signal(SIGXCPU): "it has used up its processor time"
+        case .signal(SIGXFSZ): "it wrote to a file, which is forbidden"
         case .signal(let number): "it got the signal \(number)"
         }
     }
@@ -61,12 +64,16 @@ package final class SpawnedProgram: Sendable {
     private struct State {
         /// 0 before the start, and after the end.
         var number: Int32 = 0
+        /// A descriptor that means this process and never another one; -1 where the system has none.
+        var handle: Int32 = -1
         var end: ProgramEnd?
     }
 
     private let state: Guarded<State>
     private let ended: DispatchGroup
     private let printed: DispatchGroup
+    /// The system's account of the memory; `nil` where it gives none.
+    private let memory: FileDescriptor?
     /// This process's end of the channel.
     package let channel: StreamSocket?
 
@@ -87,13 +94,17 @@ package final class SpawnedProgram: Sendable {
         ]
         let (state, ended, printed) = (Guarded(State()), DispatchGroup(), DispatchGroup())
         (self.state, self.ended, self.printed, self.channel) = (state, ended, printed, channel)
-        let (isStarted, failure) = (DispatchSemaphore(value: 0), Guarded<Int32>(0))
+        let (isStarted, failure, account) = (DispatchSemaphore(value: 0), Guarded<Int32>(0), Guarded<Int32>(-1))
         ended.enter()
         // The child is killed when the thread ends that has started it. So that thread waits for the child.
         DispatchQueue(label: "processes.child").async {
             let number = SpawnedProgram.start(start, given)
             if number > 0 {
-                state.withLock { $0.number = number }
+                // Both before its end can be noticed, so that they are those of no other process.
+                let handle = linux_pidfd(number)
+                let file = try? FileDescriptor.readingNamed("/proc/\(number)/statm").release()
+                account.withLock { $0 = file ?? -1 }
+                state.withLock { $0 = State(number: number, handle: max(-1, handle)) }
             } else {
                 failure.withLock { $0 = -number }
             }
@@ -103,12 +114,15 @@ package final class SpawnedProgram: Sendable {
                 _ = unsafe linux_await_end(number, &status)
                 state.withLock { state in
                     _ = linux_reap(number)
+                    if state.handle >= 0 { _ = Glibc.close(state.handle) }
                     state = State(end: status < 0 ? .signal(-status) : .exit(status))
                 }
             }
             ended.leave()
         }
         isStarted.wait()
+        let file = account.withLock { $0 }
+        memory = file >= 0 ? FileDescriptor(owning: file, subject: "the memory of \(start.path)") : nil
         for pipe in pipes { _ = Glibc.close(pipe.write) }
         // These were open until the child had its copies.
         try? theirs.close()
@@ -155,10 +169,44 @@ package final class SpawnedProgram: Sendable {
         state.withLock { $0.number > 0 ? Int($0.number) : nil }
     }
 
+    /// The memory that it has resident now, in bytes; `nil` after its end.
+    package var residentBytes: Int? {
+        guard let bytes = try? memory?.read(at: 0, count: 200) else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+        guard words.count > 1, let pages = Int(words[1]), pages > 0 else { return nil }
+        return pages.multipliedReportingOverflow(by: Int(getpagesize())).partialValue
+    }
+
+    /// The processor time that it has used; `nil` after its end.
+    package var processorTime: Duration? {
+        state.withLock { state in
+            let used = state.number > 0 ? linux_processor_nanoseconds(state.number) : -1
+            return used >= 0 ? .nanoseconds(used) : nil
+        }
+    }
+
+    /// Gives a confined program that much more processor time, within that of its life
+    /// (``ConfinementLimits/lifetimeProcessorSeconds``).
+    ///
+    /// - Returns: false if the system does not allow it, or the program has ended. A program that has changed its user has
+    ///   all of its time from the beginning, unless this process may set limits of others.
+    @discardableResult
+    package func renewProcessorTime(seconds: Int) -> Bool {
+        state.withLock { state in
+            guard state.number > 0 else { return false }
+            let used = linux_processor_nanoseconds(state.number)
+            guard used >= 0 else { return false }
+            let until = UInt64(used / 1_000_000_000) + 1 + UInt64(clamping: seconds)
+            return linux_limit(state.number, Int32(LINUX_LIMIT_PROCESSOR), until, .max) == 0
+        }
+    }
+
     /// Kills it and its children.
     package func stop() {
         state.withLock { state in
-            if state.number > 0 { _ = linux_signal_group(state.number, SIGKILL) }
+            guard state.number > 0 else { return }
+            if state.handle >= 0 { _ = linux_signal_pidfd(state.handle, SIGKILL) }
+            _ = linux_signal_group(state.number, SIGKILL)
         }
     }
 
@@ -171,6 +219,12 @@ package final class SpawnedProgram: Sendable {
         // A descendant in another group may keep the pipes open.
         _ = printed.wait(timeout: .now() + 1)
         return state.withLock { $0.end }
+    }
+
+    /// Calls back once, by another thread, when it has ended; at once if it has.
+    package func whenEnded(_ body: @escaping @Sendable (ProgramEnd?) -> Void) {
+        let state = state
+        ended.notify(queue: .global()) { body(state.withLock { $0.end }) }
     }
 }
 

@@ -162,4 +162,92 @@ int linux_signal_group(int child, int number);
 // A pipe whose ends close on exec: the first is read. Returns 0 or the negative errno.
 int linux_pipe(int ends[2]);
 
+// Confinement of a child by itself (confine.c). Each returns 0, or a number that it says, or the negative errno.
+enum {
+    LINUX_LIMIT_ADDRESSES,
+    LINUX_LIMIT_DATA,
+    LINUX_LIMIT_PROCESSOR,
+    LINUX_LIMIT_FILE_SIZE,
+    LINUX_LIMIT_DESCRIPTORS,
+    LINUX_LIMIT_CORE,
+};
+
+// Sets a limit of a process (0: this one), never above the present hard limit.
+int linux_limit(int process, int limit, uint64_t soft, uint64_t hard);
+
+// Keeps this thread, and those that it starts, to so many processors.
+int linux_limit_processors(int count);
+
+// The stack of each thread that is started without another size.
+int linux_limit_stacks(size_t byte_count);
+
+int linux_no_new_privileges(void);
+
+// From then on other processes of the user cannot look into this one.
+int linux_not_dumpable(void);
+
+// SIGKILL when the parent ends. A change of user, capabilities or namespace forgets it.
+int linux_ends_with_parent(void);
+
+// The number of threads of this process.
+int linux_thread_count(void);
+
+// Leaves the namespaces named.
+int linux_separate(int user, int network, int ipc);
+
+// 1 if the calling thread has a capability now.
+int linux_has_capability(int number);
+
+int linux_become_user(unsigned user, unsigned group);
+
+int linux_drop_capabilities(void);
+
+// The version of Landlock's interface.
+int linux_landlock_version(void);
+
+// Takes all rights that a version knows from the calling thread, and from those that it starts. Without a filter of calls
+// Dispatch needs to read what /proc says of its threads (`reading`), or it ends the process when its queues are full.
+int linux_landlock_forbid(int version, int reading);
+
+// Has the allocator open the one file that it opens when it first gives memory back.
+int linux_warm_allocator(void);
+
+// The filter of calls (callfilter.c) needs a descriptor, which is made before the calls are filtered.
+int linux_prepare_filter(void);
+
+// Lets all threads make the calls of the list only. With `counting`, calls outside the list are counted and refused, and
+// none ends the process.
+int linux_filter_calls(int counting);
+
+// 1 if the kernel can filter calls.
+int linux_can_filter_calls(void);
+
+// Until then, opening a file is refused like a missing file; from then on it ends the process.
+void linux_end_warming(void);
+
+// How often a call was refused while counting.
+unsigned linux_forbidden_count(int number);
+
+// A descriptor for a child that was not reaped yet; its number is used for no other process.
+int linux_pidfd(int process);
+
+int linux_signal_pidfd(int pidfd, int number);
+
+// The processor time that a child has used.
+int64_t linux_processor_nanoseconds(int process);
+
+// A file in memory without a name in any folder; -1 with errno, as the next.
+int linux_memory_file(const char *name);
+
+// From then on the file never changes.
+int linux_seal(int file);
+
+int linux_is_sealed(int file);
+
+// One descriptor with one byte (descriptors.c); 0 or the negative errno.
+int linux_send_descriptor(int socket, int descriptor);
+
+// The descriptor of the next byte, which closes on exec. EBADMSG, with all that came closed, if it is not exactly one.
+int linux_receive_descriptor(int socket);
+
 #endif

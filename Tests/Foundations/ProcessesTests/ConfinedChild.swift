@@ -1,0 +1,84 @@
+import Bytes
+import Files
+import Foundation
+import Processes
+import TestSupport
+import Testing
+
+/// A child that has confined itself, and does forbidden things when asked.
+final class ConfinedChild: Sendable {
+    let program: SpawnedProgram
+    let confinement: Confinement
+    let printed = Guarded<[String]>([])
+    private let channel: StreamSocket
+
+    static let path = BuiltProgram("ConfinedProgram").url.path
+    /// The arguments by which the parts are left out that some systems forbid.
+    static let withoutNamespaces = "without=user-namespace,network-namespace,message-namespace"
+    static let isRoot = geteuid() == 0
+    /// Confined as the user who runs the tests; as root also as a user without rights, who starts the program.
+    static let ways: [[String]] =
+        [[], [withoutNamespaces]] + (isRoot ? [["user=65534"], ["user=65534", withoutNamespaces]] : [])
+    /// Sanitizers open files and make calls of any kind.
+    static let isPossible = ["__asan_init", "__tsan_init"].allSatisfy { (name: String) in
+        unsafe dlsym(nil, name) == nil
+    }
+    /// The confinement that this machine allows.
+    static let found: Confinement? = isPossible ? try? ConfinedChild().confinement : nil
+
+    static func start(_ arguments: [String]) -> ProgramStart {
+        var start = ProgramStart(path, arguments, environment: ConfinementLimits.environment)
+        start.channel = .one
+        return start
+    }
+
+    init(_ arguments: [String] = []) throws {
+        let printed = printed
+        program = try SpawnedProgram(ConfinedChild.start(arguments)) { _, line in printed.withLock { $0.append(line) } }
+        channel = try #require(program.channel)
+        let line = try #require(ConfinedChild.line(of: channel), "the child has not answered")
+        confinement = try #require(Confinement(text: line), "not a confinement: \(line)")
+    }
+
+    private static func line(of channel: StreamSocket) -> String? {
+        var line: [UInt8] = []
+        while let byte = channel.read(exactly: 1, until: .now + .seconds(100))?.first {
+            if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return nil
+    }
+
+    func begin(_ act: String) { _ = channel.write(Array((act + "\n").utf8), until: .now + .seconds(60)) }
+
+    /// The answer to an act; `nil` if the child ends instead.
+    func perform(_ act: String) -> String? {
+        begin(act)
+        return ConfinedChild.line(of: channel)
+    }
+
+    func send(_ file: borrowing FileDescriptor) -> Bool { channel.send(file, until: .now + .seconds(60)) }
+
+    func answer() -> String? { ConfinedChild.line(of: channel) }
+
+    func end() -> ProgramEnd? {
+        channel.close()
+        return program.wait(seconds: 100)
+    }
+
+    /// A line of `/proc/NUMBER/status` or `limits`.
+    func account(_ file: String, _ name: String) throws -> String {
+        let number = try #require(program.number)
+        let text = try String(contentsOfFile: "/proc/\(number)/\(file)", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name) })
+        return line.dropFirst(name.count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+/// True if the process is there and has not ended.
+func isAlive(_ number: Int) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+        let end = text.lastIndex(of: ")")
+    else { return false }
+    return text[text.index(end, offsetBy: 2)...].first != "Z"
+}

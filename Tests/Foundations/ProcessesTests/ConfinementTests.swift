@@ -1,0 +1,215 @@
+import Bytes
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Processes
+
+/// Goal: a confined process reaches no file, network or process, and its ordinary work is undisturbed. Method: a program
+/// that confines itself and then does what a test names; the kernel's account of it is the second opinion.
+@Suite(.timeLimit(.minutes(5)), .serialized, .enabled(if: ConfinedChild.isPossible))
+struct `A confined process` {
+    @Test(arguments: ConfinedChild.ways) func `says what confines it, and the kernel agrees`(way: [String]) throws {
+        let child = try ConfinedChild(way)
+        let confinement = child.confinement
+        #expect(confinement.isEnough)
+        #expect(confinement.isOn(.limits) && confinement.isOn(.noNewPrivileges) && confinement.isOn(.noCapabilities))
+        #expect(try child.account("status", "NoNewPrivs:") == "1")
+        #expect(try child.account("status", "CapEff:") == "0000000000000000")
+        #expect(try child.account("status", "CapPrm:") == "0000000000000000")
+        #expect(try child.account("status", "Seccomp:") == (confinement.isOn(.seccomp) ? "2" : "0"))
+        #expect(try child.account("limits", "Max address space") == "536870912 536870912 bytes")
+        #expect(try child.account("limits", "Max data size") == "268435456 268435456 bytes")
+        #expect(try child.account("limits", "Max file size") == "0 0 bytes")
+        #expect(try child.account("limits", "Max core file size") == "0 0 bytes")
+        #expect(try child.account("limits", "Max open files") == "16 16 files")
+        #expect(try child.account("limits", "Max cpu time").hasSuffix("3600 seconds"))
+        if confinement.isOn(.user) {
+            let user = ConfinedChild.isRoot ? "65534" : "\(geteuid())"
+            #expect(try child.account("status", "Uid:") == [user, user, user, user].joined(separator: " "))
+        }
+        for part in [Confinement.Part.userNamespace, .networkNamespace, .messageNamespace] {
+            let name = [.userNamespace: "user", .networkNamespace: "net", .messageNamespace: "ipc"][part] ?? ""
+            if way.contains(ConfinedChild.withoutNamespaces) {
+                #expect(confinement.reason(part) == "left out on request")
+            }
+            // Only root sees another user's namespaces.
+            guard ConfinedChild.isRoot, let number = child.program.number else { continue }
+            let its = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/ns/\(name)")
+            let ours = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/\(name)")
+            #expect((its != ours) == confinement.isOn(part), "\(part)")
+        }
+        #expect(child.end() == .exit(0))
+    }
+
+    static let killing = [
+        "open /etc/passwd", "open /proc/self/mem", "openat 3", "openhow /etc/passwd", "create /tmp/confined",
+        "connect 80", "dial 80", "socket", "abstract widget", "execve /bin/true", "ptrace", "process-read", "fork",
+        "clone-namespace",
+    ]
+
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true), arguments: killing)
+    func `ends at a call that only an intruder makes`(act: String) throws {
+        for way in ConfinedChild.ways {
+            let child = try ConfinedChild(way)
+            #expect(child.perform(act) == nil)
+            let end = child.end()
+            #expect(end == .signal(SIGSYS))
+            #expect(end?.description == "it did something that is forbidden")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/confined"))
+    }
+
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true))
+    func `is refused what could be a mistake, and continues`() throws {
+        for way in ConfinedChild.ways {
+            let child = try ConfinedChild(way)
+            for act in [
+                "status /etc/passwd", "write 1", "socketpair", "kill parent", "kill 1", "tgkill", "ring", "keyctl",
+                "userfault", "pidfd", "executable", "map-executable", "limit", "dumpable",
+            ] {
+                #expect(child.perform(act) == "refused \(EPERM)", "\(act)")
+            }
+            #expect(child.perform("work 10")?.hasPrefix("done") == true)
+            #expect(child.end() == .exit(0))
+        }
+    }
+
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.landlock) == true))
+    func `reaches no file, network or process by Landlock alone`() throws {
+        let version = ConfinedChild.found?.landlockVersion ?? 0
+        for way in ConfinedChild.ways where !way.contains(ConfinedChild.withoutNamespaces) {
+            let child = try ConfinedChild(way + ["\(ConfinedChild.withoutNamespaces),seccomp"])
+            #expect(!child.confinement.isOn(.seccomp) && child.confinement.isEnough)
+            for act in ["open /etc/passwd", "open /proc/self/mem", "create /tmp/confined", "execve /bin/true"] {
+                #expect(child.perform(act) == "refused \(EACCES)", "\(act)")
+            }
+            #expect(child.perform("ptrace") == "refused \(EPERM)")
+            #expect(child.perform("process-read") == "refused \(EPERM)")
+            if version >= 4 { #expect(child.perform("dial 80") == "refused \(EACCES)") }
+            if version >= 6 {
+                #expect(child.perform("kill parent") == "refused \(EPERM)")
+                #expect(child.perform("kill 1") == "refused \(EPERM)")
+            }
+            #expect(child.perform("work 10")?.hasPrefix("done") == true)
+            #expect(child.perform("blocked") == "done")
+            #expect(child.end() == .exit(0))
+        }
+    }
+
+    @Test func `without Landlock and without a filter says that it is not enough`() throws {
+        let child = try ConfinedChild(["without=landlock,seccomp"])
+        #expect(!child.confinement.isEnough)
+        #expect(child.confinement.reason(.landlock) == "left out on request")
+        let filtered = try ConfinedChild(["without=landlock"]).confinement
+        #expect(filtered.isEnough == filtered.isOn(.seccomp))
+        #expect(child.end() == .exit(0))
+    }
+
+    @Test func `gets no more threads, descriptors and memory than its limits`() throws {
+        for way in ConfinedChild.ways {
+            let child = try ConfinedChild(way)
+            #expect(child.perform("threads 1000")?.hasPrefix("refused \(EAGAIN) after") == true)
+            #expect(child.perform("files 10000")?.hasPrefix("refused \(EMFILE) after") == true)
+            #expect(child.perform("memory 300") == "refused \(ENOMEM)")
+            #expect(child.end() == .exit(0))
+        }
+    }
+
+    @Test func `runs on a few processors`() throws {
+        let child = try ConfinedChild(["processors=1"])
+        #expect(Int(try child.account("status", "Cpus_allowed_list:")) != nil)
+        #expect(child.perform("work 10")?.hasPrefix("done") == true)
+        #expect(child.end() == .exit(0))
+    }
+
+    @Test func `that uses 200 MB is seen by its parent, and ended`() throws {
+        #expect(try ConfinedChild().perform("memory 250") == "refused \(ENOMEM)")
+        let child = try ConfinedChild(["data=500000000"])
+        #expect(try #require(child.program.residentBytes) < 96 << 20)
+        #expect(child.perform("memory 200") == "done")
+        #expect(try #require(child.program.residentBytes) > 200 << 20)
+        child.program.stop()
+        #expect(child.program.wait(seconds: 60) == .signal(SIGKILL))
+        #expect(child.program.residentBytes == nil && child.program.processorTime == nil)
+    }
+
+    @Test func `that spins ends at its processor time`() throws {
+        for way in ConfinedChild.ways {
+            let child = try ConfinedChild(way + ["processor=1", "life=1"])
+            child.begin("spin")
+            #expect(eventually { (child.program.processorTime ?? .seconds(9)) > .milliseconds(300) })
+            let end = child.program.wait(seconds: 100)
+            #expect(end == .signal(SIGXCPU) || end == .signal(SIGKILL))
+        }
+    }
+
+    @Test func `gets more processor time from its parent, within that of its life`() throws {
+        // It keeps its user, so that its parent may set its limits.
+        let child = try ConfinedChild(["without=user", "processor=1", "life=40"])
+        #expect(try child.account("limits", "Max cpu time") == "1 40 seconds")
+        child.begin("spin")
+        #expect(child.program.renewProcessorTime(seconds: 30))
+        #expect(try child.account("limits", "Max cpu time") == "31 40 seconds")
+        #expect(eventually { (child.program.processorTime ?? .zero) > .milliseconds(1_300) })
+        #expect(child.program.renewProcessorTime(seconds: 1_000))
+        #expect(try child.account("limits", "Max cpu time") == "40 40 seconds")
+        child.program.stop()
+        #expect(child.program.wait(seconds: 60) == .signal(SIGKILL))
+        #expect(!child.program.renewProcessorTime(seconds: 1))
+    }
+
+    @Test(arguments: ConfinedChild.ways) func `does its ordinary work for a thousand rounds`(way: [String]) throws {
+        let child = try ConfinedChild(way)
+        #expect(child.perform("work 1000")?.hasPrefix("done") == true)
+        #expect(child.perform("blocked") == "done")
+        #expect(child.printed.withLock { $0.contains("round 500") })
+        #expect(child.end() == .exit(0))
+    }
+
+    /// Case 52 of the design: nothing that works makes a call outside the list.
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true))
+    func `makes no call outside the filter's list in ten thousand rounds`() throws {
+        let child = try ConfinedChild(["mode=counting"])
+        #expect(child.perform("work 10000")?.hasPrefix("done") == true)
+        #expect(child.perform("blocked") == "done")
+        #expect(child.perform("forbidden") == "done ")
+        #expect(child.perform("status /etc/passwd") == "refused \(EPERM)")
+        #expect(child.perform("socket") == "refused \(EPERM)")
+        #expect(child.perform("forbidden")?.split(separator: ",").count == 2)
+        #expect(child.end() == .exit(0))
+    }
+
+    @Test(arguments: ConfinedChild.ways) func `is gone a second after its parent was killed`(way: [String]) throws {
+        let printed = Guarded<[String]>([])
+        let start = ProgramStart(ConfinedChild.path, ["parent"] + way)
+        let parent = try SpawnedProgram(start) { _, line in printed.withLock { $0.append(line) } }
+        #expect(eventually { printed.withLock { !$0.isEmpty } })
+        let line = try #require(printed.withLock { $0.first })
+        let number = try #require(Int(line.dropFirst("child ".count)))
+        #expect(number > 0 && isAlive(number))
+        let begin = ContinuousClock.now
+        // The parent alone: the child is in another group.
+        kill(pid_t(try #require(parent.number)), SIGKILL)
+        while isAlive(number), .now - begin < .seconds(1) { usleep(1_000) }
+        #expect(!isAlive(number))
+    }
+
+    @Test func `that ignores signals is ended by its parent`() throws {
+        let child = try ConfinedChild()
+        #expect(child.perform("ignore-end") == "done")
+        let ended = Guarded<ProgramEnd?>(nil)
+        child.program.whenEnded { end in ended.withLock { $0 = end } }
+        child.begin("spin")
+        child.program.stop()
+        #expect(child.program.wait(seconds: 60) == .signal(SIGKILL))
+        #expect(eventually { ended.withLock { $0 == .signal(SIGKILL) } })
+    }
+
+    @Test func `that has crashed is known to have`() throws {
+        let child = try ConfinedChild()
+        #expect(child.perform("crash") == nil)
+        #expect(child.end()?.description == "it has crashed")
+    }
+}
