@@ -61,12 +61,13 @@ import WidgetLive
     }
 
     @Test func `A bundle that cannot run says why, with its place, and leaves no cell behind`() async throws {
-        let bench = try CellBench(#"{"schema": 1, "root": [{"kind": "label", "payload": {"text": {"$": ["("]}}}]}"#)
-        do {
-            _ = try await bench.still()
+        let bench = try CellBench()
+        do throws(CellRefusal) {
+            _ = try await bench.still(of: "org.other")
+            Issue.record("a widget of another bundle was shown")
         } catch {
             guard case .unreadable(let finding) = error else { throw error }
-            #expect(!finding.message.isEmpty)
+            #expect(finding.message.contains("org.other"))
         }
         #expect(await eventually { bench.house.figures.cells <= bench.house.limits.spares })
     }

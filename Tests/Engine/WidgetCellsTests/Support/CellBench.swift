@@ -23,14 +23,14 @@ final class CellBench: Sendable {
     ///   - deed: what a cell does before it carries out an `order`.
     ///   - without: the parts of the confinement that cells leave out.
     init(
-        _ document: String = CellBench.document, before order: String = "-", deed: String = "-",
+        _ document: String = CellBench.document, service: String? = nil, before order: String = "-", deed: String = "-",
         without: [String] = [], _ limits: CellLimits = CellLimits()
     ) throws {
         let start = ProgramStart(
             BuiltProgram("CellSpecimen").url.path, [order, deed] + without, environment: ConfinementLimits.environment)
         house = CellHouse(start, limits)
         desk = LiveDesk(LiveLimits())
-        archive = try StoredArchive(document)
+        archive = try StoredArchive(document, service: service)
         let house = house
         let ticking = LiveThreads.begin { await house.run() }
         self.ticking = ticking
@@ -61,8 +61,8 @@ final class CellBench: Sendable {
         }
     }
 
-    func still(run: String = "/run") async throws(CellRefusal) -> CellStill? {
-        let release = CellRelease(archive: archive.digest, identifier: archive.identifier)
+    func still(run: String = "/run", of identifier: String? = nil) async throws(CellRefusal) -> CellStill? {
+        let release = CellRelease(archive: archive.digest, identifier: identifier ?? archive.identifier)
         return try await house.still(
             release, PageOptions(), frame: (run, "Run", nil), opening: { () throws(FileError) in try archive.open() })
     }
@@ -91,13 +91,22 @@ final class StoredArchive: Sendable {
     let digest: String
     let identifier: String
 
-    init(_ document: String) throws {
-        let folder = try ScratchDirectory(in: Directory.temporary)
-        try folder.directory.createFile("Main.widgets.json").write(Array(document.utf8), at: 0)
-        let taken = try BundleSource(document: "\(folder.path)/Main.widgets.json").take()
+    init(_ document: String, service: String? = nil) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let folder = try scratch.directory.createDirectory("Specimen")
+        try folder.createFile("Main.widgets.json").write(Array(document.utf8), at: 0)
+        try folder.createFile("Info.plist").write(Array(StoredArchive.manifest.utf8), at: 0)
+        if let service { try folder.createFile("Service.json").write(Array(service.utf8), at: 0) }
+        let taken = try BundleSource(compiling: "\(scratch.path)/Specimen").take()
         (digest, identifier) = (taken.bundle.digest.hex, taken.bundle.manifest.identifier)
         file = try taken.opened.archive.duplicate()
     }
+
+    private static let manifest = """
+        <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Specimen</string>
+        <key>CFBundleName</key><string>Specimen</string><key>CFBundleShortVersionString</key><string>1.0</string>
+        <key>CFBundleVersion</key><string>1</string><key>CFBundlePackageType</key><string>BNDL</string></dict></plist>
+        """
 
     func open() throws(FileError) -> FileDescriptor { try file.duplicate() }
 }
