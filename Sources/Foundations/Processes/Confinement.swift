@@ -86,6 +86,8 @@ package struct Confinement: Equatable, Sendable {
 extension Confinement {
     /// The user and group that own no files, on all systems.
     private static let ownerless: UInt32 = 65_534
+    private static let threads = "the process had several threads"
+
     /// Numbers of capabilities (capabilities(7)).
     private enum Capability {
         static let (kill, setGroup, setUser, administer, resources): (Int32, Int32, Int32, Int32, Int32) = (
@@ -111,19 +113,21 @@ extension Confinement {
     ) -> Confinement {
         var confinement = Confinement([:])
         let parent = getppid()
-        let isAlone = linux_thread_count() == 1
+        // A negative number is that of an error: without /proc the caller's word counts.
+        let isAlone = linux_thread_count() <= 1
         // It writes a file in memory, which the limits forbid.
         let prepared = linux_prepare_filter()
         confinement.apply(.limits, unless: forbidden) { setLimits(limits, isRenewable: isRenewable(forbidden)) }
         confinement.apply(.noNewPrivileges, unless: forbidden) { linux_no_new_privileges() }
         confinement.leaveNamespacesAndUser(forbidden)
         confinement.apply(.noCapabilities, unless: forbidden) { linux_drop_capabilities() }
+        if !isAlone { confinement.states[.noCapabilities] = .off(reason: Confinement.threads) }
         // A parent that has ended meanwhile sends no signal any more.
         guard linux_ends_with_parent() == 0, getppid() == parent, linux_not_dumpable() == 0 else { endAtOnce() }
         if isAlone {
             confinement.enterLandlock(unless: forbidden)
         } else {
-            confinement.states[.landlock] = .off(reason: "the process had several threads")
+            confinement.states[.landlock] = .off(reason: Confinement.threads)
         }
         confinement.apply(.seccomp, unless: forbidden) {
             prepared == 0 ? linux_filter_calls(mode == .counting ? 1 : 0) : prepared

@@ -43,11 +43,18 @@ struct `A confined process` {
         #expect(child.end() == .exit(0))
     }
 
-    static let killing = [
-        "open /etc/passwd", "open /proc/self/mem", "openat 3", "openhow /etc/passwd", "create /tmp/confined",
-        "connect 80", "dial 80", "socket", "abstract widget", "execve /bin/true", "ptrace", "process-read", "fork",
-        "clone-namespace",
-    ]
+    static let killing =
+        [
+            "open /etc/passwd", "open /proc/self/mem", "openat 3", "openhow /etc/passwd", "create /tmp/confined",
+            "connect 80", "dial 80", "socket", "abstract widget", "execve /bin/true", "ptrace", "process-read", "fork",
+            "clone-namespace",
+        ] + (isIntel ? ["x32"] : [])
+
+    #if arch(x86_64)
+    private static let isIntel = true
+    #else
+    private static let isIntel = false
+    #endif
 
     @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true), arguments: killing)
     func `ends at a call that only an intruder makes`(act: String) throws {
@@ -105,6 +112,15 @@ struct `A confined process` {
         let filtered = try ConfinedChild(["without=landlock"]).confinement
         #expect(filtered.isEnough == filtered.isOn(.seccomp))
         #expect(child.end() == .exit(0))
+    }
+
+    @Test func `that had a thread before says that Landlock does not bind it`() throws {
+        let child = try ConfinedChild(["thread=early"])
+        let confinement = child.confinement
+        #expect(confinement.reason(.landlock) == "the process had several threads")
+        #expect(confinement.reason(.noCapabilities) == "the process had several threads")
+        #expect(confinement.isEnough == confinement.isOn(.seccomp))
+        if confinement.isOn(.seccomp) { #expect(child.perform("open /etc/passwd") == nil) }
     }
 
     @Test func `gets no more threads, descriptors and memory than its limits`() throws {

@@ -159,7 +159,7 @@ private func ignoreSignals() -> String {
     return "done"
 }
 
-private func startThreads(_ count: Int) -> String {
+func startThreads(_ count: Int) -> String {
     for number in 0..<count {
         var thread = pthread_t()
         let code = unsafe pthread_create(&thread, nil, { _ in while true { pause() } }, nil)

@@ -11,6 +11,8 @@ struct Command {
     var mode = Confinement.Mode.enforcing
     var user: UInt32?
     var limits = ConfinementLimits()
+    /// True if another thread is there before the confinement, which is a mistake of the caller.
+    var beginsThread = false
 
     init(_ words: [String]) {
         for word in words {
@@ -23,6 +25,7 @@ struct Command {
                     without.insert(part)
                 }
             case ("mode", "counting"): mode = .counting
+            case ("thread", "early"): beginsThread = true
             case ("user", let number): user = UInt32(number)
             case ("processor", let seconds): limits.processorSeconds = Int(seconds) ?? 1
             case ("life", let seconds): limits.lifetimeProcessorSeconds = Int(seconds) ?? 1
@@ -64,6 +67,7 @@ guard let channel = StreamSocket.toParent() else {
     print("it has no channel")
     exit(2)
 }
+if command.beginsThread, startThreads(1) != "done" { exit(2) }
 let calls = ForbiddenCalls()
 let confinement = Confinement.enter(command.limits, without: command.without, mode: command.mode)
 var acts = ActReader(channel)
