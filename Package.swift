@@ -193,7 +193,8 @@ let engine = layer(
                 "Processes", "Predicates", "JSONText", "Files", "Bytes",
             ],
             testsUse: [
-                "CellSpecimen", "Predicates", "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetBuild", "WidgetIntake",
+                "CellSpecimen", "Predicates", "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetBuild",
+                "WidgetIntake",
                 "WidgetBundles", "WidgetCore", "WidgetLayout", "Processes", "JSONText", "Files", "Bytes",
             ]),
         module(
@@ -295,7 +296,8 @@ let programs = layer(
             program(
                 "widgetd",
                 imports: [
-                    "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
+                    "RegistryServer", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
+                    "Sockets", "Configuration", "Console", "Logging",
                     "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",

@@ -13,6 +13,8 @@ package enum CellEnd: Error, Equatable, Sendable {
     case fault(String)
     /// It had no viewing any more, or its host ends.
     case unneeded
+    /// Its release was withdrawn.
+    case withdrawn
     /// It could not be started.
     case notStarted(String)
     /// It cannot run the bundle.
@@ -27,12 +29,13 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooLarge: "memory"
         case .fault: "protocol"
         case .unneeded, .refused: "idle"
+        case .withdrawn: "withdrawn"
         case .notStarted: "start"
         }
     }
 
     /// All names that ends are counted under.
-    package static let names = ["forbidden", "crash", "time", "memory", "protocol", "idle", "start"]
+    package static let names = ["forbidden", "crash", "time", "memory", "protocol", "idle", "withdrawn", "start"]
 
     /// The middle of a sentence for viewers, which begins with the page that has ended.
     package var reason: String {
@@ -44,6 +47,7 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooLarge(let byteCount): "its widget took \(ByteCountText.of(byteCount)) of memory"
         case .fault: "the process of its widget sent what the server could not read"
         case .unneeded: "its server has ended the widget"
+        case .withdrawn: "the release of its widget was withdrawn"
         case .refused(let finding): "its widget cannot run: \(finding.message)"
         case .notStarted(let reason): "its widget could not be started: \(reason)"
         }
@@ -65,4 +69,11 @@ package struct CellFinding: Equatable, Sendable {
     package var file: String?
     package var line: Int?
     package var column: Int?
+
+    /// The sentence, with its place.
+    package var sentence: String {
+        guard let file else { return message }
+        let place = [line, column].compactMap { $0 }.filter { $0 > 0 }.map { ":\($0)" }.joined()
+        return "\(file)\(place): \(message)"
+    }
 }

@@ -329,26 +329,31 @@ package final class CellHouse: Sendable {
     ///
     /// - Parameters:
     ///   - screen: the first one if `nil`.
-    ///   - frame: the address that *Run* posts to, its title, and the script of the page.
+    ///   - sheets: the addresses of the sheets that all pages have.
+    ///   - run: the address that *Run* posts to, its title, and the script of the page; `nil` for a page without it.
+    ///   - assets: the beginning of the addresses of its own sheets and pictures.
+    /// - Returns: `nil` if there is no such screen.
     package func still(
-        _ release: CellRelease, screen: String? = nil, _ options: PageOptions,
-        frame: (run: String, title: String, script: ScriptAddress?)? = nil,
+        _ release: CellRelease, screen: String? = nil, on sheets: [String], _ options: PageOptions,
+        run: (address: String, title: String, script: ScriptAddress?)? = nil, assets: String = "/assets/",
         opening open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> CellStill? {
         let entry = try await place(release, network: nil, open)
         defer { entry.cell.remove("") }
+        var options = options
+        (options.sheets, options.pictureFolder) = (sheets, assets)
         do throws(CellEnd) {
             let answer = try await entry.cell.ask("still", within: limits.eventSeconds) { json in
                 if let screen { json.member("screen", screen) }
                 CellPlace.write(options, to: &json)
-                if let frame {
-                    json.member("run", frame.run)
-                    json.member("title", frame.title)
-                    if let script = frame.script { json.member("script", script.text) }
+                if let run {
+                    json.member("run", run.address)
+                    json.member("title", run.title)
+                    if let script = run.script { json.member("script", script.text) }
                 }
             }
             guard let title = answer.text("title"), let sheet = answer.text("sheet") else { return nil }
-            return CellStill(title: title, html: answer.body, sheet: sheet, release: entry.release)
+            return CellStill(title, answer.body, sheet: sheet, entry.release)
         } catch {
             throw .ended(error)
         }
@@ -387,6 +392,14 @@ package final class CellHouse: Sendable {
         for cell in idle { cell.kill(.unneeded) }
     }
 
+    /// Ends the cells of an archive, which may not be shown any more.
+    package func retire(archive: String) {
+        let cells = state.withLock { state in
+            state.cells.filter { $0.key.archive == archive }.values.joined().map(\.cell)
+        }
+        for cell in cells { cell.kill(.withdrawn) }
+    }
+
     /// Ends all cells; none is started afterwards.
     package func stop() {
         let cells = state.withLock { state in
@@ -395,13 +408,4 @@ package final class CellHouse: Sendable {
         }
         for cell in cells { cell.kill(.unneeded) }
     }
-}
-
-/// A screen that cannot be touched, as a page.
-package struct CellStill: Sendable {
-    package let title: String
-    package let html: [UInt8]
-    /// The rules of this page alone.
-    package let sheet: String
-    package let release: LoadedRelease
 }

@@ -1,11 +1,21 @@
 internal import JSONText
-internal import Processes
+package import Processes
 internal import WidgetLive
 
 /// The program that is a cell: it confines itself, and then obeys its host until the channel closes.
 package enum CellProgram {
     /// The word behind a program's name that makes it a cell.
-    package static let command = "cell"
+    private static let command = "cell"
+
+    /// The words for the cell, if a command line starts one.
+    package static func words(of arguments: [String]) -> [String]? {
+        arguments.dropFirst().first == command ? Array(arguments.dropFirst(2)) : nil
+    }
+
+    /// This program as a cell. The file of a running program can be replaced; this name is of the one that runs.
+    package static var start: ProgramStart {
+        ProgramStart("/proc/self/exe", [command], environment: ConfinementLimits.environment)
+    }
 
     /// Runs the cell.
     ///

@@ -42,7 +42,7 @@ final class CellWidgets: LiveSource {
         return instance.view()
     }
 
-    /// A screen without data, which cannot be touched.
+    /// A screen without data, which cannot be touched. Its own sheet has a name that comes from its bytes.
     ///
     /// - Returns: `nil` if there is no such screen.
     func page(
@@ -56,7 +56,14 @@ final class CellWidgets: LiveSource {
             options.live = LiveFrame(
                 .still(post: post, title: title), script: order.text("script").flatMap { ScriptAddress($0) })
         }
+        // The sheet has the rules of the page, which refers to it.
+        let rules = PagePrinter(program.planned, options).page(view, program.assets)
+        let sheet = ViewingSheet.text(options, for: [rules])
+        let assets = options.pictureFolder
+        options.sheets += [program.planned.sheet.file, "\(PageFiles.digest(of: Array(sheet.utf8))).css"].map {
+            assets + $0
+        }
         let page = PagePrinter(program.planned, options).page(view, program.assets)
-        return (view.title, page.html, ViewingSheet.text(options, for: [page]))
+        return (view.title, page.html, sheet)
     }
 }

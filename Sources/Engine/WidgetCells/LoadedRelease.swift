@@ -56,3 +56,26 @@ struct RewrittenPictures: Sendable {
         }
     }
 }
+
+/// A screen that cannot be touched, as a page.
+package struct CellStill: Sendable {
+    package let title: String
+    package let html: [UInt8]
+    /// Its sheets, and the pictures of its release, by the names of the files.
+    package let files: [String: [UInt8]]
+    package let release: LoadedRelease
+
+    init(_ title: String, _ html: [UInt8], sheet: String, _ release: LoadedRelease) {
+        self.title = title
+        self.html = html
+        self.release = release
+        let sheet = Array(sheet.utf8)
+        var files = release.files
+        files["\(PageFiles.digest(of: sheet)).css"] = sheet
+        files[release.sheet.name] = release.sheet.bytes
+        self.files = files
+    }
+
+    /// Its bytes, without the pictures, which it shares with others.
+    package var byteCount: Int { html.count + release.sheet.bytes.count }
+}

@@ -16,6 +16,7 @@ final class RunningServer: Sendable {
     private let health: ServerHealth
     private let access: Access
     private let housekeeper: Housekeeper
+    private let previews: WidgetPreviews?
     let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
@@ -70,9 +71,15 @@ final class RunningServer: Sendable {
             address: { [address] in address.withLock { $0 } }, review: ScreenReview(),
             publishPolicy: { current.value.publishPolicy })
 
+        let previews = WidgetPreviews.begun(settings.previews, logger)
+        self.previews = previews
+        previews?.follow(registry, health)
+
+        var routes = service.publicRoutes()
+        previews?.add(to: &routes, service)
         var listeners: [ServerListener] = []
         for address in settings.listen {
-            listeners.append(ServerListener(try RunningServer.endpoint(address), routes: service.publicRoutes()))
+            listeners.append(ServerListener(try RunningServer.endpoint(address), routes: routes))
         }
         for address in settings.adminListen {
             listeners.append(
@@ -210,6 +217,8 @@ final class RunningServer: Sendable {
             interrupted.isEmpty ? [] : [LogField("interrupted", interrupted.joined(separator: " "))])
         DispatchQueue.global().async { [self] in
             Pause.sleep(shutdown.delay)
+            // Their streams would never end by themselves.
+            previews?.stop()
             let isComplete = server.drain(grace: shutdown.grace)
             logger.log(
                 isComplete ? .notice : .warning, "server.stopped",

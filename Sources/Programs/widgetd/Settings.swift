@@ -25,6 +25,7 @@ struct Settings: ConfigurableSettings {
     var log = Log()
     var shutdown = Shutdown()
     var retention = Retention()
+    var previews = WidgetPreviews.Options()
     var channels = ChannelPolicy()
     var housekeeping = Housekeeper.Policy()
     /// The rights of clients, and the limits of their rates.
@@ -120,7 +121,7 @@ extension Settings {
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
     static let table: [Setting<Settings>] =
-        networking + logging + bundlePolicies + upkeep + bundleLimits + requestLimits + clientLimits
+        networking + logging + bundlePolicies + upkeep + previewing + bundleLimits + requestLimits + clientLimits
 
     private static let networking: [Setting<Settings>] = [
         Setting(
@@ -212,6 +213,24 @@ extension Settings {
         Setting(
             "housekeeping.scrubRate", \.housekeeping.scrubRate, .size((64 << 10)...(64 << 30)), isReloadable: true,
             "The most bytes a second that scrub reads."),
+    ]
+
+    private static let previewing: [Setting<Settings>] = [
+        Setting(
+            "preview.enabled", \.previews.isEnabled, .toggle,
+            "Whether published widgets can be run on the registry's pages, each release in a confined process."),
+        Setting(
+            "preview.viewings", \.previews.viewings, .count(1...100_000),
+            "The most pages of running widgets at once."),
+        Setting(
+            "preview.viewingsPerAddress", \.previews.viewingsPerAddress, .count(1...100_000),
+            "The most of them of one client's address."),
+        Setting(
+            "preview.viewingsPerCell", \.previews.viewingsPerCell, .count(1...1_000),
+            "The most of them in one process; 1 gives each a process for itself."),
+        Setting(
+            "preview.cells", \.previews.cells, .count(1...1_000),
+            "The most confined processes with a bundle; each takes up to 96 MB."),
     ]
 
     private static let bundleLimits: [Setting<Settings>] = [

@@ -3,6 +3,7 @@ import Console
 import FoundationEssentials
 import Glibc
 import JSONText
+import WidgetCells
 
 /// The server program: arguments in, exit code out.
 enum Widgetd {
@@ -18,6 +19,8 @@ enum Widgetd {
     static func main() -> Never {
         // A reader that goes away is an error to count, never the end of the server.
         signal(SIGPIPE, SIG_IGN)
+        // A cell confines itself before anything else runs.
+        if let words = CellProgram.words(of: CommandLine.arguments) { exit(CellProgram.run(words) ? 0 : 1) }
         let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
         exit(code.rawValue)
     }
@@ -63,7 +66,10 @@ enum CheckCommand {
         options: Settings.options + [Option("json", help: "print them as JSON")])
 
     static func run(_ invocation: Invocation, _ loaded: LoadedSettings<Settings>) -> ExitCode {
-        guard invocation.has("json") else { return Terminal.print(loaded.report) }
+        let confinement = WidgetPreviews.confinement()
+        guard invocation.has("json") else {
+            return Terminal.print(loaded.report + confinement.lines(isWanted: loaded.settings.previews.isEnabled))
+        }
         var writer = JSONWriter()
         writer.object { writer in
             for setting in Settings.table {
@@ -72,6 +78,11 @@ enum CheckCommand {
                     writer.member("value", setting.shown(in: loaded.settings))
                     writer.member("source", loaded.source(of: setting.path).description)
                 }
+            }
+            writer.key("preview.confinement")
+            writer.object { writer in
+                writer.member("value", confinement.text)
+                writer.member("source", "this machine")
             }
         }
         return Terminal.print(writer.finish())

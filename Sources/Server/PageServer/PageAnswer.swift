@@ -9,6 +9,8 @@ internal import WidgetRender
 enum PageAnswer {
     enum Caching: String {
         case never = "no-store"
+        /// For what may be kept, and is asked for again before it is shown.
+        case asked = "no-cache"
         /// For addresses whose content never changes.
         case forever = "public, max-age=31536000, immutable"
     }

@@ -6,9 +6,12 @@ internal import HTTPWire
 package final class PageHosts: Sendable {
     /// In lower case, without ports: a proxy or a tunnel may have another one.
     private let names: Guarded<Set<String>>
+    private let allowsAll: Bool
 
-    package init() {
+    /// - Parameter allowsAll: true for a server of public pages, which may have any name.
+    package init(allowsAll: Bool = false) {
         names = Guarded([])
+        self.allowsAll = allowsAll
     }
 
     package func allow(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
@@ -18,6 +21,7 @@ package final class PageHosts: Sendable {
 
     /// A refusal of a request that was sent to another name.
     func refusal(_ request: borrowing Request) -> Answer? {
+        if allowsAll { return nil }
         let name = PageHosts.name(in: request.value(.host) ?? "")
         guard !names.withLock({ $0.contains(name) }) else { return nil }
         return PageAnswer.sentence(.misdirectedRequest, PageText.wrongHost, PageText.wrongHostHint)

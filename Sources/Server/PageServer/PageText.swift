@@ -11,6 +11,7 @@ enum PageText {
     static let many = "Too many pages of this widget are open."
     static let fullHint = "Close one that is not needed, or try again in half a minute."
     static let unavailable = "The widget cannot be shown now."
+    static let broken = "The widget cannot run."
     static let fast = "That was too fast."
     static let fastHint = "Wait a moment, and send it again."
     static let unreadable = "The server could not read what was sent."

@@ -50,9 +50,31 @@ package final class ViewingRoutes: Sendable {
             options, address: PageAddress.viewing(name), begin: begin, assets: PageAddress.assets, script: script)
     }
 
-    static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
+    package static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
     /// The addresses of the sheets that all pages have.
     package static let sheets = [BaseSheet.fileName, LiveSheet.fileName].map { PageAddress.assets + $0 }
+
+    /// A refusal of a request that has an effect, unless a page of this server has sent it.
+    package func refusalOfPost(_ request: borrowing Request) -> Answer? { hosts.refusalOfPost(request) }
+
+    /// A screen that cannot be touched, as a page that may be kept until it changes.
+    ///
+    /// - Parameters:
+    ///   - files: the sheets and pictures that it refers to.
+    package func still(_ html: [UInt8], _ files: [String: [UInt8]]) -> Answer {
+        desk.files.add(files)
+        return .resource(PageAnswer.document(PageAnswer.html, html, .asked))
+    }
+
+    /// A page that says why a widget is not shown.
+    package func unavailable(_ reason: String) -> Answer {
+        PageAnswer.sentence(.serviceUnavailable, PageText.unavailable, reason, retryAfter: 10)
+    }
+
+    /// A page about a bundle that cannot run.
+    package func unreadable(_ reason: String) -> Answer {
+        PageAnswer.sentence(.unprocessableContent, PageText.broken, reason)
+    }
 
     /// Makes a viewing for a request, and leads to its page.
     ///
@@ -62,16 +84,33 @@ package final class ViewingRoutes: Sendable {
         _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> any LiveViewing
     ) -> Answer {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
-        let client = "\(request.client.client)"
-        let former = PageAddress.viewing(at: request.value(.referer) ?? "")
-        return .later { [self] responder in
-            LiveThreads.begin { [self] in
-                do throws(LiveRefusal) {
-                    responder.answer(PageAnswer.go(to: PageAddress.viewing(try await make(client, former).name)))
-                } catch {
-                    responder.answer(refusal(error, of: nil))
-                }
+        let viewer = Viewer(request)
+        return .later { [self] responder in open(viewer, responder, make) }
+    }
+
+    /// The same for a request that was looked into before.
+    package func open(
+        _ viewer: Viewer, _ responder: Responder,
+        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> any LiveViewing
+    ) {
+        LiveThreads.begin { [self] in
+            do throws(LiveRefusal) {
+                let viewing = try await make(viewer.client, viewer.former)
+                responder.answer(PageAnswer.go(to: PageAddress.viewing(viewing.name)))
+            } catch {
+                responder.answer(refusal(error, of: nil))
             }
+        }
+    }
+
+    /// The client that asks for a viewing, and the viewing whose place that takes.
+    package struct Viewer: Sendable {
+        let client: String
+        let former: String?
+
+        package init(_ request: borrowing Request) {
+            client = "\(request.client.client)"
+            former = PageAddress.viewing(at: request.value(.referer) ?? "")
         }
     }
 

@@ -7,7 +7,7 @@ package import Registry
 /// The registry as HTTP sees it: what each listener serves.
 package final class RegistryService: Sendable {
     private let health: ServerHealth
-    private let reading: Reading
+    let reading: Reading
     private let writing: WritingRoutes
     private let housekeeping: HousekeepingRoutes
 

@@ -14,6 +14,7 @@ package final class ServerHealth: Sendable {
     private let problems = ProblemPages()
     private let server = Guarded(AttachedServer())
     private let registry: Guarded<RegistryMetrics?> = Guarded(nil)
+    private let others = Guarded<[@Sendable (inout MetricsText) -> Void]>([])
     private let own: @Sendable () -> OwnFigures
     /// Seconds since 1970.
     private let started: Int64
@@ -44,6 +45,11 @@ package final class ServerHealth: Sendable {
     /// Names the registry whose figures `/metrics` shows.
     func add(_ registry: RegistryMetrics) {
         self.registry.withLock { $0 = registry }
+    }
+
+    /// Adds figures of another part of the program.
+    package func add(_ figures: @escaping @Sendable (inout MetricsText) -> Void) {
+        others.withLock { $0.append(figures) }
     }
 
     /// Names the server whose counters `/metrics` shows.
@@ -95,6 +101,7 @@ package final class ServerHealth: Sendable {
             "widgetd_disk_reserve_bytes", "Room that uploads must leave; below it they are answered with 507.",
             UInt64(own.reservedByteCount))
         registry.withLock { $0 }?.write(to: &text)
+        for figures in others.withLock({ $0 }) { figures(&text) }
         return (server.withLock { $0.server }?.metrics.text() ?? "") + text.text
     }
 }

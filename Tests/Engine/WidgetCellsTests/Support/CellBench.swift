@@ -64,7 +64,8 @@ final class CellBench: Sendable {
     func still(run: String = "/run", of identifier: String? = nil) async throws(CellRefusal) -> CellStill? {
         let release = CellRelease(archive: archive.digest, identifier: identifier ?? archive.identifier)
         return try await house.still(
-            release, PageOptions(), frame: (run, "Run", nil), opening: { () throws(FileError) in try archive.open() })
+            release, on: ["/assets/base.css"], PageOptions(), run: (run, "Run", nil),
+            opening: { () throws(FileError) in try archive.open() })
     }
 
     /// The key of an element, as the page of a viewing has it.

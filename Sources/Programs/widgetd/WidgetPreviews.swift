@@ -1,0 +1,272 @@
+import Bytes
+import Console
+import Dispatch
+import Files
+import HTTPServer
+import HTTPWire
+import Logging
+import PageServer
+import Processes
+import Registry
+import RegistryServer
+import WidgetCells
+import WidgetLive
+import WidgetRender
+
+/// Published widgets that run on the registry's pages, each release in a confined process.
+final class WidgetPreviews: Sendable {
+    /// The settings of previews.
+    struct Options: Equatable, Sendable {
+        var isEnabled = true
+        var viewings = 500
+        var viewingsPerAddress = 20
+        var viewingsPerCell = 64
+        var cells = 16
+    }
+
+    /// What confines cells on this machine, or the reason why there are none.
+    struct Found: Sendable {
+        let confinement: Confinement?
+        let reason: String
+
+        /// The reason why nothing runs; `nil` if bundles of strangers may run.
+        var obstacle: String? {
+            guard let confinement else { return reason }
+            return confinement.isEnough ? nil : "this system has neither Landlock nor a filter of calls"
+        }
+
+        var text: String { confinement?.text ?? "none: \(reason)" }
+
+        /// Lines for people.
+        func lines(isWanted: Bool) -> String {
+            let state = !isWanted ? "switched off" : obstacle.map { "off, since \($0)" } ?? "on"
+            let parts = confinement?.lines.map { "  \($0)\n" }.joined() ?? ""
+            return "\npreviews: \(state)\n\(parts)"
+        }
+    }
+
+    private let house: CellHouse
+    private let desk: LiveDesk
+    private let viewings: ViewingRoutes
+    private let stills = Guarded(StillCache())
+
+    init(_ options: Options) {
+        var limits = LiveLimits()
+        (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
+        var cells = CellLimits()
+        (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
+        desk = LiveDesk(limits)
+        house = CellHouse(CellProgram.start, cells)
+        viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
+    }
+
+    /// Starts a cell to learn what confines it.
+    static func confinement() -> Found {
+        let house = CellHouse(CellProgram.start)
+        defer { house.stop() }
+        return found(house)
+    }
+
+    private static func found(_ house: CellHouse) -> Found {
+        let (outcome, isDone) = (Guarded<Result<String, CellEnd>?>(nil), DispatchSemaphore(value: 0))
+        LiveThreads.begin {
+            do throws(CellEnd) {
+                let text = try await house.probe()
+                outcome.withLock { $0 = .success(text) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            isDone.signal()
+        }
+        guard isDone.wait(timeout: .now() + house.limits.startSeconds) == .success else {
+            return Found(confinement: nil, reason: "no process was ready within \(Int(house.limits.startSeconds)) s")
+        }
+        switch outcome.withLock({ $0 }) {
+        case .success(let text)?:
+            return Found(confinement: Confinement(text: text), reason: "the process sent \(QuotedText.plain(text))")
+        case .failure(let end)?: return Found(confinement: nil, reason: end.reason)
+        case nil: return Found(confinement: nil, reason: "no process was started")
+        }
+    }
+
+    /// The previews that run, unless they are switched off or this machine cannot confine processes, which is logged.
+    static func begun(_ options: Options, _ logger: Logger) -> WidgetPreviews? {
+        guard options.isEnabled else { return nil }
+        let previews = WidgetPreviews(options)
+        let found = found(previews.house)
+        if let obstacle = found.obstacle {
+            previews.house.stop()
+            logger.log(
+                .warning, "previews.off", "widgets do not run on this registry's pages",
+                [LogField("reason", obstacle), LogField("hint", "`widgetd check` says what the system lacks")])
+            return nil
+        }
+        logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
+        LiveThreads.begin { [house = previews.house] in await house.run() }
+        LiveThreads.begin { [desk = previews.desk] in await desk.run() }
+        return previews
+    }
+
+    /// Ends widgets of releases that are withdrawn, and shows figures.
+    func follow(_ registry: Registry, _ health: ServerHealth) {
+        health.add { [weak self] text in self?.write(to: &text) }
+        registry.observe { [weak self] change in
+            guard change.kind == .withdraw, let self,
+                let release = try? registry.release(change.bundleIdentifier, change.release)
+            else { return }
+            // Another release may have the same archive; its viewings begin anew.
+            retire(release.digest.hex)
+        }
+    }
+
+    func stop() {
+        house.stop()
+        LiveThreads.begin { [desk] in await desk.stop() }
+    }
+
+    // MARK: - Routes
+
+    func add(to routes: inout Routes, _ service: RegistryService) {
+        viewings.add(to: &routes)
+        service.add(.get, "try", to: &routes) { [self] request in
+            let reader = PageReader(request)
+            return .show { [self] release, responder in
+                LiveThreads.begin { [self] in responder.answer(await still(release, reader)) }
+            }
+        }
+        service.add(.post, "run", to: &routes) { [self] request in
+            if let refusal = viewings.refusalOfPost(request) { return .refuse(refusal) }
+            let (reader, viewer) = (PageReader(request), ViewingRoutes.Viewer(request))
+            return .show { [self] release, responder in
+                viewings.open(viewer, responder) { [self] client, former throws(LiveRefusal) in
+                    try await open(release, reader, client, former)
+                }
+            }
+        }
+    }
+
+    private static func place(_ release: ShownRelease) -> String {
+        "/w/\(release.bundleIdentifier)/\(release.key)"
+    }
+
+    private static func program(_ release: ShownRelease, _ reader: PageReader) -> CellRelease {
+        CellRelease(
+            archive: release.archive, identifier: release.bundleIdentifier, locale: reader.language)
+    }
+
+    /// `POST /w/{bundle}/{release}/run`
+    private func open(
+        _ release: ShownRelease, _ reader: PageReader, _ client: String, _ former: String?
+    ) async throws(LiveRefusal) -> CellViewing {
+        let begin = "\(WidgetPreviews.place(release))/run\(reader.query)"
+        return try await desk.open(from: client, after: former, begin: begin) {
+            (name, reason, notify) throws(LiveRefusal) -> CellViewing in
+            do throws(CellRefusal) {
+                return try await house.open(
+                    WidgetPreviews.program(release, reader), desk, name: name, reason: reason,
+                    at: { ViewingRoutes.place($0, begin: begin, reader.options) }, notify,
+                    opening: { () throws(FileError) in try release.open() })
+            } catch {
+                throw .unavailable(WidgetPreviews.sentence(error))
+            }
+        }
+    }
+
+    /// `GET /w/{bundle}/{release}/try`
+    private func still(_ release: ShownRelease, _ reader: PageReader) async -> Answer {
+        let key = StillCache.Key(archive: release.archive, place: WidgetPreviews.place(release), reader: reader)
+        if let known = stills.withLock({ $0[key] }) { return viewings.still(known.html, known.files) }
+        do throws(CellRefusal) {
+            let found = try await house.still(
+                WidgetPreviews.program(release, reader), screen: reader.screen, on: ViewingRoutes.sheets,
+                reader.options,
+                run: (address: "\(key.place)/run\(reader.query)", title: "Run", script: ViewingRoutes.script),
+                opening: { () throws(FileError) in try release.open() })
+            guard let page = found else { return .refused(.noRoute) }
+            stills.withLock { $0[key] = page }
+            return viewings.still(page.html, page.files)
+        } catch {
+            switch error {
+            case .unreadable(let finding): return viewings.unreadable(finding.sentence)
+            case .ended, .full: return viewings.unavailable(WidgetPreviews.sentence(error))
+            }
+        }
+    }
+
+    private static func sentence(_ error: CellRefusal) -> String {
+        switch error {
+        case .unreadable(let finding): finding.sentence
+        case .ended(let end): "It was tried, and \(end.reason)."
+        case .full(let limit): "The server runs \(limit) widgets at once, and all of them are in use."
+        }
+    }
+
+    /// Ends the widgets of a release that was withdrawn.
+    func retire(_ archive: String) {
+        stills.withLock { $0.forget(archive) }
+        house.retire(archive: archive)
+    }
+
+    // MARK: - Figures
+
+    func write(to text: inout MetricsText) {
+        let figures = house.figures
+        text.gauge("widgetd_viewings", "Pages of running widgets.", UInt64(desk.count))
+        text.gauge("widgetd_cells", "Confined processes that run.", UInt64(figures.cells))
+        text.gauge("widgetd_cells_spare", "Those of them that wait for a bundle.", UInt64(figures.spares))
+        text.gauge("widgetd_cells_resident_bytes", "Their resident memory.", UInt64(figures.residentByteCount))
+        text.counter("widgetd_cells_started_total", "Confined processes that were started.", UInt64(figures.started))
+        text.declare("widgetd_cells_ended_total", "counter", "Confined processes that have ended, by the reason.")
+        for name in CellEnd.names {
+            text.sample("widgetd_cells_ended_total", [("reason", name)], String(figures.ends[name] ?? 0))
+        }
+        text.declare("widgetd_cell_confinement", "gauge", "1 for each part of the confinement that is on.")
+        let confinement = house.confinement.flatMap { Confinement(text: $0) }
+        for part in Confinement.Part.allCases {
+            let isOn = confinement?.isOn(part) ?? false
+            text.sample("widgetd_cell_confinement", [("part", part.rawValue)], isOn ? "1" : "0")
+        }
+    }
+}
+
+/// The first screens that were printed last.
+private struct StillCache {
+    struct Key: Hashable {
+        let archive: String
+        let place: String
+        let reader: PageReader
+    }
+
+    private var pages: [Key: (page: CellStill, use: Int)] = [:]
+    private var uses = 0
+    private var byteCount = 0
+
+    private static let byteLimit = 16 << 20
+
+    subscript(key: Key) -> CellStill? {
+        mutating get {
+            uses += 1
+            pages[key]?.use = uses
+            return pages[key]?.page
+        }
+        set {
+            guard let newValue, pages[key] == nil else { return }
+            uses += 1
+            pages[key] = (newValue, uses)
+            byteCount += newValue.byteCount
+            while byteCount > StillCache.byteLimit, pages.count > 1,
+                let oldest = pages.min(by: { $0.value.use < $1.value.use })
+            {
+                remove(oldest.key)
+            }
+        }
+    }
+
+    mutating func forget(_ archive: String) {
+        for key in pages.keys where key.archive == archive { remove(key) }
+    }
+
+    private mutating func remove(_ key: Key) {
+        byteCount -= pages.removeValue(forKey: key)?.page.byteCount ?? 0
+    }
+}

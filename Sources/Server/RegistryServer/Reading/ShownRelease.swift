@@ -1,0 +1,75 @@
+internal import Bytes
+package import Files
+package import HTTPServer
+package import HTTPWire
+internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
+
+/// A release that a reader may see, for programs that show what is in it.
+package struct ShownRelease: Sendable {
+    package let bundleIdentifier: String
+    package let key: String
+    /// The digest of its archive, in hexadecimal.
+    package let archive: String
+    private let blob: Blob
+
+    init(_ release: Release, _ blob: Blob) {
+        bundleIdentifier = release.bundleIdentifier
+        key = release.key
+        archive = release.digest.hex
+        self.blob = blob
+    }
+
+    /// The archive, which was compared with its digest.
+    package func open() throws(FileError) -> FileDescriptor { try blob.file.descriptor.duplicate() }
+}
+
+extension Reading {
+    /// Answers about a release of a path, with which it is looked up away from the event loop.
+    func show(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey,
+        _ answer: @escaping @Sendable (ShownRelease, Responder) -> Void
+    ) throws -> Answer {
+        let reader = try answers.reader(request)
+        guard reader.sees(bundle.text) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchBundle(bundle.text, spelling: nil))
+        }
+        return .later { [answers] responder in
+            answers.work.run {
+                do throws(Problem) {
+                    let (release, _) = try ReleaseReading.files(answers.registry, bundle, key, for: reader)
+                    let archive = try answers.archives.opened(release.digest, for: reader)
+                    answer(ShownRelease(release, archive.blob), responder)
+                } catch {
+                    responder.answer(.problem(error))
+                }
+            }
+        }
+    }
+}
+
+extension RegistryService {
+    /// Adds a route about a release, `/w/{bundle}/{release}/…`.
+    ///
+    /// - Parameters:
+    ///   - begin: called at once, with the request; what it returns is called with the release that readers may see.
+    package func add(
+        _ method: Method, _ ending: String, to routes: inout Routes,
+        _ begin: @escaping @Sendable (borrowing Request) -> ReleaseAnswering
+    ) {
+        routes.on(method, "/w/{bundle}/{release}/\(ending)") {
+            [reading] (request, bundle: BundleIdentifier, key: ReleaseKey) in
+            switch begin(request) {
+            case .refuse(let answer): answer
+            case .show(let answer): try reading.show(request, bundle, key, answer)
+            }
+        }
+    }
+}
+
+/// What a request about a release comes to, as far as the request alone says.
+package enum ReleaseAnswering {
+    case refuse(Answer)
+    case show(@Sendable (ShownRelease, Responder) -> Void)
+}
