@@ -93,7 +93,11 @@ final class WidgetPreviews: Sendable {
     static func begun(_ options: Options, _ logger: Logger) -> WidgetPreviews? {
         guard options.isEnabled else { return nil }
         let previews = WidgetPreviews(options)
-        let found = found(previews.house)
+        let descriptors = DescriptorLimit.raise()
+        let obstacle =
+            descriptors < WidgetPreviews.descriptorCount
+            ? "this process may open \(descriptors) files, and \(WidgetPreviews.descriptorCount) are needed" : nil
+        let found = obstacle.map { Found(confinement: nil, reason: $0) } ?? found(previews.house)
         if let obstacle = found.obstacle {
             previews.house.stop()
             logger.log(
@@ -106,6 +110,9 @@ final class WidgetPreviews: Sendable {
         LiveThreads.begin { [desk = previews.desk] in await desk.run() }
         return previews
     }
+
+    /// Connections come first where a process may open few files.
+    private static let descriptorCount = 512
 
     /// Ends widgets of releases that are withdrawn, and shows figures.
     func follow(_ registry: Registry, _ health: ServerHealth) {
