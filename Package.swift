@@ -199,7 +199,7 @@ let engine = layer(
             ]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetFormats", "WidgetBuild", "WidgetIntake",
                 "WidgetBundles", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes",
@@ -269,7 +269,8 @@ let server = layer(
         module(
             "PageServer",
             imports: [
-                "WidgetLive", "WidgetRender", "WidgetCore", "HTTPServer", "HTTPWire", "Markup", "Addresses", "Deflate",
+                "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetCore", "HTTPServer", "HTTPWire", "Markup",
+                "Addresses", "Deflate",
                 "Bytes",
             ],
             testsUse: [

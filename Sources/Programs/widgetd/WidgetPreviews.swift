@@ -24,7 +24,7 @@ final class WidgetPreviews: Sendable {
         var cells = 16
     }
 
-    /// What confines cells on this machine, or the reason why there are none.
+    /// The confinement of cells on this machine, or the reason why they cannot run.
     struct Found: Sendable {
         let confinement: Confinement?
         let reason: String
@@ -152,18 +152,18 @@ final class WidgetPreviews: Sendable {
         }
     }
 
-    private static func place(_ release: ShownRelease) -> String {
+    private static func place(_ release: ReadableRelease) -> String {
         "/w/\(release.bundleIdentifier)/\(release.key)"
     }
 
-    private static func program(_ release: ShownRelease, _ reader: PageReader) -> CellRelease {
+    private static func program(_ release: ReadableRelease, _ reader: PageReader) -> CellRelease {
         CellRelease(
             archive: release.archive, identifier: release.bundleIdentifier, locale: reader.language)
     }
 
     /// `POST /w/{bundle}/{release}/run`
     private func open(
-        _ release: ShownRelease, _ reader: PageReader, _ client: String, _ former: String?
+        _ release: ReadableRelease, _ reader: PageReader, _ client: String, _ former: String?
     ) async throws(LiveRefusal) -> CellViewing {
         let begin = "\(WidgetPreviews.place(release))/run\(reader.query)"
         return try await desk.open(from: client, after: former, begin: begin) {
@@ -180,7 +180,7 @@ final class WidgetPreviews: Sendable {
     }
 
     /// `GET /w/{bundle}/{release}/try`
-    private func still(_ release: ShownRelease, _ reader: PageReader) async -> Answer {
+    private func still(_ release: ReadableRelease, _ reader: PageReader) async -> Answer {
         let key = StillCache.Key(archive: release.archive, place: WidgetPreviews.place(release), reader: reader)
         if let known = stills.withLock({ $0[key] }) { return viewings.still(known.html, known.files) }
         do throws(CellRefusal) {

@@ -89,7 +89,7 @@ import Testing
         #expect(try server.get("\(Self.place)/try?screen=Nowhere").hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func `A page of another site begins nothing, and a release that is not there is none`() throws {
+    @Test func `A page of another site begins nothing, and a release that is not there has no page`() throws {
         let server = try Self.registry()
         #expect(try post(server, "\(Self.place)/run", origin: "http://evil.example").hasPrefix("HTTP/1.1 403 "))
         #expect(try post(server, "\(Self.place)/run", origin: nil).hasPrefix("HTTP/1.1 403 "))

@@ -19,7 +19,7 @@ package enum BundleReading {
 
     /// - Parameter locale: the reader's language and region, as `de_AT`.
     package static func files(
-        of opened: borrowing OpenedBundle, locale: String = ""
+        of opened: borrowing CanonicalBundle, locale: String = ""
     ) throws(WidgetError) -> BundleFiles {
         var files: [String: [UInt8]] = [:]
         var paths: [String] = []
@@ -55,7 +55,7 @@ package enum BundleReading {
     ///   - identifier: the widget's; by default that of the bundle.
     ///   - locale: the reader's language and region, as `de_AT`.
     package static func program(
-        of opened: borrowing OpenedBundle, identifier: String? = nil, entryPoint: String = "Main",
+        of opened: borrowing CanonicalBundle, identifier: String? = nil, entryPoint: String = "Main",
         isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> Program {
         let files = try files(of: opened, locale: locale)
@@ -78,7 +78,7 @@ package enum BundleReading {
     ///
     /// - Parameter faults: those that the program has found in itself.
     package static func program(
-        of opened: borrowing OpenedBundle, calling code: any NativeCode, faults: [NativeRemark],
+        of opened: borrowing CanonicalBundle, calling code: any NativeCode, faults: [NativeRemark],
         identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> (Program, NativeProgram) {
         let files = try files(of: opened, locale: locale)
