@@ -269,15 +269,15 @@ let server = layer(
         module(
             "PageServer",
             imports: [
-                "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetCore", "HTTPServer", "HTTPWire", "Markup",
-                "Addresses", "Deflate",
-                "Bytes",
+                "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "HTTPServer", "HTTPWire",
+                "Markup",
+                "JSONText", "Addresses", "Deflate", "Bytes",
             ],
             testsUse: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
                 "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Deflate", "Bytes",
             ],
-            resources: [.embedInCode("live.js")]),
+            resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
         module(
             "RegistryServer",
             imports: [
@@ -313,7 +313,7 @@ let programs = layer(
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
+                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),
         ]
     ])

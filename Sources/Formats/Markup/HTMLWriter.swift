@@ -53,6 +53,14 @@ package struct HTMLWriter: Sendable {
         note(.markup(isElement: false), from: start)
     }
 
+    /// Markup that a writer has finished: whole elements, in which everything is escaped that has to be.
+    package mutating func printed(_ markup: [UInt8]) {
+        dropsLineEnd = false
+        let start = bytes.count
+        bytes.append(contentsOf: markup)
+        note(.markup(isElement: false), from: start)
+    }
+
     /// Text between tags or inside a quoted attribute.
     package mutating func text(_ text: String) {
         if text.isEmpty { return }
@@ -151,7 +159,7 @@ package struct HTMLPart: Sendable {
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
     case html, head, meta, title, link, body
-    case main, header, search, form, fieldset, dialog
+    case main, section, header, search, form, fieldset, dialog
     case div, p, span, h1, h2, h3, ul, li, br
     case a, button, input, textarea, select, option, label, output, progress
     case img, picture, source
@@ -196,6 +204,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataBegin = "data-begin"
     case dataView = "data-view"
     case dataRun = "data-run"
+    case dataSlot = "data-slot"
+    case dataHost = "data-host"
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.
