@@ -274,7 +274,8 @@ let server = layer(
                 "JSONText", "Addresses", "Deflate", "Bytes",
             ],
             testsUse: [
-                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
+                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetContract", "WidgetCore",
+                "WidgetLayout",
                 "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Deflate", "Bytes",
             ],
             resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),

@@ -1,5 +1,5 @@
 // Keeps a page up to date, and sends what a person does.
-const doc = document, html = doc.documentElement, {dataset} = html, sheet = new CSSStyleSheet, typed = {}, places = {}
+const doc = document, html = doc.documentElement, {dataset} = html, sheet = new CSSStyleSheet, typed = {}, places = {}, nears = {}
 const page = trustedTypes.createPolicy("page", {createHTML: it => it})
 const all = (what, within = doc) => [...within.querySelectorAll(what)]
 const one = (...of) => all(...of)[0]
@@ -62,10 +62,11 @@ const apply = (changes, name) => {
 	root = status(letter).parentNode
 	const old = doc.activeElement, {selectionStart: caret, value} = old, mine = home(root).contains(old)
 	wanted = 0
-	near = []
-	if (one("dialog", root)) near[0] = old
+	near = one("dialog", root) && nears[letter] || []
+	if (near[0]) near[0] = old
 	else for (let it = old; it != doc.body && it; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
 	for (const [letter, ...rest] of changes) ops[letter](...rest)
+	nears[letter] = near
 	root = status(letter).parentNode
 	for (const it of all("[name]")) if (waits(key(it)) && typed[key(it)][2].trim) it.value = typed[key(it)][2]
 	for (const id in places) byId(id)?.scrollTop || byId(id)?.scrollTo(...places[id])
@@ -128,7 +129,7 @@ const say = (letter, ...event) => {
 const begin = async () => {
 	if (busy) return
 	busy = 1
-	const answer = await post(one("[data-run]")?.action ?? dataset.begin)
+	const answer = await post(dataset.begin ??= one("[data-run]").action)
 	busy = 0
 	if (!answer.ok) return
 	// A page with several widgets is loaded anew: what was typed is in the widgets.

@@ -72,7 +72,7 @@ package actor PageGroup: LiveViewing {
     // MARK: - Its widgets
 
     /// The viewing of one widget.
-    package func part(_ letter: String) -> (any LiveViewing)? {
+    package func part(_ letter: String) async -> (any LiveViewing)? {
         use.touch()
         return parts[letter]?.viewing
     }

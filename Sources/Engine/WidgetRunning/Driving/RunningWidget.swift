@@ -37,7 +37,7 @@ package actor RunningWidget {
     private var recorder: ScriptRecorder?
     /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
-    private(set) var isStopped = false
+    package private(set) var isStopped = false
     private var updates: DataUpdates
     /// `nil` without a host that keeps cached values.
     var traffic: CacheTraffic?

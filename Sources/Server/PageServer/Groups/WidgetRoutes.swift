@@ -145,7 +145,10 @@ package struct WidgetRoutes: Sendable {
 
     private static func problem(_ status: Status, _ detail: String, retryAfter: Int? = nil) -> Answer {
         var problem = Problem(code: "widget", title: "The widget was not sent", status: status, detail: detail)
-        problem.fields = PageAnswer.fields(.never)
+        problem.fields = FieldBlock([
+            "Content-Security-Policy": LiveFrame.policy, "Referrer-Policy": PageAnswer.referrers,
+            "Cross-Origin-Resource-Policy": "same-origin",
+        ])
         if let retryAfter { problem.fields.add("Retry-After", retryAfter) }
         return .problem(problem)
     }
