@@ -273,6 +273,10 @@ let server = layer(
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
                 "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+            ],
+            resources: [
+                .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
+                .embedInCode("Manage/manage.js"),
             ]),
     ])
 
@@ -284,7 +288,8 @@ let programs = layer(
                 "widgetd",
                 imports: [
                     "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
+                    "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",
                     "JSONText",
