@@ -288,6 +288,10 @@ let server = layer(
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
                 "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+            ],
+            resources: [
+                .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
+                .embedInCode("Manage/manage.js"),
             ]),
     ])
 
@@ -300,7 +304,7 @@ let programs = layer(
                 imports: [
                     "RegistryServer", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
                     "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",
                     "JSONText",

@@ -159,8 +159,9 @@ package struct HTMLPart: Sendable {
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
     case html, head, meta, title, link, body
-    case main, section, header, search, form, fieldset, dialog
-    case div, p, span, h1, h2, h3, ul, li, br
+    case main, header, footer, nav, section, article, search, form, fieldset, legend, dialog, details, summary
+    case div, p, span, h1, h2, h3, ul, ol, li, br, dl, dt, dd, pre, code, time, strong, ins, del
+    case table, caption, thead, tbody, tr, th, td
     case a, button, input, textarea, select, option, label, output, progress
     case img, picture, source
 
@@ -172,7 +173,7 @@ package enum HTMLElement: String, CaseIterable, Sendable {
     }
 
     /// True if parsers drop a line end directly behind its start tag.
-    fileprivate var dropsLineEnd: Bool { self == .textarea }
+    fileprivate var dropsLineEnd: Bool { self == .textarea || self == .pre }
 }
 
 /// The names of attributes. Styles and handlers of events are not among them.
@@ -181,6 +182,12 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case href, rel, target, src, srcset, media, alt, width, height, charset, content
     case httpEquiv = "http-equiv"
     case `for`
+    case dateTime = "datetime"
+    case scope, list
+    case maxLength = "maxlength"
+    case required
+    case dataSince = "data-since"
+    case dataPair = "data-pair"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"

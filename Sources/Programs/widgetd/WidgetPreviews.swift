@@ -14,7 +14,7 @@ import WidgetLive
 import WidgetRender
 
 /// Published widgets that run on the registry's pages, each release in a confined process.
-final class WidgetPreviews: Sendable {
+final class WidgetPreviews: Previews {
     /// The settings of previews.
     struct Options: Equatable, Sendable {
         var isEnabled = true
@@ -129,6 +129,10 @@ final class WidgetPreviews: Sendable {
     func stop() {
         house.stop()
         LiveThreads.begin { [desk] in await desk.stop() }
+    }
+
+    func preview(of bundle: String, _ release: Release) -> Preview {
+        .ready(address: "/w/\(bundle)/\(release.key)/try")
     }
 
     // MARK: - Routes
