@@ -5,6 +5,8 @@ import sys
 import harness
 import access
 import agreement
+import cell_limits
+import cells
 import hostile
 import limits
 import lists
@@ -27,7 +29,7 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, hostile, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks,
+    modules = [access, agreement, cell_limits, cells, hostile, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks,
                parts, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -1,7 +1,7 @@
 internal import Addresses
 internal import Bytes
 package import HTTPServer
-package import HTTPWire
+internal import HTTPWire
 internal import Markup
 package import WidgetLive
 package import WidgetRender

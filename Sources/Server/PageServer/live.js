@@ -120,7 +120,7 @@ const say = (...event) => {
 const begin = async () => {
 	if (busy) return
 	busy = 1
-	const answer = await post(one("[data-run]")?.action ?? dataset.begin)
+	const answer = await post(dataset.begin ??= one("[data-run]").action)
 	busy = 0
 	if (!answer.ok) return
 	history.replaceState(0, "", live = answer.url)
