@@ -9,19 +9,12 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let (order, deed) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
 let deeds = Deeds()
 
-func misbehave() {
-    guard deed != "count" else {
-        if let number = Confinement.forbiddenCalls().keys.min() {
-            exit(Int32(truncatingIfNeeded: max(1, number % 256)))
-        }
-        return
-    }
-    deeds.perform(deed)
-}
+let isCounting = deed.hasPrefix("count")
 
-let isRun = CellProgram.run(
-    Array(arguments.dropFirst(2)), mode: deed.hasPrefix("count") ? .counting : .enforcing
-) { given in
-    if given == order || deed == "count" { misbehave() }
+let isRun = CellProgram.run(Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing) { given in
+    if isCounting, let number = Confinement.forbiddenCalls().keys.min() {
+        exit(Int32(truncatingIfNeeded: max(1, number % 256)))
+    }
+    if given == order { deeds.perform(deed) }
 }
 exit(isRun ? 0 : 1)
