@@ -11,10 +11,15 @@ let deeds = Deeds()
 
 let isCounting = deed.hasPrefix("count")
 
+/// Exits with the number of a call that was counted, if there is one.
+func exitAfterForbiddenCall() {
+    guard isCounting, let number = Confinement.forbiddenCalls().keys.min() else { return }
+    // An exit code has eight bits, and zero would be no fault.
+    exit(Int32(truncatingIfNeeded: max(1, number % 256)))
+}
+
 let isRun = CellProgram.run(Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing) { given in
-    if isCounting, let number = Confinement.forbiddenCalls().keys.min() {
-        exit(Int32(truncatingIfNeeded: max(1, number % 256)))
-    }
+    exitAfterForbiddenCall()
     if given == order { deeds.perform(deed) }
 }
 exit(isRun ? 0 : 1)
