@@ -46,7 +46,7 @@ faults:  ## the bad situations that take too long for `make test`, on a release 
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
 browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells
-	@for one in widget widgetd CellSpecimen; do .ci/setup build browser -- swift build --quiet --product $$one || exit; done
+	@.ci/setup build browser -- swift build --quiet
 	@.ci/setup build browser -- Tests/Browser/run
 
 pictures:  ## draw every screen of Bundles in Chromium, into docs/pictures

@@ -199,7 +199,7 @@ let engine = layer(
             ]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetFormats", "WidgetBuild", "WidgetIntake",
                 "WidgetBundles", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes",
@@ -269,14 +269,16 @@ let server = layer(
         module(
             "PageServer",
             imports: [
-                "WidgetLive", "WidgetRender", "WidgetCore", "HTTPServer", "HTTPWire", "Markup", "Addresses", "Deflate",
-                "Bytes",
+                "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "HTTPServer", "HTTPWire",
+                "Markup",
+                "JSONText", "Addresses", "Deflate", "Bytes",
             ],
             testsUse: [
-                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetCore", "WidgetLayout",
+                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetContract", "WidgetCore",
+                "WidgetLayout",
                 "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Deflate", "Bytes",
             ],
-            resources: [.embedInCode("live.js")]),
+            resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
         module(
             "RegistryServer",
             imports: [
@@ -286,6 +288,10 @@ let server = layer(
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
                 "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+            ],
+            resources: [
+                .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
+                .embedInCode("Manage/manage.js"),
             ]),
     ])
 
@@ -298,7 +304,7 @@ let programs = layer(
                 imports: [
                     "RegistryServer", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
                     "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",
                     "JSONText",
@@ -312,7 +318,7 @@ let programs = layer(
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
+                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),
         ]
     ])

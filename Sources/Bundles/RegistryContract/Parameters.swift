@@ -61,6 +61,54 @@ package struct BundleListParameters: Equatable, Sendable {
     }
 }
 
+/// The bundles that a page of the catalogue is asked for.
+package struct CatalogueParameters: Equatable, Sendable {
+    package static let text = QueryParameter.search("q", "Words that each begin a word of the identifier or the name.")
+    package static let prefix = QueryParameter.search("prefix", "What identifiers begin with.")
+    package static let finding = QueryParameter.search("finding", "The code of a finding about the latest release.")
+
+    package static let all = [
+        text.described, prefix.described, finding.described, PageParameters.cursor.described,
+    ]
+
+    /// `nil` for none, and for one that a form sent empty.
+    package var text: String?
+    package var prefix: String?
+    package var finding: String?
+    /// The end of the page before.
+    package var after: String?
+
+    package init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
+        text = Self.filled(try Self.text.value(in: query))
+        prefix = Self.filled(try Self.prefix.value(in: query))
+        finding = Self.filled(try Self.finding.value(in: query))
+        after = try PageParameters.cursor.value(in: query)
+    }
+
+    private static func filled(_ text: String?) -> String? {
+        let text = text.map { $0.split { $0.isWhitespace }.joined(separator: " ") }
+        return text?.isEmpty ?? true ? nil : text
+    }
+
+    /// True for the catalogue as a whole.
+    package var isEmpty: Bool { text == nil && prefix == nil && finding == nil }
+
+    /// The search in a few words.
+    package var words: String {
+        [text, prefix.map { "\($0)…" }, finding].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The address of the page behind a place.
+    package func address(after place: String) -> String {
+        var query: QueryText = []
+        Self.text.add(text, to: &query)
+        Self.prefix.add(prefix, to: &query)
+        Self.finding.add(finding, to: &query)
+        let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }
+        return "/?" + (parts + ["\(PageParameters.cursor.name)=\(PageParameters.cursor(place))"]).joined(separator: "&")
+    }
+}
+
 /// The changes that a request asks for.
 package struct ChangeListParameters: Equatable, Sendable {
     private static let mostItems = 1_000

@@ -191,6 +191,7 @@ package struct ParameterDescription: Sendable {
         case "hex": (schema, about) = (.digest, "The SHA-256 of an archive.")
         case "Name": (schema, about) = (.segment(), "The name of the archive's top folder without its ending.")
         case "path": (schema, about) = (.segments, "The file's path inside the bundle's folder, slashes as they are.")
+        case "part": (schema, about) = (.segment(), "The name of a still, as the release's page has it.")
         case "code": (schema, about) = (.pattern("^[a-z-]+$"), "The last part of a problem's type.")
         case "name": (schema, about) = (.tokenName, "A token's name.")
         default: return nil

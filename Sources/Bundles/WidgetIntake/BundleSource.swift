@@ -296,14 +296,14 @@ package struct BundleSource: ~Copyable {
 package struct TakenBundle: ~Copyable {
     package let bundle: WidgetBundle
     package let report: BundleReport
-    package let opened: OpenedBundle
+    package let opened: CanonicalBundle
     /// The author's names for its files.
     package let paths: AuthoredPaths
 
     package init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor, _ paths: AuthoredPaths = .own) {
         bundle = taken.bundle
         report = taken.report
-        opened = OpenedBundle(taken, archive: archive)
+        opened = CanonicalBundle(taken, archive: archive)
         self.paths = paths
     }
 }

@@ -174,7 +174,7 @@ final class Cell: Sendable {
 
     /// Reserves a place for a viewing.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if all places are taken.
     func reserve() -> Bool {
         state.withLock { state in
             guard state.end == nil, state.viewingCount < limits.viewingsPerCell,

@@ -9,7 +9,7 @@ package enum CellEnd: Error, Equatable, Sendable {
     /// It has not answered within so many seconds.
     case tooSlow(seconds: Double)
     case tooLarge(byteCount: Int)
-    /// What it sent is not of the protocol.
+    /// It has sent something that is not of the protocol.
     case fault(String)
     /// It had no viewing any more, or its host ends.
     case unneeded

@@ -71,7 +71,7 @@ package final class CellHouse: Sendable {
 
     // MARK: - Cells
 
-    /// What confines the cells: that of the last one that was started; `nil` before the first.
+    /// The confinement of the cell that was started last; `nil` before the first.
     package var confinement: String? { state.withLock { $0.confinement } }
 
     /// Starts a cell to learn what confines it, and keeps it as a spare.
@@ -331,8 +331,8 @@ package final class CellHouse: Sendable {
     ///   - screen: the first one if `nil`.
     ///   - sheets: the addresses of the sheets that all pages have.
     ///   - run: the address that *Run* posts to, its title, and the script of the page; `nil` for a page without it.
-    ///   - assets: the beginning of the addresses of its own sheets and pictures.
-    /// - Returns: `nil` if there is no such screen.
+    ///   - assets: the beginning of the addresses of the sheets and pictures that it alone has.
+    /// - Returns: `nil` if the bundle lacks the screen.
     package func still(
         _ release: CellRelease, screen: String? = nil, on sheets: [String], _ options: PageOptions,
         run: (address: String, title: String, script: ScriptAddress?)? = nil, assets: String = "/assets/",

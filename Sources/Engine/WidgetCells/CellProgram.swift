@@ -1,6 +1,7 @@
 internal import JSONText
 package import Processes
 internal import WidgetLive
+internal import WidgetRender
 
 /// The program that is a cell: it confines itself, and then obeys its host until the channel closes.
 package enum CellProgram {
@@ -39,5 +40,15 @@ package enum CellProgram {
             room.take(order, archive)
         }
         return true
+    }
+}
+
+/// The first use of what opens files when it is first used by widgets.
+enum CellWarmth {
+    static func spread() {
+        // The digests come from a library that reads its settings when it begins.
+        _ = PageFiles.digest(of: [0])
+        _ = UInt64.random(in: 0...9)
+        LiveThreads.begin {}
     }
 }

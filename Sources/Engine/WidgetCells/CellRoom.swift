@@ -68,7 +68,7 @@ final class CellRoom: Sendable {
         }
     }
 
-    /// An order that this program does not understand is a mistake of the host, which is told by the end of the channel.
+    /// Ends the channel: an order that this program does not understand is a mistake of the host.
     private func fault(_ reason: String) {
         channel.send(CellMessage.bytes { $0.member("fault", reason) })
         channel.close()
@@ -88,7 +88,7 @@ final class CellRoom: Sendable {
     // MARK: - The bundle
 
     private func load(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
-        guard let archive else { return fault("there is no archive to load") }
+        guard let archive else { return fault("an archive to load is missing") }
         do throws(WidgetError) {
             let opened = try CellRoom.opened(archive)
             let program = try BundleReading.program(
@@ -139,9 +139,9 @@ final class CellRoom: Sendable {
         }
     }
 
-    private static func opened(_ archive: consuming FileDescriptor) throws(WidgetError) -> OpenedBundle {
+    private static func opened(_ archive: consuming FileDescriptor) throws(WidgetError) -> CanonicalBundle {
         do {
-            return try OpenedBundle(canonical: archive)
+            return try CanonicalBundle(canonical: archive)
         } catch {
             throw .source(.bundle(error))
         }
@@ -154,7 +154,7 @@ final class CellRoom: Sendable {
     }
 
     private func rewrite(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
-        guard let archive else { return fault("there is no archive to read") }
+        guard let archive else { return fault("an archive to read is missing") }
         do throws(WidgetError) {
             var rewriting = CellPictureRewriting(
                 try BundlePictures(of: try CellRoom.opened(archive)), byteLimit: order.integer("bytes") ?? 0,

@@ -44,7 +44,7 @@ final class CellWidgets: LiveSource {
 
     /// A screen without data, which cannot be touched. Its own sheet has a name that comes from its bytes.
     ///
-    /// - Returns: `nil` if there is no such screen.
+    /// - Returns: `nil` if the bundle lacks the screen.
     func page(
         _ screen: String?, _ options: PageOptions, _ order: CellMessage
     ) -> (title: String, html: [UInt8], sheet: String)? {

@@ -36,7 +36,7 @@ extension CellFinding {
 /// The pictures of a release, as a cell without viewings has rewritten them.
 struct RewrittenPictures: Sendable {
     private(set) var files: [String: [UInt8]] = [:]
-    /// What each name is, for the cells that print pages.
+    /// The meaning of each name, for the cells that print pages.
     private(set) var names: [JSONValue] = []
     private var byteCount = 0
 

@@ -7,6 +7,8 @@ package struct LivePage: Sendable {
     package var html: [UInt8]
     /// The rules of this viewing alone.
     package var sheet: String
+    /// The addresses of the sheets, in the order of their rules.
+    package var sheets: [String] = []
     /// The line about the page, which is in the page.
     var status = LiveStatus()
 
@@ -17,9 +19,10 @@ package struct LivePage: Sendable {
     }
 
     /// - Parameter status: is written into the page, which was printed without it.
-    init(_ number: Int, _ page: PrintedPage, sheet: String, _ status: LiveStatus) {
-        self.init(number: number, html: status.added(to: page.html), sheet: sheet)
+    init(_ number: Int, _ page: PrintedPage, sheet: String, _ status: LiveStatus, _ options: PageOptions) {
+        self.init(number: number, html: status.added(to: page.html, letter: options.letter), sheet: sheet)
         self.status = status
+        sheets = options.sheets
     }
 }
 
@@ -34,6 +37,8 @@ package struct LivePlace: Sendable {
     /// The beginning of the addresses of files that pages share.
     package var assets: String
     package var script: ScriptAddress?
+    /// The heading of the widget on a page with several; `nil` for a page with one.
+    package var heading: String?
 
     package init(_ options: PageOptions, address: String, begin: String, assets: String, script: ScriptAddress?) {
         self.options = options
@@ -50,15 +55,18 @@ package struct LivePlace: Sendable {
         options.sheets += [assets + program.sheet.file, "\(address)/sheet/\(number).css"]
         options.pictureFolder = "\(address)/pictures/"
         options.live = LiveFrame(.viewing(address, begin: begin), script: script)
+        options.part = heading.map { PagePart(action: address, heading: $0) }
         return options
     }
 }
 
 extension LiveStatus {
     /// The page with the line about it.
-    package func added(to html: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter letter: of the widget on its page.
+    package func added(to html: [UInt8], letter: String = "a") -> [UInt8] {
         guard !text.isEmpty else { return html }
-        let mark = Array(LiveFrame.statusMark.utf8)
+        let mark = Array(LiveFrame.statusMark(letter).utf8)
         // The mark lies in the frame, before everything that a widget says.
         guard let start = html.indices.first(where: { html[$0...].starts(with: mark) }) else { return html }
         var writer = HTMLWriter()

@@ -8,11 +8,23 @@ package protocol LiveSink: AnyObject, Sendable {
     /// - Parameter operations: a JSON array in one line.
     func write(_ number: Int, _ operations: [UInt8])
 
+    /// Sends changes of a page with several widgets, with the position of the page after them.
+    ///
+    /// - Parameter changes: a JSON object in one line.
+    func write(at position: String, _ changes: [UInt8])
+
     /// Shows that the stream is alive.
     func beat()
 
     /// Ends the stream: the viewing is over, or it has a newer one.
     func end(isOver: Bool)
+}
+
+extension LiveSink {
+    /// A stream of one widget knows numbers alone.
+    package func write(at position: String, _ changes: [UInt8]) {
+        if let number = Int(position) { write(number, changes) }
+    }
 }
 
 /// The stream of a viewing, with what was written to it.

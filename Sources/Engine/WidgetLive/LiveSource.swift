@@ -26,8 +26,25 @@ package protocol LiveSource: AnyObject, Sendable {
 
     /// The first view, of a widget that asks no server.
     func still() -> View
+
+    /// Begins a widget. One that several viewings show has begun already.
+    func begin(_ widget: RunningWidget) async
+
+    /// Ends a widget whose viewing is over. One that others show as well continues.
+    func end(_ widget: RunningWidget) async
+
+    /// Opens an address elsewhere on the page.
+    ///
+    /// - Returns: false for one that a person may follow, or that is not followed at all.
+    func open(_ address: String) async -> Bool
 }
 
 extension LiveSource {
+    package func begin(_ widget: RunningWidget) async { await widget.start() }
+
+    package func end(_ widget: RunningWidget) async { await widget.stop() }
+
+    package func open(_ address: String) async -> Bool { false }
+
     package func renew(_ widget: RunningWidget) async { await widget.replace(program.planned.program) }
 }

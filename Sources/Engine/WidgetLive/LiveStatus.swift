@@ -38,7 +38,9 @@ package struct LiveStatus: Equatable, Sendable {
     private var parts: [String: String] { ["text": text, "revision": "\(revision)", "attempt": "\(attempt)"] }
 
     /// The parts that differ from those of an earlier line.
-    func changes(from old: LiveStatus?) -> [PageOperation] {
+    ///
+    /// - Parameter letter: of the widget on its page.
+    func changes(from old: LiveStatus?, letter: String = "a") -> [PageOperation] {
         let known = old?.parts ?? [:]
         var changed = parts.filter { $0.value != known[$0.key] }
         // The text takes the place of the link.
@@ -46,7 +48,7 @@ package struct LiveStatus: Equatable, Sendable {
         guard !changed.isEmpty else { return [] }
         let status = PageOperation.status(changed.mapValues { .some($0) })
         guard changed["text"] != nil, let address else { return [status] }
-        return [status, .insert(into: LiveFrame.statusName, before: nil, html: LiveFrame.link(address))]
+        return [status, .insert(into: LiveFrame.statusName(letter), before: nil, html: LiveFrame.link(address))]
     }
 }
 

@@ -30,6 +30,14 @@ package protocol LiveViewing: AnyObject, Sendable {
     /// - Parameter number: the view that the page shows.
     func follow(after number: Int?, _ sink: any LiveSink) async
 
+    /// Writes changes to a stream from now on.
+    ///
+    /// - Parameter position: the position of the page, as its stream has named it.
+    func follow(at position: String?, _ sink: any LiveSink) async
+
+    /// The viewing of one widget on a page with several.
+    func part(_ letter: String) async -> (any LiveViewing)?
+
     /// Forgets a stream that its browser has closed.
     func unfollow(_ sink: any LiveSink) async
 
@@ -40,6 +48,12 @@ package protocol LiveViewing: AnyObject, Sendable {
 }
 
 extension LiveViewing {
+    package func follow(at position: String?, _ sink: any LiveSink) async {
+        await follow(after: position.flatMap { Int($0) }, sink)
+    }
+
+    package func part(_ letter: String) async -> (any LiveViewing)? { nil }
+
     package func file(_ name: String) async -> [UInt8]? { nil }
 
     package func end() async { await end(.left) }

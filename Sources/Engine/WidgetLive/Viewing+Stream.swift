@@ -45,7 +45,7 @@ extension Viewing {
         let number = history.lastNumber + 1
         let printer = printer(for: number)
         var (operations, moment) = change(of: stream.base, to: view, printer)
-        operations += status.changes(from: stream.base?.status)
+        operations += status.changes(from: stream.base?.status, letter: printer.options.letter)
         // The line about the page counts: a browser that has missed it comes back with the number from before.
         let isNew = !operations.isEmpty
         let isOwed = lastSerial > 0 || isNew

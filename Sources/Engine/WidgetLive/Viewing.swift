@@ -68,7 +68,7 @@ package actor Viewing: LiveViewing {
     /// - Parameter reason: why it has taken the place of another.
     package func begin(_ reason: String? = nil) async {
         beginning = reason
-        await widget.start()
+        await source.begin(widget)
         let changes = widget.changes
         listening = LiveThreads.begin { [weak self] in
             for await _ in changes { await self?.widgetHasChanged() }
@@ -127,7 +127,7 @@ package actor Viewing: LiveViewing {
         }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
-        return LivePage(number, page, sheet: sheet, status)
+        return LivePage(number, page, sheet: sheet, status, printed.options)
     }
 
     /// The sheet of a page that was printed; `nil` for one that is long gone.
@@ -146,7 +146,7 @@ package actor Viewing: LiveViewing {
     /// The present view, and the line about it. A viewing that has grown too large ends.
     func present() async -> (View, LiveStatus) {
         let snapshot = await widget.snapshot()
-        for request in await widget.takeHostRequests() { address = request.address ?? address }
+        await open(await widget.takeHostRequests())
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
         return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
@@ -267,7 +267,15 @@ package actor Viewing: LiveViewing {
             }
             guard let act = event.event(at: node) else { continue }
             if hasScript, case .input(_, let value) = act { history.type(value, into: key) }
-            await widget.send(act)
+            await open(await widget.perform(act))
+        }
+    }
+
+    /// Opens the addresses that the widget wants, or remembers the last one that a person may follow.
+    private func open(_ requests: [HostRequest]) async {
+        for request in requests {
+            guard case .open(let wanted) = request, !(await source.open(wanted)) else { continue }
+            address = request.address ?? address
         }
     }
 
@@ -322,6 +330,6 @@ package actor Viewing: LiveViewing {
         stream?.sink.end(isOver: true)
         stream = nil
         notify(reason)
-        await widget.stop()
+        await source.end(widget)
     }
 }

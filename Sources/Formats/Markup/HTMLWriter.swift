@@ -53,6 +53,14 @@ package struct HTMLWriter: Sendable {
         note(.markup(isElement: false), from: start)
     }
 
+    /// Markup that a writer has finished: whole elements, in which everything is escaped that has to be.
+    package mutating func printed(_ markup: [UInt8]) {
+        dropsLineEnd = false
+        let start = bytes.count
+        bytes.append(contentsOf: markup)
+        note(.markup(isElement: false), from: start)
+    }
+
     /// Text between tags or inside a quoted attribute.
     package mutating func text(_ text: String) {
         if text.isEmpty { return }
@@ -151,8 +159,9 @@ package struct HTMLPart: Sendable {
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
     case html, head, meta, title, link, body
-    case main, header, search, form, fieldset, dialog
-    case div, p, span, h1, h2, h3, ul, li, br
+    case main, header, footer, nav, section, article, search, form, fieldset, legend, dialog, details, summary
+    case div, p, span, h1, h2, h3, ul, ol, li, br, dl, dt, dd, pre, code, time, strong, ins, del
+    case table, caption, thead, tbody, tr, th, td
     case a, button, input, textarea, select, option, label, output, progress
     case img, picture, source
 
@@ -164,7 +173,7 @@ package enum HTMLElement: String, CaseIterable, Sendable {
     }
 
     /// True if parsers drop a line end directly behind its start tag.
-    fileprivate var dropsLineEnd: Bool { self == .textarea }
+    fileprivate var dropsLineEnd: Bool { self == .textarea || self == .pre }
 }
 
 /// The names of attributes. Styles and handlers of events are not among them.
@@ -173,6 +182,12 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case href, rel, target, src, srcset, media, alt, width, height, charset, content
     case httpEquiv = "http-equiv"
     case `for`
+    case dateTime = "datetime"
+    case scope, list
+    case maxLength = "maxlength"
+    case required
+    case dataSince = "data-since"
+    case dataPair = "data-pair"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"
@@ -196,6 +211,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataBegin = "data-begin"
     case dataView = "data-view"
     case dataRun = "data-run"
+    case dataSlot = "data-slot"
+    case dataHost = "data-host"
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.

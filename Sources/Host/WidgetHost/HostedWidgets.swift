@@ -28,9 +28,23 @@ package actor HostedWidgets {
         case failed(HostError)
     }
 
+    /// The place in a bundle at which a widget begins.
+    package struct Start: Equatable, Sendable {
+        package var entryPoint = "Main"
+        /// The first screen; `nil` for that of the bundle.
+        package var screen: String?
+
+        package init(entryPoint: String = "Main", screen: String? = nil) {
+            self.entryPoint = entryPoint
+            self.screen = screen
+        }
+    }
+
     private struct Loaded {
         var widget: RunningWidget
         var origin: Origin
+        var start: Start
+        var pictures: BundlePictures
         /// The digest of the running files.
         var content: String
         /// The cache keeps the release's folder while this refers to it.
@@ -41,6 +55,7 @@ package actor HostedWidgets {
 
     private struct Found {
         var program: Program
+        var pictures: BundlePictures
         var content: String
         var release: InstalledRelease?
     }
@@ -78,6 +93,9 @@ package actor HostedWidgets {
 
     package subscript(_ identifier: String) -> RunningWidget? { widgets[identifier]?.widget }
 
+    /// The pictures of the program that a widget has now.
+    package func pictures(of identifier: String) -> BundlePictures? { widgets[identifier]?.pictures }
+
     /// Loads a widget and starts it.
     ///
     /// - Parameters:
@@ -87,12 +105,12 @@ package actor HostedWidgets {
     /// - Throws: the reason why it cannot run; ``HostError/loadedAlready(_:)`` if the identifier is in use.
     @discardableResult
     package func load(
-        _ identifier: String, from origin: Origin, parameters: Value = .null,
+        _ identifier: String, from origin: Origin, at start: Start = Start(), parameters: Value = .null,
         showing show: @Sendable (RunningWidget.Snapshot) -> Void = { _ in }
     ) async throws(HostError) -> RunningWidget {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
-        let found = try await find(identifier, origin, before: nil)
+        let found = try await find(identifier, origin, start, before: nil)
         let records = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
         let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
             try records?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
@@ -111,7 +129,9 @@ package actor HostedWidgets {
         let widget = RunningWidget(
             instance, network: network ?? plain, records: records,
             policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place)
-        var loaded = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
+        var loaded = Loaded(
+            widget: widget, origin: origin, start: start, pictures: found.pictures, content: found.content,
+            release: found.release)
         if let group = cached?.group { loaded.held = await follow(group, widget, identifier) }
         widgets[identifier] = loaded
         await widget.start(showing: show)
@@ -173,7 +193,7 @@ package actor HostedWidgets {
     package func update(_ identifier: String) async -> Update {
         guard let loaded = widgets[identifier] else { return .failed(.notLoaded(identifier)) }
         do throws(HostError) {
-            let found = try await find(identifier, loaded.origin, before: loaded.release)
+            let found = try await find(identifier, loaded.origin, loaded.start, before: loaded.release)
             guard found.content != loaded.content else {
                 await loaded.widget.report(warning: nil)
                 return .noData
@@ -181,8 +201,8 @@ package actor HostedWidgets {
             // It may have been unloaded meanwhile.
             guard widgets[identifier]?.widget === loaded.widget else { return .failed(.notLoaded(identifier)) }
             widgets[identifier] = Loaded(
-                widget: loaded.widget, origin: loaded.origin, content: found.content, release: found.release,
-                held: loaded.held)
+                widget: loaded.widget, origin: loaded.origin, start: loaded.start, pictures: found.pictures,
+                content: found.content, release: found.release, held: loaded.held)
             let place = cache?.place(of: identifier, found.program).place
             await loaded.widget.replace(found.program, content: found.content, cache: place)
             await follow(again: identifier)
@@ -204,19 +224,19 @@ package actor HostedWidgets {
     // MARK: - Reading
 
     private func find(
-        _ identifier: String, _ origin: Origin, before: InstalledRelease?
+        _ identifier: String, _ origin: Origin, _ start: Start, before: InstalledRelease?
     ) async throws(HostError) -> Found {
         switch origin {
-        case .path(let path): return try program(identifier, at: path, nil)
+        case .path(let path): return try program(identifier, at: path, start, nil)
         case .registry(let fetcher):
             let widget = try rethrowing(try WidgetIdentifier(identifier), as: HostError.registry)
             switch await fetcher.update(widget) {
             case .newData(let release, _), .noData(let release):
-                return try program(identifier, at: release.path, release)
+                return try program(identifier, at: release.path, start, release)
             case .failed(let error, let kept):
                 // The first time, the release in the cache is better than nothing; later, that release runs already.
                 guard let kept, before == nil, !isLoaded(identifier) else { throw .registry(error) }
-                return try program(identifier, at: kept.path, kept)
+                return try program(identifier, at: kept.path, start, kept)
             }
         }
     }
@@ -224,13 +244,21 @@ package actor HostedWidgets {
     private func isLoaded(_ identifier: String) -> Bool { widgets[identifier] != nil }
 
     private func program(
-        _ identifier: String, at path: String, _ release: InstalledRelease?
+        _ identifier: String, at path: String, _ start: Start, _ release: InstalledRelease?
     ) throws(HostError) -> Found {
-        try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            let (program, content) = try BundleReading.program(
-                at: path, identifier: identifier, locale: environment().locale, isInstalled: release != nil)
-            return Found(program: program, content: content, release: release)
+        let bundle = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
+            try BundleReading.bundle(
+                at: path, identifier: identifier, entryPoint: start.entryPoint, locale: environment().locale,
+                isInstalled: release != nil)
         }
+        var program = bundle.program
+        if let screen = start.screen {
+            guard let started = program.beginning(with: screen) else {
+                throw .noScreen(screen, program.entries.keys.sorted())
+            }
+            program = started
+        }
+        return Found(program: program, pictures: bundle.pictures, content: bundle.content, release: release)
     }
 
     private static func storeOrigin(_ origin: Origin, _ release: InstalledRelease?) -> StoreOrigin {
@@ -259,6 +287,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case registry(FetchError)
     case loadedAlready(String)
     case notLoaded(String)
+    /// - Parameter screens: those that the bundle has.
+    case noScreen(String, [String])
 
     package var description: String {
         switch self {
@@ -267,6 +297,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
         case .loadedAlready(let identifier):
             "a widget \(identifier) is loaded already; another one needs another identifier"
         case .notLoaded(let identifier): "no widget \(identifier) is loaded"
+        case .noScreen(let name, let screens):
+            "the bundle has no screen \(name); it has \(screens.joined(separator: ", "))"
         }
     }
 }

@@ -115,6 +115,14 @@ package struct Request: ~Copyable {
         }
     }
 
+    /// True if the client is connected over TLS, as the trusted proxy in front of this server says.
+    package var isSecure: Bool {
+        let isProxy = unsafe scratch.pointee.trustedProxies.contains { $0.contains(peer) }
+        guard isProxy, let schemes = list(.xForwardedProto) else { return false }
+        // The proxy that speaks to this server adds the last one.
+        return schemes.split(separator: ",").last.map { $0.split(separator: " ") }?.first?.lowercased() == "https"
+    }
+
     /// A path parameter's decoded bytes, lent to `body`.
     func withParameter<Result, Failure: Error>(
         _ index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -6,6 +6,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case authorization, requestID, userAgent, lastEventID
     case forwarded, xForwardedFor
     case origin, secFetchSite, referer
+    case cookie, xForwardedProto
 
     /// This field's place in a set of at most 32.
     @inline(__always)
@@ -33,6 +34,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 found = .expect
             } else if bytes.spells("origin", in: range) {
                 found = .origin
+            } else if bytes.spells("cookie", in: range) {
+                found = .cookie
             }
         case 7: found = bytes.spells("referer", in: range) ? .referer : nil
         case 8:
@@ -80,6 +83,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 found = .ifModifiedSince
             } else if bytes.spells("transfer-encoding", in: range) {
                 found = .transferEncoding
+            } else if bytes.spells("x-forwarded-proto", in: range) {
+                found = .xForwardedProto
             }
         case 19: found = bytes.spells("if-unmodified-since", in: range) ? .ifUnmodifiedSince : nil
         default: break

@@ -1,6 +1,7 @@
-/// Reads the one file of a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1).
+/// Reads the one file of a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1), and short fields beside it
+/// where they are wanted.
 ///
-/// Only as much is kept as could be the beginning of a boundary, or a part's head up to its limit.
+/// Only as much is kept as could be the beginning of a boundary, or a part's head or a field up to its limit.
 package struct FormReader: Sendable {
     /// Why a body is not a form with exactly one file.
     package enum Mistake: Error, Equatable, Sendable {
@@ -8,6 +9,7 @@ package struct FormReader: Sendable {
         case partHeadTooLong(limit: Int)
         case partHeadUnreadable
         case field(name: String)
+        case fieldsTooLong(limit: Int)
         case noFile
         case severalFiles
         case truncated
@@ -17,13 +19,14 @@ package struct FormReader: Sendable {
     /// The longest a boundary may be (RFC 2046 §5.1.1).
     private static let boundaryLimit = 70
 
-    private enum Stage {
+    private enum Stage: Equatable {
         /// Before the first boundary; its bytes have no meaning.
         case preamble
         /// Behind a boundary: its line's end, or the dashes that end the form.
         case boundaryEnd
         case head
         case file
+        case field(name: String)
         case epilogue
     }
 
@@ -32,9 +35,21 @@ package struct FormReader: Sendable {
     /// Bytes that have arrived and may be the beginning of a boundary.
     private var held: [UInt8] = [0x0D, 0x0A]
     private var hasFile = false
+    private let takesFields: Bool
+    /// The fields beside the file, in their order.
+    package private(set) var fields: [(name: String, value: String)] = []
+    private var field: [UInt8] = []
+    private var fieldByteCount = 0
 
-    /// - Parameter contentType: the Content-Type field of the request.
-    package init(contentType: String) throws(Mistake) {
+    /// The most fields, and the most bytes of all their names and values.
+    package static let fieldCountLimit = 16
+    package static let fieldsByteLimit = 8 << 10
+
+    /// - Parameters:
+    ///   - contentType: the Content-Type field of the request.
+    ///   - takesFields: true if fields that are not files are kept, rather than refused.
+    package init(contentType: String, takesFields: Bool = false) throws(Mistake) {
+        self.takesFields = takesFields
         guard let boundary = FieldParameters(contentType)?["boundary"],
             (1...FormReader.boundaryLimit).contains(boundary.utf8.count)
         else { throw .noBoundary }
@@ -56,16 +71,22 @@ package struct FormReader: Sendable {
     /// - Returns: whether more can be done with what is held.
     private mutating func step(_ file: ([UInt8]) -> Void) throws(Mistake) -> Bool {
         switch stage {
-        case .preamble, .file:
+        case .preamble, .file, .field:
             let isFile = stage == .file
             guard let found = FormReader.position(of: delimiter, in: held) else {
                 // What could be the beginning of a boundary stays.
                 let settled = max(0, held.count - delimiter.count + 1)
                 if isFile, settled > 0 { file(Array(held[..<settled])) }
+                try keepField(held[..<settled])
                 held.removeFirst(settled)
                 return false
             }
             if isFile, found > 0 { file(Array(held[..<found])) }
+            try keepField(held[..<found])
+            if case .field(let name) = stage {
+                fields.append((name, String(decoding: field, as: UTF8.self)))
+                field = []
+            }
             held.removeFirst(found + delimiter.count)
             stage = .boundaryEnd
             return true
@@ -77,6 +98,15 @@ package struct FormReader: Sendable {
             held.removeAll(keepingCapacity: false)
             return false
         }
+    }
+
+    private mutating func keepField(_ bytes: ArraySlice<UInt8>) throws(Mistake) {
+        guard case .field = stage else { return }
+        fieldByteCount += bytes.count
+        guard fieldByteCount <= FormReader.fieldsByteLimit else {
+            throw .fieldsTooLong(limit: FormReader.fieldsByteLimit)
+        }
+        field.append(contentsOf: bytes)
     }
 
     private mutating func endBoundary() throws(Mistake) -> Bool {
@@ -104,15 +134,26 @@ package struct FormReader: Sendable {
             return false
         }
         guard end <= FormReader.partHeadLimit else { throw .partHeadTooLong(limit: FormReader.partHeadLimit) }
-        try judge(String(decoding: held[..<end], as: UTF8.self))
+        let name = try judge(String(decoding: held[..<end], as: UTF8.self))
         held.removeFirst(end + 4)
-        hasFile = true
-        stage = .file
+        if let name {
+            fieldByteCount += name.utf8.count
+            guard fields.count < FormReader.fieldCountLimit, fieldByteCount <= FormReader.fieldsByteLimit else {
+                throw .fieldsTooLong(limit: FormReader.fieldsByteLimit)
+            }
+            stage = .field(name: name)
+        } else {
+            hasFile = true
+            stage = .file
+        }
         return true
     }
 
-    /// A part is the file, or a reason to refuse: a setting in a field would otherwise be lost silently.
-    private func judge(_ head: String) throws(Mistake) {
+    /// A part is the file, a field that is kept, or a reason to refuse: a setting in a field would otherwise be lost
+    /// silently.
+    ///
+    /// - Returns: the name of a field; `nil` for the file.
+    private func judge(_ head: String) throws(Mistake) -> String? {
         for line in head.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { throw .partHeadUnreadable }
             guard line[..<colon].lowercased() == "content-disposition" else { continue }
@@ -120,10 +161,12 @@ package struct FormReader: Sendable {
                 disposition.word == "form-data"
             else { throw .partHeadUnreadable }
             guard disposition["filename"] != nil || disposition["filename*"] != nil else {
-                throw .field(name: disposition["name"] ?? "")
+                let name = disposition["name"] ?? ""
+                guard takesFields else { throw .field(name: name) }
+                return name
             }
             guard !hasFile else { throw .severalFiles }
-            return
+            return nil
         }
         throw .partHeadUnreadable
     }

@@ -13,7 +13,7 @@ enum Widget {
             ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
             FetchCommand.command,
-            WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
+            WatchCommand.command, RunCommand.command, HostCommand.command, RenderCommand.command, DoctorCommand.command,
             PredicateCommand.command, SchemaCommand.command, KindsCommand.command,
             LinksCommand.command, ExportCommand.command,
         ])
@@ -59,6 +59,7 @@ enum Widget {
         case "fetch": await FetchCommand.run(invocation)
         case "watch": await WatchCommand.run(invocation)
         case "run": await RunCommand.run(invocation)
+        case "host": await HostCommand.run(invocation)
         case "render": await RenderCommand.run(invocation)
         case "doctor": await DoctorCommand.run(invocation)
         case "schema": SchemaCommand.run(invocation)

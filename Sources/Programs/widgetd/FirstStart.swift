@@ -119,7 +119,12 @@ struct Seeding {
             let staged = try registry.stage()
             let intake = BundleIntake(policy: settings.bundlePolicy)
             let taken = try source.take(by: intake, into: staged.file, in: settings.data)
-            let publication = try registry.publish(taken, archive: staged, PublishRequest(by: "seed"))
+            let found =
+                settings.publishPolicy.reviewsScreens
+                ? ScreenReview().findings(of: taken, in: staged.file) : ReviewFindings()
+            let publication = try registry.publish(
+                taken.adding(first: found.faults).adding(last: found.remarks), archive: staged,
+                PublishRequest(by: "seed"), parts: found.parts)
             logger.log(
                 .notice, "bundle.seeded", "",
                 [

@@ -65,15 +65,15 @@ final class RunningServer: Sendable {
         ) { current.value.description }
         self.health = health
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
+        let previews = WidgetPreviews.begun(settings.previews, logger)
+        self.previews = previews
+        previews?.follow(registry, health)
         let service = RegistryService(
             registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
             address: { [address] in address.withLock { $0 } }, review: ScreenReview(),
+            previews: previews ?? NoPreviews(),
             publishPolicy: { current.value.publishPolicy })
-
-        let previews = WidgetPreviews.begun(settings.previews, logger)
-        self.previews = previews
-        previews?.follow(registry, health)
 
         var routes = service.publicRoutes()
         previews?.add(to: &routes, service)

@@ -7,7 +7,8 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// Reads the program of a published bundle, judges its documents and looks at its screens, without running any of it.
+/// Reads the program of a published bundle, judges its documents, looks at its screens and draws stills of them, without
+/// running any of it.
 struct ScreenReview: BundleReview {
     /// A report has so many findings about screens. A program that has more has the same ones many times.
     static let most = 50
@@ -21,7 +22,8 @@ struct ScreenReview: BundleReview {
             let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
             return ReviewFindings(
                 faults: DocumentFaults(of: program, in: bundle.opened).diagnostics.map(Finding.init),
-                remarks: review.diagnostics.map(Finding.init))
+                remarks: review.diagnostics.map(Finding.init),
+                parts: ReleaseStills(program, pictures).parts() + ReleaseStills.outlines(of: bundle))
         } catch {
             return ScreenReview.findings(about: error, reported: taken.report.findings)
         }

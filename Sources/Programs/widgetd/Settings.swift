@@ -142,7 +142,8 @@ extension Settings {
             "The URL under which clients reach the server, for absolute links."),
         Setting(
             "proxy.trusted", \.server.trustedProxies, .addressRanges,
-            "Proxies whose Forwarded and X-Forwarded-For headers are believed, as addresses or CIDR ranges."),
+            "Proxies whose Forwarded, X-Forwarded-For and X-Forwarded-Proto headers are believed, as addresses or CIDR ranges."
+        ),
         Setting(
             "access.read", \.access.read, .choice, isReloadable: true,
             "Who may read: everyone (public), or holders of a token with the read scope (token)."),
@@ -181,7 +182,8 @@ extension Settings {
             "Whether publishing refuses what it would strip or warn about, when the publisher does not say."),
         Setting(
             "policy.reviewsScreens", \.publishPolicy.reviewsScreens, .toggle, isReloadable: true,
-            "Whether reports have findings about screens: contrast, names for controls, text that would be cut off."),
+            "Whether screens are looked at: findings about contrast, names of controls and text that would be cut off, and stills for pages."
+        ),
         Setting(
             "policy.protectedChannels", \.channels.protected, .channels, isReloadable: true,
             "The channels that only tokens with the scope promote move, but for the first release of a bundle."),

@@ -14,7 +14,7 @@ import WidgetLive
 import WidgetRender
 
 /// Published widgets that run on the registry's pages, each release in a confined process.
-final class WidgetPreviews: Sendable {
+final class WidgetPreviews: Previews {
     /// The settings of previews.
     struct Options: Equatable, Sendable {
         var isEnabled = true
@@ -24,7 +24,7 @@ final class WidgetPreviews: Sendable {
         var cells = 16
     }
 
-    /// What confines cells on this machine, or the reason why there are none.
+    /// The confinement of cells on this machine, or the reason why they cannot run.
     struct Found: Sendable {
         let confinement: Confinement?
         let reason: String
@@ -93,7 +93,11 @@ final class WidgetPreviews: Sendable {
     static func begun(_ options: Options, _ logger: Logger) -> WidgetPreviews? {
         guard options.isEnabled else { return nil }
         let previews = WidgetPreviews(options)
-        let found = found(previews.house)
+        let descriptors = DescriptorLimit.raise()
+        let obstacle =
+            descriptors < WidgetPreviews.descriptorCount
+            ? "this process may open \(descriptors) files, and \(WidgetPreviews.descriptorCount) are needed" : nil
+        let found = obstacle.map { Found(confinement: nil, reason: $0) } ?? found(previews.house)
         if let obstacle = found.obstacle {
             previews.house.stop()
             logger.log(
@@ -106,6 +110,9 @@ final class WidgetPreviews: Sendable {
         LiveThreads.begin { [desk = previews.desk] in await desk.run() }
         return previews
     }
+
+    /// Connections come first where a process may open few files.
+    private static let descriptorCount = 512
 
     /// Ends widgets of releases that are withdrawn, and shows figures.
     func follow(_ registry: Registry, _ health: ServerHealth) {
@@ -122,6 +129,10 @@ final class WidgetPreviews: Sendable {
     func stop() {
         house.stop()
         LiveThreads.begin { [desk] in await desk.stop() }
+    }
+
+    func preview(of bundle: String, _ release: Release) -> Preview {
+        .ready(address: "/w/\(bundle)/\(release.key)/try")
     }
 
     // MARK: - Routes
@@ -145,18 +156,18 @@ final class WidgetPreviews: Sendable {
         }
     }
 
-    private static func place(_ release: ShownRelease) -> String {
+    private static func place(_ release: ReadableRelease) -> String {
         "/w/\(release.bundleIdentifier)/\(release.key)"
     }
 
-    private static func program(_ release: ShownRelease, _ reader: PageReader) -> CellRelease {
+    private static func program(_ release: ReadableRelease, _ reader: PageReader) -> CellRelease {
         CellRelease(
             archive: release.archive, identifier: release.bundleIdentifier, locale: reader.language)
     }
 
     /// `POST /w/{bundle}/{release}/run`
     private func open(
-        _ release: ShownRelease, _ reader: PageReader, _ client: String, _ former: String?
+        _ release: ReadableRelease, _ reader: PageReader, _ client: String, _ former: String?
     ) async throws(LiveRefusal) -> CellViewing {
         let begin = "\(WidgetPreviews.place(release))/run\(reader.query)"
         return try await desk.open(from: client, after: former, begin: begin) {
@@ -173,7 +184,7 @@ final class WidgetPreviews: Sendable {
     }
 
     /// `GET /w/{bundle}/{release}/try`
-    private func still(_ release: ShownRelease, _ reader: PageReader) async -> Answer {
+    private func still(_ release: ReadableRelease, _ reader: PageReader) async -> Answer {
         let key = StillCache.Key(archive: release.archive, place: WidgetPreviews.place(release), reader: reader)
         if let known = stills.withLock({ $0[key] }) { return viewings.still(known.html, known.files) }
         do throws(CellRefusal) {

@@ -153,11 +153,13 @@ extension SQLCatalog {
             "INSERT INTO release_files (release, document) VALUES (?, ?)", .integer(release), .blob(documents.files))
         try run(
             "INSERT INTO release_report (release, document) VALUES (?, ?)", .integer(release), .blob(documents.report))
+        for part in documents.parts { try insert(part, of: release) }
     }
 
     package func removeDocuments(of release: Int64) throws(RegistryError) {
         try run("DELETE FROM release_files WHERE release = ?", .integer(release))
         try run("DELETE FROM release_report WHERE release = ?", .integer(release))
+        try run("DELETE FROM release_part WHERE release = ?", .integer(release))
     }
 
     // MARK: Archives

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third]
+    static let steps: [StaticString] = [first, second, third, fourth]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -174,5 +174,30 @@ enum CatalogSchema {
         ALTER TABLE channel ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
 
         PRAGMA user_version = 3;
+        """
+
+    /// `bundle_term` is the index of searches: the words of a bundle's identifier and name, and the kinds of its findings. A
+    /// bundle whose `term_count` is `NULL` has not been given terms yet. `release_part` has small files that were made when
+    /// a release was published.
+    private static let fourth: StaticString = """
+        CREATE TABLE bundle_term (
+            term TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            bundle INTEGER NOT NULL REFERENCES bundle (id),
+            PRIMARY KEY (term, identifier)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX bundle_term_bundle ON bundle_term (bundle, term);
+        ALTER TABLE bundle ADD COLUMN term_count INTEGER;
+        CREATE INDEX bundle_unindexed ON bundle (id) WHERE term_count IS NULL;
+
+        CREATE TABLE release_part (
+            release INTEGER NOT NULL REFERENCES release (id),
+            name TEXT NOT NULL,
+            media_type TEXT NOT NULL,
+            content BLOB NOT NULL,
+            PRIMARY KEY (release, name)
+        ) STRICT;
+
+        PRAGMA user_version = 4;
         """
 }

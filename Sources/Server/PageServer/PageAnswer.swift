@@ -21,9 +21,12 @@ enum PageAnswer {
     /// A form's post names its origin to this server; other servers learn nothing.
     static let referrers = "same-origin"
 
-    static func fields(_ caching: Caching) -> FieldBlock {
+    static func fields(_ caching: Caching) -> FieldBlock { fields(caching.rawValue) }
+
+    /// - Parameter caching: the value of `Cache-Control`.
+    static func fields(_ caching: String) -> FieldBlock {
         FieldBlock([
-            "Cache-Control": caching.rawValue, "Content-Security-Policy": LiveFrame.policy,
+            "Cache-Control": caching, "Content-Security-Policy": LiveFrame.policy,
             "X-Content-Type-Options": "nosniff", "Referrer-Policy": referrers,
             "Cross-Origin-Resource-Policy": "same-origin",
         ])

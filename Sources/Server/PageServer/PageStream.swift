@@ -12,15 +12,15 @@ final class PageStream: StreamSource, LiveSink {
     }
 
     private let viewing: (any LiveViewing)?
-    private let number: Int?
+    private let position: String?
     private let state = Guarded(State())
 
     /// - Parameters:
     ///   - viewing: `nil` for one that is over or never was, which the stream says before it ends.
-    ///   - number: the view that the page shows.
-    init(_ viewing: (any LiveViewing)?, after number: Int?) {
+    ///   - position: the view that the page shows, or those of its widgets.
+    init(_ viewing: (any LiveViewing)?, after position: String?) {
         self.viewing = viewing
-        self.number = number
+        self.position = position
     }
 
     /// Proxies that collect an answer's first bytes pass on what follows them.
@@ -30,7 +30,7 @@ final class PageStream: StreamSource, LiveSink {
         state.withLock { $0.stream = stream }
         stream.write(PageStream.opening)
         guard let viewing else { return end(isOver: true) }
-        let beginning = LiveThreads.begin { [self] in await viewing.follow(after: number, self) }
+        let beginning = LiveThreads.begin { [self] in await viewing.follow(at: position, self) }
         state.withLock { $0.beginning = beginning }
     }
 
@@ -49,8 +49,10 @@ final class PageStream: StreamSource, LiveSink {
 
     var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }
 
-    func write(_ number: Int, _ operations: [UInt8]) {
-        send(Array("id: \(number)\ndata: ".utf8) + operations + [0x0A, 0x0A])
+    func write(_ number: Int, _ operations: [UInt8]) { write(at: "\(number)", operations) }
+
+    func write(at position: String, _ changes: [UInt8]) {
+        send(Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A])
     }
 
     func beat() { send(Array("event: b\ndata:\n\n".utf8)) }

@@ -1,3 +1,5 @@
+internal import WidgetLive
+
 /// The words of pages that are not a widget's.
 enum PageText {
     static let run = "Run"
@@ -12,11 +14,22 @@ enum PageText {
     static let fullHint = "Close one that is not needed, or try again in half a minute."
     static let unavailable = "The widget cannot be shown now."
     static let broken = "The widget cannot run."
+    static let load = "Load"
+    static let loadAgain = "Load again"
+    static let loading = "Loading…"
+    static let notLoaded = "This widget has not been loaded."
+    static let updateAll = "Update all"
+
+    static func update(_ slot: String) -> String { "Update \(slot)" }
+    static func earlier(_ slot: String) -> String { "Move \(slot) earlier" }
+    static func later(_ slot: String) -> String { "Move \(slot) later" }
+
     static let fast = "That was too fast."
     static let fastHint = "Wait a moment, and send it again."
+    static let unknownAct = "It takes load, update, earlier, later or move, and the letter of a slot."
     static let unreadable = "The server could not read what was sent."
     static let wrongHost = "This server is not known by that name."
-    static let wrongHostHint = "Use the address that `widget run --http` printed, or start it with --allow-host NAME."
+    static let wrongHostHint = "Use the address that the program printed, or start it with --allow-host NAME."
     static let foreignPost = "That did not come from a page of this server."
     static let foreignPostHint = "Open the page itself, and press the button there."
 }
@@ -28,6 +41,17 @@ enum PageAddress {
     static let assets = "/assets/"
 
     static func viewing(_ name: String) -> String { "\(live)/\(name)" }
+
+    /// The address of one widget of a page with several.
+    static func part(_ letter: String, at page: String) -> String { "\(page)/part/\(letter)" }
+
+    /// The address for acts on the slots of a page.
+    static func acts(at page: String) -> String { "\(page)/host" }
+
+    /// - Parameter letter: of the slot that is shown first; `nil` for the beginning of the page.
+    static func viewing(_ name: String, _ letter: String?) -> String {
+        viewing(name) + (letter.map { "#\(GroupSlot.id($0))" } ?? "")
+    }
 
     /// The name of the viewing whose page has an address, on whichever server.
     static func viewing(at address: String) -> String? {

@@ -13,6 +13,8 @@ package final class ViewingRoutes: Sendable {
     private let begin: String?
     private let labels: @Sendable () -> [String: String]
     private let uploads = UploadSlots()
+    /// Files of this server's pages alone.
+    private let own = Guarded<[String: Resource]>([:])
 
     /// - Parameters:
     ///   - begin: the address that begins a viewing in the place of one of which nothing is known.
@@ -35,6 +37,10 @@ package final class ViewingRoutes: Sendable {
         routes.on(.post, "/live/{viewing}/end", end)
         routes.get("/live/{viewing}/sheet/{name}", sheet)
         routes.get("/live/{viewing}/pictures/{name}", picture)
+        routes.on(.post, "/live/{viewing}/part/{letter}", postPart)
+        routes.on(.post, "/live/{viewing}/part/{letter}/actions", actOnPart)
+        routes.get("/live/{viewing}/part/{letter}/sheet/{name}", sheetOfPart)
+        routes.get("/live/{viewing}/part/{letter}/pictures/{name}", pictureOfPart)
         routes.get("/assets/{name}", asset)
     }
 
@@ -75,6 +81,11 @@ package final class ViewingRoutes: Sendable {
     package func unreadable(_ reason: String) -> Answer {
         PageAnswer.sentence(.unprocessableContent, PageText.broken, reason)
     }
+    /// Adds a file that all pages of this server share.
+    func share(_ name: String, _ file: Resource) { own.withLock { $0[name] = file } }
+
+    /// Keeps files of a page that has no viewing.
+    func keep(_ files: [String: [UInt8]]) { desk.files.add(files) }
 
     /// Makes a viewing for a request, and leads to its page.
     ///
@@ -176,7 +187,19 @@ package final class ViewingRoutes: Sendable {
 
     /// `GET /live/{viewing}/sheet/{name}`
     private func sheet(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
-        answer(request, name) { viewing in
+        sheet(request, name, nil, file)
+    }
+
+    /// `GET /live/{viewing}/part/{letter}/sheet/{name}`
+    private func sheetOfPart(
+        _ request: borrowing Request, _ name: String, _ letter: String, _ file: String
+    ) -> Answer {
+        sheet(request, name, letter, file)
+    }
+
+    private func sheet(_ request: borrowing Request, _ name: String, _ letter: String?, _ file: String) -> Answer {
+        answer(request, name) { page in
+            guard let viewing = await ViewingRoutes.part(letter, of: page) else { return .refused(.noRoute) }
             guard file.hasSuffix(".css"), let number = Int(file.dropLast(4)), let sheet = await viewing.sheet(number)
             else { return .refused(.noRoute) }
             return PageAnswer.response(.ok, PageAnswer.css, Array(sheet.utf8))
@@ -191,6 +214,13 @@ package final class ViewingRoutes: Sendable {
         }
     }
 
+    /// `GET /live/{viewing}/part/{letter}/pictures/{name}`
+    private func pictureOfPart(
+        _ request: borrowing Request, _ name: String, _ letter: String, _ file: String
+    ) -> Answer {
+        picture(request, name, file)
+    }
+
     private func file(_ name: String, of viewing: any LiveViewing) async -> [UInt8]? {
         if let known = desk.files[name] { return known }
         return await viewing.file(name)
@@ -199,7 +229,7 @@ package final class ViewingRoutes: Sendable {
     /// `GET /assets/{name}`
     private func asset(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
-        if let file = ViewingRoutes.shared[name] { return .resource(file) }
+        if let file = ViewingRoutes.shared[name] ?? own.withLock({ $0[name] }) { return .resource(file) }
         guard let bytes = desk.files[name] else { return .refused(.noRoute) }
         return .resource(PageAnswer.document(ViewingRoutes.mediaType(of: name), bytes, .forever))
     }
@@ -228,19 +258,30 @@ package final class ViewingRoutes: Sendable {
     /// `GET /live/{viewing}/events`
     private func events(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
-        let number = (request.value(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
+        let position = request.value(.lastEventID) ?? request.query("after")
         var fields = PageAnswer.fields(.never)
         fields.add("Content-Type", "text/event-stream")
         fields.add("X-Accel-Buffering", "no")
-        return .response(Response(.ok, fields: fields, stream: PageStream(desk.viewing(name), after: number)))
+        return .response(Response(.ok, fields: fields, stream: PageStream(desk.viewing(name), after: position)))
     }
 
     /// `POST /live/{viewing}/actions`
-    private func actions(_ request: borrowing Request, _ name: String) -> Answer {
+    private func actions(_ request: borrowing Request, _ name: String) -> Answer { act(request, name, nil) }
+
+    /// `POST /live/{viewing}/part/{letter}/actions`
+    private func actOnPart(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
+        act(request, name, letter)
+    }
+
+    private func act(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
         body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
-            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
+            guard let page = desk.viewing(name) else { return refusal(.over, of: name) }
             return .later { [self] responder in
                 LiveThreads.begin { [self] in
+                    // A widget that has ended meanwhile takes nothing; the page shows that.
+                    guard let viewing = await ViewingRoutes.part(letter, of: page) else {
+                        return responder.answer(PageAnswer.nothing())
+                    }
                     switch await viewing.act(bytes) {
                     case .taken: responder.answer(PageAnswer.nothing())
                     case .refused(let reason): responder.answer(refusal(reason, of: name))
@@ -264,25 +305,46 @@ package final class ViewingRoutes: Sendable {
     }
 
     /// `POST /live/{viewing}`
-    private func post(_ request: borrowing Request, _ name: String) -> Answer {
+    private func post(_ request: borrowing Request, _ name: String) -> Answer { post(request, name, nil) }
+
+    /// `POST /live/{viewing}/part/{letter}`
+    private func postPart(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
+        post(request, name, letter)
+    }
+
+    private func post(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
+        form(request) { [self] form in
+            guard let page = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
+            return .later { [self] responder in
+                LiveThreads.begin { [self] in
+                    let viewing = await ViewingRoutes.part(letter, of: page)
+                    switch await viewing?.post(form) ?? .taken {
+                    case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name, letter)))
+                    case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The viewing of a widget on a page with several, or the page itself.
+    private static func part(_ letter: String?, of page: any LiveViewing) async -> (any LiveViewing)? {
+        guard let letter else { return page }
+        return await page.part(letter)
+    }
+
+    /// Reads a form that a page of this server has sent.
+    func form(_ request: borrowing Request, _ action: @escaping @Sendable (LiveForm) -> Answer) -> Answer {
         let type = request.value(.contentType) ?? PostedForm.mediaTypes[0]
         let limits = PostedForm.Limits()
-        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { [self] bytes in
+        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { bytes in
             let form: LiveForm
             do throws(PostedForm.Mistake) {
                 form = LiveForm(try PostedForm(bytes, contentType: type, limits: limits))
             } catch {
                 return PageAnswer.sentence(.badRequest, PageText.unreadable, "\(error)")
             }
-            guard let viewing = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
-            return .later { [self] responder in
-                LiveThreads.begin { [self] in
-                    switch await viewing.post(form) {
-                    case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name)))
-                    case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))
-                    }
-                }
-            }
+            return action(form)
         }
     }
 

@@ -14,13 +14,16 @@ extension Registry {
     ///
     /// A client that gets no answer publishes again: the same content under the same key changes nothing.
     ///
-    /// - Parameter archive: what ``BundleIntake`` has written for `taken`.
+    /// - Parameters:
+    ///   - archive: what ``BundleIntake`` has written for `taken`.
+    ///   - parts: kept beside the release, if it is a new one.
     package func publish(
-        _ taken: BundleIntake.Taken, archive: consuming StagedFile, _ request: PublishRequest
+        _ taken: BundleIntake.Taken, archive: consuming StagedFile, _ request: PublishRequest,
+        parts: [ReleasePart] = []
     ) throws(RegistryError) -> Publication {
         let draft = try draft(of: taken, request)
         let (digest, identifier) = (draft.digest, draft.release.bundleIdentifier)
-        let documents = ReleaseDocuments(taken)
+        let documents = ReleaseDocuments(taken, parts)
         let policy = options.channels()
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             var isPlaced = false
@@ -108,12 +111,12 @@ extension Registry {
 }
 
 extension ReleaseDocuments {
-    init(_ taken: BundleIntake.Taken) {
+    init(_ taken: BundleIntake.Taken, _ parts: [ReleasePart] = []) {
         var files = JSONWriter(reservingBytes: taken.bundle.files.count * 160)
         taken.bundle.writeFiles(to: &files)
         var report = JSONWriter(reservingBytes: 4 << 10)
         taken.report.write(to: &report)
-        self.init(files: files.bytes, report: report.bytes)
+        self.init(files: files.bytes, report: report.bytes, parts: parts)
     }
 }
 
@@ -251,7 +254,7 @@ extension Registry {
                     let (_, row) = try catalog.knownRelease(bundle, key)
                     try when(catalog, row)
                     try catalog.setWithdrawal(withdrawal, by: author.name, of: row.id)
-                    try catalog.updateLatest(ofBundle: row.bundle)
+                    try catalog.refresh(row.bundle)
                     let before = try catalog.channels(ofBundle: row.bundle)
                     let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at).leave(row)
                     var record = AuditRecord(.withdraw, by: author, at: withdrawal.at, on: row, of: bundle)
@@ -292,7 +295,7 @@ extension Registry {
                     throw .restoreTooLate(bundle: bundle, key: key, until: withdrawal.at)
                 }
                 try catalog.removeWithdrawal(of: row.id, at: time)
-                try catalog.updateLatest(ofBundle: row.bundle)
+                try catalog.refresh(row.bundle)
                 let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
                 for channel in moved { try rights.require(channel.name, of: author.name) }
                 let record = AuditRecord(.restore, by: author, at: time, on: row, of: bundle)

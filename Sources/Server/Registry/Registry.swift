@@ -50,6 +50,7 @@ package final class Registry: Sendable {
         let feed = Feed(latestTag: try catalog.read { catalog throws(RegistryError) in try catalog.latestTag() })
         self.feed = feed
         catalog.follow { feed.tell($0) }
+        try completeIndex()
     }
 
     /// No release was ever stored, and no token ever made: this is the first start.

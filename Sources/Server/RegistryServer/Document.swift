@@ -42,10 +42,18 @@ package enum Document {
     ) -> Resource {
         var all = commonFields(caching)
         all.add(fields)
-        return Resource(
+        return resource(mediaType, bytes, all, variesByType: variesByType, isCompressible: isCompressible)
+    }
+
+    /// - Parameter fields: all that the document has.
+    static func resource(
+        _ mediaType: String, _ bytes: [UInt8], _ fields: FieldBlock, variesByType: Bool = false,
+        isCompressible: Bool = true
+    ) -> Resource {
+        Resource(
             mediaType: mediaType, content: .bytes(bytes), validators: Validators(entityTag: entityTag(bytes)),
-            fields: all, variesByType: variesByType,
-            gzipped: isCompressible ? gzipped(mediaType, bytes, all, variesByType) : nil)
+            fields: fields, variesByType: variesByType,
+            gzipped: isCompressible ? gzipped(mediaType, bytes, fields, variesByType) : nil)
     }
 
     /// A tag made of the bytes: the same for the same bytes on every server.

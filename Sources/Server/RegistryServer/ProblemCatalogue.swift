@@ -357,6 +357,10 @@ package enum ProblemCatalogue {
                 "The form has a field \"\(name.prefix(80))\" that is not a file. A file has an @ before its name: curl -F "
                     + "bundle=@WidgetDemo.zip; channel, rollout and the like belong into the query, for example ?channel=beta."
             )
+        case .fieldsTooLong(let limit):
+            problem(
+                .malformedRequest, "The fields of the form have more than \(limit) bytes together, or are too many.",
+                [Problem.Member("limit", limit)])
         case .noFile:
             problem(
                 .malformedRequest, "The form has no file; send one, for example with: curl -F bundle=@WidgetDemo.zip")

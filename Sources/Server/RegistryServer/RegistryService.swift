@@ -9,6 +9,7 @@ package final class RegistryService: Sendable {
     private let health: ServerHealth
     let reading: Reading
     private let writing: WritingRoutes
+    private let managing: ManageRoutes
     private let housekeeping: HousekeepingRoutes
 
     /// - Parameters:
@@ -18,11 +19,13 @@ package final class RegistryService: Sendable {
     ///   - address: the address at which clients reach the server, for lines that people paste.
     ///   - tokenRevoked: called after a token was revoked.
     ///   - review: looks at published bundles once more, for their reports.
+    ///   - previews: the running of published widgets on their pages.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, health: ServerHealth, now: @escaping @Sendable () -> Int64,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
+        previews: any Previews = NoPreviews(),
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
@@ -30,11 +33,21 @@ package final class RegistryService: Sendable {
         housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName)
         // Separate queues: reading never waits for a writer's disk.
         reading = Reading(
-            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), address: address)
+            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), previews: previews,
+            address: address)
         let work = WorkQueue("widgetd.writing", width: 8)
+        let publish = PublishRoutes(
+            registry: registry, access: access, audit: audit, policy: publishPolicy, review: review)
+        let pages = ManagePages(access: access, audit: audit, work: work)
+        managing = ManageRoutes(
+            signIn: SignIn(access: access), home: ManageHome(pages: pages, registry: registry, policy: publishPolicy),
+            uploads: UploadRoutes(publish: publish, pages: pages),
+            bundles: ManageBundle(pages: pages, registry: registry),
+            tokens: ManageTokens(
+                pages: pages, desk: TokenDesk(registry, now: now), audits: AuditDesk(registry, now: now),
+                revoked: tokenRevoked))
         writing = WritingRoutes(
-            publish: PublishRoutes(
-                registry: registry, access: access, audit: audit, policy: publishPolicy, review: review),
+            publish: publish,
             channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
             releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
             tokens: TokenRoutes(
@@ -51,6 +64,7 @@ package final class RegistryService: Sendable {
         health.add(to: &routes)
         reading.add(to: &routes)
         writing.add(to: &routes)
+        managing.add(to: &routes)
         return routes
     }
 

@@ -298,7 +298,8 @@ import WidgetRunning
         EntityModel.Entity("Keeper", properties: [.attribute(.init("name", .string))]),
     ])
 
-    @Test(arguments: ["catalog-1", "catalog-2"]) func `A store of an earlier program opens with its records`(
+    @Test(arguments: ["catalog-1", "catalog-2", "catalog-3"])
+    func `A store of an earlier program opens with its records`(
         folder: String
     ) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)

@@ -76,6 +76,42 @@ import Testing
         #expect(throws: mistake) { try read("", by: 1, contentType) }
     }
 
+    /// The file and the fields that a reader of both gives.
+    private func readAll(_ body: String, by count: Int) throws(FormReader.Mistake) -> [String] {
+        var reader = try FormReader(contentType: Self.contentType, takesFields: true)
+        var file: [UInt8] = []
+        let bytes = Array(body.utf8)
+        for start in stride(from: 0, to: bytes.count, by: count) {
+            try reader.take(Array(bytes[start..<min(bytes.count, start + count)])) { file += $0 }
+        }
+        try reader.finish()
+        return [String(decoding: file, as: UTF8.self)] + reader.fields.map { "\($0.name)=\($0.value)" }
+    }
+
+    private static func field(_ name: String, _ value: String) -> String {
+        "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+
+    @Test(arguments: [1, 2, 7, 10_000])
+    func `A form gives short fields before and after its file where they are wanted`(_ count: Int) throws {
+        let body =
+            Self.field("a", "1") + Self.field("b", "\r\n--X") + Self.head + "PK\r\n" + Self.field("c", "") + "--XX--"
+        #expect(try readAll(body, by: count) == ["PK", "a=1", "b=\r\n--X", "c="])
+        #expect(throws: FormReader.Mistake.noFile) { try readAll(Self.field("a", "1") + "--XX--", by: count) }
+        #expect(throws: FormReader.Mistake.severalFiles) {
+            try readAll(Self.head + "PK\r\n" + Self.field("a", "1") + Self.head + "PK\r\n--XX--", by: count)
+        }
+    }
+
+    @Test(arguments: [1, 900, 20_000])
+    func `A form whose fields are long or many is refused before they are kept`(_ count: Int) {
+        let tooLong = FormReader.Mistake.fieldsTooLong(limit: FormReader.fieldsByteLimit)
+        #expect(throws: tooLong) { try readAll(Self.field("a", Self.longName), by: count) }
+        #expect(throws: tooLong) { try readAll(Self.field("a", "\(Self.longName)\(Self.longName)"), by: count) }
+        let many = (0...FormReader.fieldCountLimit).map { Self.field("f\($0)", "x") }.joined()
+        #expect(throws: tooLong) { try readAll(many + Self.head + "PK\r\n--XX--", by: count) }
+    }
+
     @Test(arguments: broken)
     func `A form without exactly one file is refused`(_ body: String, _ mistake: FormReader.Mistake) {
         for count in [1, 5, 20_000] {

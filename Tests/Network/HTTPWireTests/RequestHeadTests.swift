@@ -133,6 +133,8 @@ extension KnownField {
         case .origin: "Origin"
         case .referer: "Referer"
         case .secFetchSite: "Sec-Fetch-Site"
+        case .cookie: "Cookie"
+        case .xForwardedProto: "X-Forwarded-Proto"
         case .connection: "Connection"
         case .contentLength: "Content-Length"
         case .transferEncoding: "Transfer-Encoding"

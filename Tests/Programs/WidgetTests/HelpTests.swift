@@ -15,15 +15,15 @@ import Testing
         ["promote", "--help"], ["rollback", "--help"], ["channel", "--help"],
         ["channel", "delete", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
-        ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
+        ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["host", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"], ["schema", "--help"],
         ["kinds", "--help"], ["links", "--help"], ["export", "--help"],
     ])
     func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
-        // Rendering has the options of all forms, and running those of pages.
-        #expect(lines.count <= (["render": 48, "run": 46][arguments[0]] ?? 40))
+        // Rendering has the options of all forms, and running those of pages. All commands have a line each.
+        #expect(lines.count <= (["render": 48, "run": 46, "--help": 42][arguments[0]] ?? 40))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(result.output.contains("example:\n  widget "))
         #expect(result.exitCode == 0)
@@ -43,8 +43,8 @@ import Testing
 
     @Test func `widget schema lists the schemas, and prints the one that is named`() throws {
         let list = try Program.run(["schema"])
-        #expect(list.output.split(separator: "\n").count == 7 && list.exitCode == 0)
-        for name in ["scheme", "service", "script", "manifest", "document", "frames"] {
+        #expect(list.output.split(separator: "\n").count == 8 && list.exitCode == 0)
+        for name in ["scheme", "service", "script", "manifest", "document", "page", "frames"] {
             #expect(list.output.contains("\n\(name) "))
             let result = try Program.run(["schema", name])
             let path = "\(Corpus.repositoryRoot)/docs/schemas/\(name).json"
@@ -57,7 +57,7 @@ import Testing
         let near = try Program.run(["schema", "servce"])
         #expect(near.error == "error: no schema is called \"servce\"\nhint: did you mean service?\n")
         let far = try Program.run(["schema", "x"])
-        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest, document and frames\n"))
+        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest, document, page and frames\n"))
         #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)
     }
 

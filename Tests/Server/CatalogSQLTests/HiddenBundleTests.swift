@@ -93,6 +93,26 @@ import Testing
     }
 }
 
+extension `Hidden bundles` {
+    @Test func `A search takes the same look-ups with and without hidden bundles`() throws {
+        let visible = [Self.territory, "x.a.clock", "x.a.c", "x.a.d-clock"]
+        let hidden = ["x.a-clock", "x.clock", "x.ab.clock", "clock.x.a", "x.a-b.clock"]
+        let (alone, beside) = (try Asked(visible), try Asked(visible + hidden))
+        for (text, finding) in [("", nil), ("clock", nil), ("clock x", nil), ("nothing", nil), ("", "low-contrast")] {
+            for after in [nil, "x.a", "x.a.c"] {
+                var query = SearchQuery(limit: 2, after: after, territory: Self.territory, isVisible: Self.isVisible)
+                query.text = text
+                query.finding = finding
+                let steps = [alone, beside].map { asked in
+                    asked.steps { catalog throws(RegistryError) in _ = try query.bundles(in: catalog) }
+                }
+                #expect(steps[0] == steps[1], "\(text) after \(after ?? "nothing")")
+                #expect(!steps[0].contains { $0.contains("bundle_term JOIN") })
+            }
+        }
+    }
+}
+
 /// A session that notes each statement and how many rows it handed over.
 private final class RecordingSession: CatalogSession {
     private let session: DatabaseConnection

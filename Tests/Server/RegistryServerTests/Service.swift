@@ -44,7 +44,7 @@ final class Service: Sendable {
 
     init(
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
-        review: any BundleReview = NoReview()
+        review: any BundleReview = NoReview(), isBehindProxy: Bool = false
     ) throws {
         scratch = try ScratchDirectory(in: "/tmp")
         var knobs = Knobs()
@@ -75,13 +75,15 @@ final class Service: Sendable {
             registry, access: access, health: health, now: now, audit: audit, address: { "http://test" },
             review: review, publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
+        var serverLimits = ServerLimits()
+        if isBehindProxy { serverLimits.trustedProxies = [AddressRange("127.0.0.0/8")].compactMap(\.self) }
         server = try Server(
             listeners: [
                 ServerListener(local, routes: service.publicRoutes()),
                 ServerListener(local, routes: health.adminRoutes(), isShared: false),
                 ServerListener(local, routes: service.controlRoutes(), isShared: false),
             ],
-            limits: ServerLimits(), workers: 2, serverName: "widgetd", logger: Logger(level: .error),
+            limits: serverLimits, workers: 2, serverName: "widgetd", logger: Logger(level: .error),
             logsRequests: false, explain: { ProblemCatalogue.problem($0) })
         health.attach(server)
         server.start()

@@ -57,6 +57,8 @@ struct MemoryTables: Sendable {
     var bundles: [BundleRecord] = []
     var releases: [ReleaseRecord] = []
     var documents: [Int64: ReleaseDocuments] = [:]
+    /// By bundle.
+    var terms: [Int64: [String]] = [:]
     var channels: [ChannelRecord] = []
     /// As they were when they were deleted, each name of a bundle once.
     var deletedChannels: [ChannelRecord] = []
@@ -69,7 +71,7 @@ struct MemoryTables: Sendable {
 
 /// The tables as one transaction sees them.
 final class MemoryTransaction: CatalogEditor {
-    private(set) var tables: MemoryTables
+    var tables: MemoryTables
     private let auditFailure: RegistryError?
 
     init(_ tables: MemoryTables, auditFailure: RegistryError?) {
@@ -493,5 +495,5 @@ final class MemoryTransaction: CatalogEditor {
             ? one.id < other.id : one.version.lexicographicallyPrecedes(other.version)
     }
 
-    private func precedes(_ one: String, _ other: String) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
+    func precedes(_ one: String, _ other: String) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
 }

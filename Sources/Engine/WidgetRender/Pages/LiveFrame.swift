@@ -1,4 +1,4 @@
-internal import Markup
+package import Markup
 
 /// The frame of a page that a server shows: its script, and what lies around the widget.
 package struct LiveFrame: Sendable {
@@ -24,8 +24,13 @@ package struct LiveFrame: Sendable {
         + "trusted-types page"
 
     /// The end of the start tag of the line about the page, behind which its text goes.
-    package static let statusMark = "id=\"\(statusName)\" class=\"status\" role=\"status\">"
-    package static let statusName = "a-s"
+    ///
+    /// - Parameter letter: of the widget on its page.
+    package static func statusMark(_ letter: String) -> String {
+        "id=\"\(statusName(letter))\" class=\"status\" role=\"status\">"
+    }
+
+    package static func statusName(_ letter: String) -> String { "\(letter)-s" }
 
     /// A link that a person may follow to another server.
     package static func link(_ address: String) -> [UInt8] {
@@ -43,25 +48,29 @@ package struct LiveFrame: Sendable {
         if case .still = kind { true } else { false }
     }
 
-    func set(_ attributes: inout HTMLAttributes, number: Int?) {
+    func set(_ attributes: inout HTMLAttributes, position: String?) {
         guard case .viewing(let address, let begin) = kind else { return }
         attributes.set(.dataLive, address)
         attributes.set(.dataBegin, begin)
-        attributes.set(.dataView, number.map { "\($0)" })
+        attributes.set(.dataView, position)
     }
 
     func head(_ html: inout HTMLWriter) {
-        guard let script else { return }
-        html.trusted("<script src=\"\(script.text)\" defer></script>")
+        script?.write(to: &html)
     }
 
-    /// Writes what comes before the widget.
-    func begin(_ html: inout HTMLWriter) {
+    /// Writes the line about a widget, which is empty at first.
+    package static func statusLine(_ html: inout HTMLWriter, letter: String) {
         html.element(.p, text: "") { attributes in
-            attributes.set(.id, LiveFrame.statusName)
+            attributes.set(.id, statusName(letter))
             attributes.set(.class, "status")
             attributes.set(.role, "status")
         }
+    }
+
+    /// Writes what comes before the widget.
+    func begin(_ html: inout HTMLWriter, letter: String) {
+        LiveFrame.statusLine(&html, letter: letter)
         switch kind {
         case .viewing: break
         case .still(let address, let title):
@@ -91,4 +100,6 @@ package struct ScriptAddress: Sendable {
         guard isPlain, text.hasPrefix("/"), !text.hasPrefix("//") else { return nil }
         self.text = text
     }
+
+    func write(to html: inout HTMLWriter) { html.trusted("<script src=\"\(text)\" defer></script>") }
 }

@@ -13,7 +13,7 @@ extension PageBody {
                 if element.name.isEmpty || element.name != text { element.label(&attributes) }
             }
         } else {
-            html.begin(element.look?.accessibility?.isHeading == true ? .h2 : .p) { attributes in
+            html.begin(element.look?.accessibility?.isHeading == true ? heading(2) : .p) { attributes in
                 element.identify(&attributes, "t")
             }
         }

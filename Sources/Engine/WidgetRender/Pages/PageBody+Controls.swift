@@ -15,7 +15,10 @@ extension PageBody {
     }
 
     mutating func searchField(_ element: PageElement) {
-        html.begin(.search) { element.box(&$0, "sb") }
+        html.begin(.search) { attributes in
+            element.box(&attributes, "sb")
+            attributes.set(.label, options.part?.heading)
+        }
         input(element, "search") { $0.set(.enterkeyhint, "search") }
         children(of: element)
         fault(of: element)

@@ -239,7 +239,7 @@ extension PageBody {
     /// The title, with the pictures of a title view beside it.
     mutating func barTitle(_ element: PageElement) {
         html.begin(.div) { $0.set(.class, "tv") }
-        html.element(.h1, text: element.name) { element.identify(&$0, "bt") }
+        html.element(heading(1), text: element.name) { element.identify(&$0, "bt") }
         for child in ReadingOrder.sorted(element.node.children) { node(child, in: Place(isInBar: true)) }
         html.end()
     }

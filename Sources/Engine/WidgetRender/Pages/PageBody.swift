@@ -50,6 +50,7 @@ struct PageBody {
         scene = program.flatMap { SceneOfView.scene(of: view, in: $0.program) }
         images = program?.program.images
         plans = scene.flatMap { program?.scene($0) }
+        hasFocus = options.part != nil
     }
 
     mutating func finish() -> PrintedPage {
@@ -103,6 +104,11 @@ struct PageBody {
         var values: [String: [String]] = [:]
         for (key, value) in view.constants.sorted(by: { $0.key.node < $1.key.node }) where value.isFinite {
             var selector = ".\(plans.name(of: scene.root))"
+            if options.part != nil {
+                // Another widget on the page may have the same program.
+                let root = "[id=\"\(PageKey.id(view.root.key, letter: options.letter))\"]"
+                selector = ":is(\(root),\(root) *)\(selector)"
+            }
             if let item = key.item {
                 let row = scene.node(key.node)?.prototype ?? key.node
                 let rowKey = ViewKey(screen: key.screen, node: row, item: item)
@@ -122,7 +128,7 @@ struct PageBody {
     mutating func screen() {
         let root = view.root
         let id = PageKey.id(root.key, letter: options.letter)
-        html.begin(.main) { attributes in
+        html.begin(options.part == nil ? .main : .div) { attributes in
             attributes.set(.class, "w")
             attributes.set(.id, id)
             attributes.set(.dataID, root.identifier)
@@ -132,6 +138,7 @@ struct PageBody {
         html.begin(.form) { attributes in
             attributes.set(.class, "f")
             attributes.set(.method, "post")
+            attributes.set(.action, options.part?.action)
             // The widget says what is wrong with a field; a browser's own rules would keep every button from being sent.
             attributes.set(.novalidate, if: true)
             if takesFiles { attributes.set(.enctype, "multipart/form-data") }
@@ -172,7 +179,7 @@ struct PageBody {
 
     /// The widget while it has nothing to show.
     mutating func hiddenScreen() {
-        html.begin(.main) { attributes in
+        html.begin(options.part == nil ? .main : .div) { attributes in
             attributes.set(.class, "w")
             attributes.set(.id, PageKey.id(view.root.key, letter: options.letter))
             attributes.set(.dataID, view.root.identifier)
@@ -197,11 +204,12 @@ struct PageBody {
             attributes.set(.class, "al")
             attributes.set(.open, if: true)
             attributes.set(.role, "alertdialog")
-            attributes.set(.isModal, "true")
+            // The others of a page with several widgets can be used meanwhile.
+            attributes.set(.isModal, options.part == nil ? "true" : nil)
             attributes.set(.labelledBy, "\(id)t")
             attributes.set(.describedBy, "\(id)m")
         }
-        html.element(.h2, text: alert.title) { $0.set(.id, "\(id)t") }
+        html.element(heading(2), text: alert.title) { $0.set(.id, "\(id)t") }
         html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
         hasFocus = true
         for (place, button) in alert.buttons.enumerated() {
@@ -210,11 +218,14 @@ struct PageBody {
                 attributes.set(.class, button.style == .usual ? nil : button.style.rawValue)
                 attributes.set(.name, "do")
                 attributes.set(.value, PageKey.action(.tap, button.key))
-                attributes.set(.autofocus, if: place == 0 && !isOperation)
+                attributes.set(.autofocus, if: place == 0 && !isOperation && options.part == nil)
             }
         }
         html.end()
     }
+
+    /// A heading of a level from 1 on.
+    func heading(_ level: Int) -> HTMLElement { options.part == nil ? (level == 1 ? .h1 : .h2) : .h3 }
 
     // MARK: - Nodes
 
@@ -269,7 +280,8 @@ struct PageBody {
 
     /// A name that no other region of the page has.
     mutating func regionName(_ element: PageElement) -> String {
-        let base = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
+        let own = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
+        let base = options.part.map { "\(own), \($0.heading)" } ?? own
         let count = regionNames[base, default: 0] + 1
         regionNames[base] = count
         var name = count == 1 ? base : "\(base) \(count)"

@@ -1,4 +1,4 @@
-internal import Markup
+package import Markup
 package import WidgetCore
 package import WidgetLayout
 
@@ -35,11 +35,18 @@ package struct PagePrinter: ViewPrinter {
 
     func page(_ body: inout PageBody) {
         let view = body.view
+        guard options.part == nil else { return part(&body) }
         PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
         if view.isVisible { body.screen() } else { body.hiddenScreen() }
         body.html.end()
         body.html.end()
         body.html.markup("\n")
+    }
+
+    /// One widget of a page with several: the line about it, and its screen.
+    private func part(_ body: inout PageBody) {
+        LiveFrame.statusLine(&body.html, letter: options.letter)
+        if body.view.isVisible { body.screen() } else { body.hiddenScreen() }
     }
 
     /// The part of a page that shows one node.
@@ -80,6 +87,8 @@ package struct PageOptions: Sendable {
     package var viewNumber: Int?
     /// The frame of a page that a server shows live; `nil` for a page of a folder.
     package var live: LiveFrame?
+    /// The place of the widget on a page with several; `nil` for a whole page.
+    package var part: PagePart?
     /// Rows from which a list shows its first ones alone, and their number.
     package var rowLimit = 200
     package var shownRowCount = 100
@@ -111,6 +120,20 @@ package struct PageOptions: Sendable {
     }
 }
 
+/// The place of a widget on a page with several. Its headings come below that of its place, and its regions are named
+/// after it; it takes no focus when the page is opened.
+package struct PagePart: Sendable {
+    /// The address that its form is sent to.
+    package var action: String
+    /// The heading of its place.
+    package var heading: String
+
+    package init(action: String, heading: String) {
+        self.action = action
+        self.heading = heading
+    }
+}
+
 /// A page, with the pictures that it refers to.
 package struct PrintedPage: Sendable {
     package let html: [UInt8]
@@ -122,10 +145,48 @@ package struct PrintedPage: Sendable {
     package let remarks: [String]
 }
 
+/// The frame of a page with several widgets.
+package struct GroupFrame: Sendable {
+    package var title: String
+    /// The address of the page, and the one that begins another in its place.
+    package var address: String
+    package var begin: String
+    /// The numbers of what the page shows.
+    package var position: String
+    package var scripts: [ScriptAddress?]
+
+    package init(title: String, address: String, begin: String, position: String, scripts: [ScriptAddress?]) {
+        self.title = title
+        self.address = address
+        self.begin = begin
+        self.position = position
+        self.scripts = scripts
+    }
+}
+
 /// The head of a page.
-enum PageHead {
+package enum PageHead {
+    /// Opens a page with several widgets, and its body.
+    package static func begin(_ frame: GroupFrame, _ options: PageOptions, to html: inout HTMLWriter) {
+        var options = options
+        options.live = LiveFrame(.viewing(frame.address, begin: frame.begin), script: nil)
+        head(frame.title, options, to: &html, position: frame.position) { html in
+            for case let script? in frame.scripts { script.write(to: &html) }
+        }
+        html.begin(.body) { $0.set(.class, "host") }
+    }
+
     /// Opens the page and its body.
     static func begin(_ title: String, _ options: PageOptions, to html: inout HTMLWriter) {
+        head(title, options, to: &html, position: options.viewNumber.map { "\($0)" }) { options.live?.head(&$0) }
+        html.begin(.body)
+        options.live?.begin(&html, letter: options.letter)
+    }
+
+    private static func head(
+        _ title: String, _ options: PageOptions, to html: inout HTMLWriter, position: String?,
+        scripts: (inout HTMLWriter) -> Void
+    ) {
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { attributes in
             attributes.set(.lang, language(options.locale))
@@ -134,7 +195,7 @@ enum PageHead {
                 attributes.set(.dataRevision, "\(reloads.revision)")
                 attributes.set(.dataAttempt, "\(reloads.attempt)")
             }
-            options.live?.set(&attributes, number: options.viewNumber)
+            options.live?.set(&attributes, position: position)
         }
         html.element(.head) { html in
             html.begin(.meta) { $0.set(.charset, "utf-8") }
@@ -165,10 +226,8 @@ enum PageHead {
                     attributes.set(.href, sheet)
                 }
             }
-            options.live?.head(&html)
+            scripts(&html)
         }
-        html.begin(.body)
-        options.live?.begin(&html)
     }
 
     /// A language tag of the reader's language; English where none is known.

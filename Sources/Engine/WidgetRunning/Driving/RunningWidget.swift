@@ -24,12 +24,12 @@ package actor RunningWidget {
     }
 
     package nonisolated let identifier: String
-    /// One element for each time that the view may have changed. Elements wait for one reader.
-    package nonisolated let changes: AsyncStream<Void>
+    /// A new stream for one viewer: an element at once, and one for each time that the view may have changed.
+    package nonisolated var changes: AsyncStream<Void> { bell.stream() }
 
     var driver: WidgetDriver
     private let network: any WidgetNetwork
-    private let bell: AsyncStream<Void>.Continuation
+    private let bell = ChangeBell()
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Task<Void, Never>?
     private var warning: String?
@@ -37,7 +37,7 @@ package actor RunningWidget {
     private var recorder: ScriptRecorder?
     /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
-    private(set) var isStopped = false
+    package private(set) var isStopped = false
     private var updates: DataUpdates
     /// `nil` without a host that keeps cached values.
     var traffic: CacheTraffic?
@@ -81,7 +81,6 @@ package actor RunningWidget {
         driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
         self.network = network
         identifier = instance.program.identifier
-        (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Begins. That is its first update.
@@ -174,7 +173,7 @@ package actor RunningWidget {
         let released = waiters
         waiters = []
         for waiter in released { waiter.resume(returning: result) }
-        bell.yield()
+        bell.ring()
     }
 
     /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
@@ -222,6 +221,14 @@ package actor RunningWidget {
 
     package func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 
+    /// Sends an event of one of several viewers.
+    ///
+    /// - Returns: the wishes that it has led to, which are those of that viewer.
+    package func perform(_ event: Event) -> [HostRequest] {
+        send(event)
+        return takeHostRequests()
+    }
+
     /// Continues with another program, and keeps the state that has a place in it.
     ///
     /// - Parameters:
@@ -264,13 +271,13 @@ package actor RunningWidget {
     /// Shows a sentence for people, such as why a value may not be kept.
     package func report(notice: String) {
         self.notice = notice
-        bell.yield()
+        bell.ring()
     }
 
     /// Shows why a change was refused; the widget continues as it was. `nil` ends an earlier warning.
     package func report(warning: String?) {
         self.warning = warning
-        bell.yield()
+        bell.ring()
     }
 
     /// Ends all timers and requests, and saves the widget's data.
@@ -289,7 +296,7 @@ package actor RunningWidget {
         save()
         await traffic?.task?.value
         driver.releaseStore()
-        bell.finish()
+        bell.end()
     }
 
     // MARK: - Native code
@@ -335,7 +342,7 @@ package actor RunningWidget {
         keepCache()
         save()
         setAlarm()
-        bell.yield()
+        bell.ring()
     }
 
     private func send(_ outgoing: OutgoingRequest) {

@@ -48,7 +48,7 @@ package final class BundlePictures: Sendable {
     }
 
     /// Keeps the archive open, and reads nothing yet.
-    package init(of opened: borrowing OpenedBundle) throws(WidgetError) {
+    package init(of opened: borrowing CanonicalBundle) throws(WidgetError) {
         archive = try rethrowing(try opened.archive.duplicate(), as: WidgetError.file)
         var files: [String: [LoosePicture]] = [:]
         var catalogue: ZipEntry?

@@ -19,7 +19,7 @@ package enum BundleReading {
 
     /// - Parameter locale: the reader's language and region, as `de_AT`.
     package static func files(
-        of opened: borrowing OpenedBundle, locale: String = ""
+        of opened: borrowing CanonicalBundle, locale: String = ""
     ) throws(WidgetError) -> BundleFiles {
         var files: [String: [UInt8]] = [:]
         var paths: [String] = []
@@ -55,7 +55,7 @@ package enum BundleReading {
     ///   - identifier: the widget's; by default that of the bundle.
     ///   - locale: the reader's language and region, as `de_AT`.
     package static func program(
-        of opened: borrowing OpenedBundle, identifier: String? = nil, entryPoint: String = "Main",
+        of opened: borrowing CanonicalBundle, identifier: String? = nil, entryPoint: String = "Main",
         isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> Program {
         let files = try files(of: opened, locale: locale)
@@ -78,7 +78,7 @@ package enum BundleReading {
     ///
     /// - Parameter faults: those that the program has found in itself.
     package static func program(
-        of opened: borrowing OpenedBundle, calling code: any NativeCode, faults: [NativeRemark],
+        of opened: borrowing CanonicalBundle, calling code: any NativeCode, faults: [NativeRemark],
         identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false, locale: String = ""
     ) throws(WidgetError) -> (Program, NativeProgram) {
         let files = try files(of: opened, locale: locale)
@@ -92,17 +92,38 @@ package enum BundleReading {
         }
     }
 
-    /// Takes in the folder or archive at a path as a registry would, and reads its program.
+    /// Takes in the folder, archive or document at a path as a registry would, and reads what a host shows of it.
     ///
     /// - Parameter isInstalled: true for a folder that a registry's bundle was unpacked into.
+    package static func bundle(
+        at path: String, identifier: String? = nil, entryPoint: String = "Main", locale: String = "",
+        isInstalled: Bool = false
+    ) throws(WidgetError) -> ShownBundle {
+        let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
+            if BundleSource.isDocument(path), !isInstalled { return try BundleSource(document: path).take() }
+            return try BundleSource(opening: path, isInstalled: isInstalled).take()
+        }
+        return ShownBundle(
+            program: try program(
+                of: taken.opened, identifier: identifier, entryPoint: entryPoint, locale: locale),
+            pictures: try BundlePictures(of: taken.opened), content: taken.bundle.contentDigest.hex)
+    }
+
+    /// The program of a path alone.
+    ///
     /// - Returns: the program, and the digest of its files.
     package static func program(
         at path: String, identifier: String? = nil, locale: String = "", isInstalled: Bool = false
     ) throws(WidgetError) -> (Program, content: String) {
-        let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
-            try BundleSource(opening: path, isInstalled: isInstalled).take()
-        }
-        let program = try program(of: taken.opened, identifier: identifier, locale: locale)
-        return (program, taken.bundle.contentDigest.hex)
+        let bundle = try bundle(at: path, identifier: identifier, locale: locale, isInstalled: isInstalled)
+        return (bundle.program, bundle.content)
     }
+}
+
+/// A bundle as a host shows it.
+package struct ShownBundle: Sendable {
+    package var program: Program
+    package let pictures: BundlePictures
+    /// The digest of its files.
+    package let content: String
 }

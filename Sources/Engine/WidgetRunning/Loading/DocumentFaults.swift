@@ -20,7 +20,7 @@ package struct DocumentFaults: Sendable {
     }
 
     /// - Parameter program: the program that was read from the bundle.
-    package init(of program: Program, in opened: borrowing OpenedBundle) {
+    package init(of program: Program, in opened: borrowing CanonicalBundle) {
         let named = opened.manifest.document ?? DocumentWords.standardName
         let found = program.diagnostics.filter { diagnostic in
             guard let path = diagnostic.place?.file else { return false }

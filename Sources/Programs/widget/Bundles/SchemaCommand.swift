@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import JSONText
+import WidgetHost
 import WidgetRender
 import WidgetRunning
 
@@ -12,7 +13,8 @@ enum SchemaCommand {
         example: "widget schema scheme > scheme.json",
         positionals: [
             Positional(
-                "NAME", .optional, help: "scheme, service, script, manifest, document or frames; a list if not given")
+                "NAME", .optional,
+                help: "scheme, service, script, manifest, document, page or frames; else a list")
         ])
 
     private static let frames = (name: ViewFrames.name, files: "what `widget render --as frames` prints")
@@ -22,11 +24,13 @@ enum SchemaCommand {
             return Terminal.print(
                 TextTable.text(
                     ["NAME", "FILES"],
-                    AuthoredSchema.allCases.map { [$0.rawValue, $0.files] } + [[frames.name, frames.files]]))
+                    AuthoredSchema.allCases.map { [$0.rawValue, $0.files] }
+                        + [[PageFile.schemaName, PageFile.schemaFiles], [frames.name, frames.files]]))
         }
+        if name == PageFile.schemaName { return Terminal.print(PageFile.schema.json) }
         if name == frames.name { return Terminal.print(ViewFrames.schema.json) }
         guard let schema = AuthoredSchema(rawValue: name) else {
-            let names = AuthoredSchema.allCases.map(\.rawValue) + [frames.name]
+            let names = AuthoredSchema.allCases.map(\.rawValue) + [PageFile.schemaName, frames.name]
             let nearest = NearestName.of(name, in: names).map { "did you mean \($0)?" }
             Terminal.complain(
                 "no schema is called \(QuotedText.of(name))",

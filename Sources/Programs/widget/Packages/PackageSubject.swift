@@ -92,11 +92,13 @@ extension BundleReading {
     ) throws(WidgetError) -> (program: Program, native: NativeProgram?) {
         guard let code else {
             let program = try program(
-                of: taken.opened, identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment, locale: locale)
+                of: taken.opened, identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment,
+                locale: locale)
             return (program, nil)
         }
         return try program(
-            of: taken.opened, calling: code, faults: code.declaration.faults, identifier: identifier, entryPoint: entryPoint,
+            of: taken.opened, calling: code, faults: code.declaration.faults, identifier: identifier,
+            entryPoint: entryPoint,
             isDevelopment: isDevelopment, locale: locale)
     }
 }

@@ -97,23 +97,27 @@ enum HostOptions {
     static func host(
         _ invocation: Invocation, _ options: RegistryOptions
     ) async throws(CommandFailure) -> (host: WidgetFetcher, widget: WidgetIdentifier) {
-        var wanted = FetchOptions()
-        wanted.channel = invocation.value("channel") ?? wanted.channel
-        wanted.pin = invocation.value("pin")
-        wanted.token = options.token
-        wanted.followsElsewhere = options.followsElsewhere
-        let path = try cache(invocation)
         let widget = try rethrowing(
             try WidgetIdentifier(invocation.arguments[0]),
             as: { (error: FetchError) in
                 CommandFailure.misuse(
                     "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
             })
+        return (try await fetcher(invocation, options), widget)
+    }
+
+    static func fetcher(
+        _ invocation: Invocation, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> WidgetFetcher {
+        var wanted = FetchOptions()
+        wanted.channel = invocation.value("channel") ?? wanted.channel
+        wanted.pin = invocation.value("pin")
+        wanted.token = options.token
+        wanted.followsElsewhere = options.followsElsewhere
+        let path = try cache(invocation)
         let fetch = wanted
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            let host = WidgetFetcher(
-                registry: options.address, cache: try WidgetCache(at: path), options: fetch)
-            return (host, widget)
+            WidgetFetcher(registry: options.address, cache: try WidgetCache(at: path), options: fetch)
         }
     }
 

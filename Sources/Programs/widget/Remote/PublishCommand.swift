@@ -168,7 +168,8 @@ struct CheckedBundle {
                 self.digest = digest
             } else {
                 digest = taken.bundle.digest
-                archive = FileRegion(SharedFile(try taken.opened.archive.duplicate()), byteCount: taken.bundle.byteCount)
+                archive = FileRegion(
+                    SharedFile(try taken.opened.archive.duplicate()), byteCount: taken.bundle.byteCount)
             }
         } catch {
             throw failure(.file(error))

@@ -74,9 +74,17 @@ struct RunningOptions {
             throw .misuse("--columns must be a number from 20 to 500", hints: [])
         }
         text = ViewText(width: columns, usesColor: usesColor)
-        var environment = Environment(now: PredicateEnvironment.current.now)
+        var environment = try RunningOptions.environment(invocation)
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
         environment.display.insets = viewport.insets
+        self.environment = environment
+        script = try RunningOptions.script(invocation.value("events"))
+        network = try RunningOptions.network(invocation)
+    }
+
+    /// The moment, the language and the time zone of a command line.
+    static func environment(_ invocation: Invocation) throws(CommandFailure) -> Environment {
+        var environment = Environment(now: PredicateEnvironment.current.now)
         if let clock = invocation.value("clock") {
             guard let seconds = DateText.seconds(clock) else {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
@@ -92,9 +100,7 @@ struct RunningOptions {
             environment.locale = locale
         }
         environment.timeZone = try RunningOptions.timeZone(invocation)
-        self.environment = environment
-        script = try RunningOptions.script(invocation.value("events"))
-        network = try RunningOptions.network(invocation)
+        return environment
     }
 
     /// A recorded run, or one with a given clock, shows the same on every machine: in UTC unless a zone is named.

@@ -52,18 +52,24 @@ package struct BundleQuery: Sendable {
 
 extension BundleQuery {
     /// The most bundles that are examined for one page. A page can be short, even empty, and still have a next.
-    private static let lookedAt = 20_000
+    static let lookedAt = 20_000
     /// The number of bundles read at once, unless a page has more.
     private static let window = 64
 
     func page(of catalog: any CatalogReader) throws(RegistryError) -> Page<BundleSummary> {
-        let (found, next) = try matches(in: catalog)
+        let (found, next) = try matches(in: catalog) { _ in true }
         var items: [BundleSummary] = []
         for bundle in found { items.append(try catalog.summary(bundle)) }
         return Page(items: items, next: next)
     }
 
-    private func matches(in catalog: any CatalogReader) throws(RegistryError) -> ([BundleRecord], next: String?) {
+    /// - Parameters:
+    ///   - most: the most bundles that are examined.
+    ///   - isWanted: asked of bundles that have everything else.
+    func matches(
+        in catalog: any CatalogReader, upTo most: Int = lookedAt,
+        where isWanted: (BundleRecord) throws(RegistryError) -> Bool
+    ) throws(RegistryError) -> ([BundleRecord], next: String?) {
         let text = BundleRecord.folded(self.text)
         var found: [BundleRecord] = []
         var count = 0
@@ -74,11 +80,12 @@ extension BundleQuery {
                 let bundles = try catalog.bundles(range)
                 for (bundle, hasChannel) in bundles {
                     let isVisible = isVisible(bundle.identifier)
-                    let isMatch =
+                    let isNamed =
                         hasChannel && isVisible
                         && (text.isEmpty || BundleRecord.folded(bundle.identifier).contains(text)
                             || BundleRecord.folded(bundle.name).contains(text))
-                    if (isMatch && found.count == limit) || count == BundleQuery.lookedAt { return (found, last) }
+                    let isMatch = if isNamed { try isWanted(bundle) } else { false }
+                    if (isMatch && found.count == limit) || count == most { return (found, last) }
                     // A page never names a bundle that its reader may not know of, so those do not count either.
                     if isVisible {
                         count += 1

@@ -160,7 +160,7 @@ struct PublishDecision: Sendable {
             } else {
                 release.id = try catalog.insert(release, documents)
             }
-            try catalog.updateLatest(ofBundle: release.bundle)
+            try catalog.refresh(release.bundle)
         }
         var sequence: Int64?
         if var state {

@@ -204,7 +204,7 @@ private struct Rebuilding {
     /// Lets each channel show the highest of what was published to it.
     private func settleChannels(of catalog: any CatalogEditor) throws(RegistryError) {
         for bundle in try catalog.bundleNumbers() {
-            try catalog.updateLatest(ofBundle: bundle)
+            try catalog.refresh(bundle)
             for channel in try catalog.channels(ofBundle: bundle) {
                 guard let highest = try catalog.highestRelease(onChannel: channel, besides: 0),
                     highest != channel.state.release

@@ -194,10 +194,28 @@ package struct ChannelStep: Equatable, Sendable {
 package struct ReleaseDocuments: Equatable, Sendable {
     package var files: [UInt8]
     package var report: [UInt8]
+    /// In no order; names occur once.
+    package var parts: [ReleasePart]
 
-    package init(files: [UInt8], report: [UInt8]) {
+    package init(files: [UInt8], report: [UInt8], parts: [ReleasePart] = []) {
         self.files = files
         self.report = report
+        self.parts = parts
+    }
+}
+
+/// A small file about a release that was made when it was published, such as a still of a screen.
+///
+/// A catalog keeps it as long as the release's documents. A rebuilt catalog lacks them, and works.
+package struct ReleasePart: Equatable, Sendable {
+    package var name: String
+    package var mediaType: String
+    package var content: [UInt8]
+
+    package init(name: String, mediaType: String, content: [UInt8]) {
+        self.name = name
+        self.mediaType = mediaType
+        self.content = content
     }
 }
 

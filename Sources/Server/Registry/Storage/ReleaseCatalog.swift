@@ -75,6 +75,19 @@ package protocol CatalogReader {
     /// Every bundle's number, in order.
     func bundleNumbers() throws(RegistryError) -> [Int64]
 
+    // MARK: Search
+
+    /// The bundles that have a term in the range, by the first of these and then by identifier, from behind a place in that
+    /// order. Other terms do not change the time that it takes.
+    func bundles(withTermIn range: TermRange, after place: TermPlace?, limit: Int) throws(RegistryError)
+        -> [(bundle: BundleRecord, term: String)]
+    /// The number of terms in the range, of all bundles; counted no further than the limit.
+    func termCount(in range: TermRange, upTo limit: Int) throws(RegistryError) -> Int
+    /// In the order of their bytes.
+    func terms(ofBundle bundle: Int64) throws(RegistryError) -> [String]
+    /// Bundles that were never given terms, by number.
+    func unindexedBundles(limit: Int) throws(RegistryError) -> [Int64]
+
     // MARK: Releases
 
     func release(_ id: Int64) throws(RegistryError) -> ReleaseRecord
@@ -93,6 +106,10 @@ package protocol CatalogReader {
     func reportDocument(_ release: Int64) throws(RegistryError) -> [UInt8]
     func holdsDocuments(_ release: Int64) throws(RegistryError) -> Bool
     func holdsDocuments(ofDigest digest: Digest) throws(RegistryError) -> Bool
+    /// Of a release that may have none, or be withdrawn; `nil` if it has no part of the name.
+    func part(_ name: String, ofRelease release: Int64) throws(RegistryError) -> ReleasePart?
+    /// In the order of their bytes.
+    func partNames(ofRelease release: Int64) throws(RegistryError) -> [String]
 
     // MARK: Channels
 
@@ -115,6 +132,8 @@ package protocol CatalogReader {
     // MARK: Changes
 
     func changes(after tag: Int64, limit: Int) throws(RegistryError) -> [RegistryChange]
+    /// The latest first.
+    func latestChanges(limit: Int) throws(RegistryError) -> [RegistryChange]
     /// 0 before the first.
     func latestTag() throws(RegistryError) -> Int64
     /// The highest tag or sequence there is, those of deleted channels included.
@@ -166,6 +185,8 @@ package protocol CatalogEditor: CatalogReader {
     /// Finds out anew which release is the latest: the highest that is not withdrawn, a snapshot only if there is nothing
     /// else. The name follows it, and stays when nothing is left.
     func updateLatest(ofBundle id: Int64) throws(RegistryError)
+    /// Replaces the terms under which a bundle is found, each given once.
+    func setTerms(_ terms: [String], of bundle: Int64) throws(RegistryError)
     /// Stores a release, whose own number is not looked at; without documents nothing of it is left but its key.
     ///
     /// - Returns: its number, higher than any before.

@@ -21,6 +21,8 @@ package final class Access: Sendable {
     /// Notes when a token was used.
     private let work = WorkQueue("widgetd.access", width: 1)
     private let audit: Audit
+    /// The browsers that have signed in.
+    let sessions = Sessions()
     private let failures = RateLimiter()
     private let writes = RateLimiter()
 
@@ -168,6 +170,65 @@ package final class Access: Sendable {
         }
     }
 
+    // MARK: Sessions
+
+    /// Begins a session for a browser that has shown a token; throws a problem for a token that is not valid.
+    ///
+    /// - Returns: the name of the session.
+    func beginSession(_ text: String, _ client: IPAddress) throws(Problem) -> String {
+        let policy = policy()
+        guard let digest = TokenText.digest(text) else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
+        switch identify(digest, policy) {
+        case .caller(let caller):
+            guard let name = sessions.begin(with: digest) else {
+                throw ProblemCatalogue.problem(RegistryError.outOfMemory)
+            }
+            note(caller)
+            return name
+        case .expired(let token):
+            try limitFailures(client, policy)
+            throw Access.expired(token)
+        case .unknown:
+            try limitFailures(client, policy)
+            throw ProblemCatalogue.problem(.unauthorized, Access.unknownToken)
+        }
+    }
+
+    /// The person behind a request, if the browser has signed in and the token is still valid.
+    func person(_ request: borrowing Request) -> Person? {
+        guard let name = SessionCookie.session(request), let token = sessions.token(of: name) else { return nil }
+        return person(token)
+    }
+
+    /// The same person once more, after work that took its time.
+    func person(_ token: Digest) -> Person? {
+        guard case .caller(let caller) = identify(token, policy()) else { return nil }
+        note(caller)
+        return Person(caller: caller, token: token)
+    }
+
+    /// The person who asks for a change by a page, at this rate; throws the problem that refuses it, which is noted.
+    func person(
+        changing request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
+        earlier: Token.Scope? = nil, noting entry: AuditEntry
+    ) throws(Problem) -> Person {
+        var entry = entry
+        do throws(Problem) {
+            try PageOrigin.check(request)
+            guard let person = person(request) else {
+                throw ProblemCatalogue.problem(
+                    .unauthorized, "Sign in first; the session is over, or its token is not valid.")
+            }
+            entry.identify(person.caller)
+            try limitWrites(request)
+            try person.caller.require(scope, earlier: earlier, of: bundle, on: channel)
+            return person
+        } catch {
+            audit.record(entry, error)
+            throw error
+        }
+    }
+
     private enum Identity {
         case caller(Caller)
         case expired(Token)
@@ -233,10 +294,16 @@ extension Access: ReadAccess {
     /// On an open registry the reader of everything; else the bearer of a token with the scope, within the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
-        let caller = try caller(request)
+        let caller: Caller
+        let digest: Digest?
+        if request.value(.authorization) == nil, let person = person(request) {
+            (caller, digest) = (person.caller, person.token)
+        } else {
+            caller = try self.caller(request)
+            digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
+        }
         guard caller.has(.read) else { return .blind }
         // Asked again each time: a stream of events may outlive its token.
-        let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
         return Reader(within: caller.prefix) { [self] bundle in
             guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
             return caller.may(.read, bundle)
@@ -326,4 +393,11 @@ package struct AccessPolicy: Equatable, Sendable {
     package var failuresPerMinute = 60
 
     package init() {}
+}
+
+/// A person who has signed in, with the rights that the token has now.
+struct Person: Sendable {
+    let caller: Caller
+    /// The digest of the token.
+    let token: Digest
 }

@@ -19,10 +19,13 @@ package struct TokenDesk: Sendable {
 
     /// A document with the tokens that `caller` governs.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
+        PageDocument(try tokens(for: caller).map { TokenDocument($0) }).bytes
+    }
+
+    /// The tokens that `caller` governs.
+    func tokens(for caller: Caller) throws(Problem) -> [Token] {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
-            PageDocument(
-                try registry.tokens().filter(caller.governs).map { TokenDocument($0) }
-            ).bytes
+            try registry.tokens().filter(caller.governs)
         }
     }
 

@@ -10,61 +10,90 @@ enum Contract {
         .malformedRequest, .noSuchWidget, .noSuchChannel, .noCompatibleRelease, .withdrawn, .pinMismatch,
     ]
 
-    private static let reading: [RouteDescription] = [
-        .reads(
-            "/v1/widgets/{widgetIdentifier}", "resolveWidget", ResolutionDocument.self,
-            "Where a widget identifier leads",
-            ResolveParameters.all, problems: unresolved),
-        .sends(
-            "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
-            "The archive a widget identifier leads to; a Range counts only with If-Range",
-            ResolveParameters.all,
-            headers: [.contentLocation], problems: unresolved + [.blobDamaged]),
-        .sends(
-            "/v1/widgets/{widgetIdentifier}/{Name}.zip", "downloadWidgetByName", "application/zip",
-            "The same, if the archive's top folder is {Name}.bundle; Name.bundle is taken for Name",
-            ResolveParameters.all,
-            headers: [.contentLocation], problems: unresolved + [.notFound, .blobDamaged]),
-        .sends(
-            "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
-            problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
-        .reads(
-            "/v1/bundles", "listBundles", PageDocument<BundleDocument>.self, "Part of the list of bundles",
-            BundleListParameters.all, headers: [.link], problems: [.malformedRequest]),
-        .reads("/v1/bundles/{id}", "getBundle", BundleDocument.self, "One bundle", problems: [.noSuchBundle]),
-        .reads(
-            "/v1/bundles/{id}/channels", "listChannels", PageDocument<ChannelDocument>.self, "The channels of a bundle",
-            problems: [.noSuchBundle]),
-        .reads(
-            "/v1/bundles/{id}/channels/{channel}", "getChannel", ChannelDocument.self,
-            "One channel, with the entity tag that changing it needs", problems: [.noSuchBundle, .noSuchChannel]),
-        .reads(
-            "/v1/bundles/{id}/releases", "listReleases", PageDocument<ReleaseDocument>.self,
-            "Part of a bundle's history, newest first",
-            PageParameters.all, headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
-        .reads(
-            "/v1/bundles/{id}/releases/{key}", "getRelease", ReleaseDocument.self, "One release", problems: goneRelease),
-        report,
-        .reads(
-            "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self,
-            "The files of a release",
-            problems: goneRelease),
-        .sends(
-            "/v1/bundles/{id}/releases/{key}/files/{path...}", "getFile", "*/*",
-            "One file; anything but an image is offered for keeping", headers: [.policy],
-            problems: goneRelease + [.noSuchFile, .blobDamaged]),
-        .reads(
-            "/v1/bundles/{id}/releases/{key}/diff/{otherKey}", "compareReleases", DifferenceDocument.self,
-            "What is different between two releases", problems: goneRelease),
-        changes,
+    private static let reading: [RouteDescription] =
+        [
+            .reads(
+                "/v1/widgets/{widgetIdentifier}", "resolveWidget", ResolutionDocument.self,
+                "Where a widget identifier leads",
+                ResolveParameters.all, problems: unresolved),
+            .sends(
+                "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
+                "The archive a widget identifier leads to; a Range counts only with If-Range",
+                ResolveParameters.all,
+                headers: [.contentLocation], problems: unresolved + [.blobDamaged]),
+            .sends(
+                "/v1/widgets/{widgetIdentifier}/{Name}.zip", "downloadWidgetByName", "application/zip",
+                "The same, if the archive's top folder is {Name}.bundle; Name.bundle is taken for Name",
+                ResolveParameters.all,
+                headers: [.contentLocation], problems: unresolved + [.notFound, .blobDamaged]),
+            .sends(
+                "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
+                problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
+            .reads(
+                "/v1/bundles", "listBundles", PageDocument<BundleDocument>.self, "Part of the list of bundles",
+                BundleListParameters.all, headers: [.link], problems: [.malformedRequest]),
+            .reads("/v1/bundles/{id}", "getBundle", BundleDocument.self, "One bundle", problems: [.noSuchBundle]),
+            .reads(
+                "/v1/bundles/{id}/channels", "listChannels", PageDocument<ChannelDocument>.self,
+                "The channels of a bundle",
+                problems: [.noSuchBundle]),
+            .reads(
+                "/v1/bundles/{id}/channels/{channel}", "getChannel", ChannelDocument.self,
+                "One channel, with the entity tag that changing it needs", problems: [.noSuchBundle, .noSuchChannel]),
+            .reads(
+                "/v1/bundles/{id}/releases", "listReleases", PageDocument<ReleaseDocument>.self,
+                "Part of a bundle's history, newest first",
+                PageParameters.all, headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
+            .reads(
+                "/v1/bundles/{id}/releases/{key}", "getRelease", ReleaseDocument.self, "One release",
+                problems: goneRelease),
+            report,
+            .reads(
+                "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self,
+                "The files of a release",
+                problems: goneRelease),
+            .sends(
+                "/v1/bundles/{id}/releases/{key}/files/{path...}", "getFile", "*/*",
+                "One file; anything but an image is offered for keeping", headers: [.policy],
+                problems: goneRelease + [.noSuchFile, .blobDamaged]),
+            .reads(
+                "/v1/bundles/{id}/releases/{key}/diff/{otherKey}", "compareReleases", DifferenceDocument.self,
+                "What is different between two releases", problems: goneRelease),
+            changes,
+        ] + pages
+
+    /// The pages that show what was published. Those of people who have signed in do not belong to the interface.
+    private static let pages: [RouteDescription] = [
         RouteDescription(
-            method: .get, template: "/", name: "startPage", summary: "A page of bundles for people", access: .reader,
-            parameters: PageParameters.all,
+            method: .get, template: "/", name: "startPage", summary: "The catalogue for people", access: .reader,
+            parameters: CatalogueParameters.all,
             outcomes: [
                 RouteOutcome(
                     .ok, "The page; for application/json, the list of bundles.",
                     [Content("text/html", nil), Content(PageDocument<BundleDocument>.self)]), .notModified,
             ], problems: [.malformedRequest]),
+        .shows(
+            "/w/{id}", "bundlePage", "A bundle for people", PageParameters.all,
+            problems: [.malformedRequest, .noSuchBundle]),
+        .shows("/w/{id}/{key}", "releasePage", "A release for people", problems: goneRelease),
+        .shows(
+            "/w/{id}/{key}/files/{path...}", "filePage", "A file of a release for people",
+            problems: goneRelease + [.noSuchFile, .blobDamaged]),
+        .shows(
+            "/w/{id}/compare/{key}/{otherKey}", "comparePage", "Two releases of a bundle, compared for people",
+            problems: goneRelease),
+        .shows(
+            "/w/{id}/{key}/still/{part}", "still", "A still of a screen, or what it is made of", as: "*/*",
+            problems: goneRelease + [.noSuchFile]),
+        .shows(
+            "/w/{id}/feed.atom", "bundleFeed", "The releases of a bundle", as: "application/atom+xml",
+            problems: [.noSuchBundle]),
+        .shows(
+            "/feed.atom", "releaseFeed", "New releases of all bundles", as: "application/atom+xml",
+            problems: [.notFound]),
+        RouteDescription(
+            method: .get, template: "/api", name: "interfacePage", summary: "This document for people", access: .anyone,
+            outcomes: [RouteOutcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
     ]
 
     private static let report = RouteDescription(

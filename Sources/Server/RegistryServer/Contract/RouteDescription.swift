@@ -96,6 +96,20 @@ struct RouteDescription: Sendable {
             problems: problems + [.rangeUnsatisfiable])
     }
 
+    /// A route that answers with a page, or what a page is made of.
+    static func shows(
+        _ template: String, _ name: String, _ summary: String, _ parameters: [ParameterDescription] = [],
+        as mediaType: String = "text/html", problems: [ProblemCode] = []
+    ) -> RouteDescription {
+        RouteDescription(
+            method: .get, template: template, name: name, summary: summary, access: .reader, parameters: parameters,
+            outcomes: [
+                RouteOutcome(
+                    .ok, "\(summary).", [Content(mediaType, nil)], headers: [.entityTag, .cacheControl, .policy]),
+                .notModified,
+            ], problems: problems)
+    }
+
     /// A route that writes.
     static func writes(
         _ method: Method, _ template: String, _ name: String, scope: String, _ summary: String,

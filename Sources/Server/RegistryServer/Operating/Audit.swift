@@ -98,6 +98,14 @@ final class PendingWrite: Sendable {
         entry.withLock { $0?.add(field) }
     }
 
+    /// The author of the write, which turns out to be this act.
+    func author(for act: Act) -> Author {
+        entry.withLock { entry in
+            entry?.action = act
+            return entry?.author ?? Author("-")
+        }
+    }
+
     func record(_ result: String) {
         guard let entry = entry.withLock({ $0.take() }) else { return }
         audit.record(entry, result)

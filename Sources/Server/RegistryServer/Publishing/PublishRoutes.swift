@@ -3,7 +3,7 @@ internal import Dispatch
 package import Files
 internal import HTTPServer
 internal import HTTPWire
-internal import Registry
+package import Registry
 internal import RegistryContract
 package import WidgetBundles
 
@@ -18,16 +18,16 @@ struct PublishRoutes: Sendable {
     let gate = UploadGate()
 
     /// The media types that clients give a zip archive, or mistake it for; content decides.
-    private static let archiveTypes = [
+    static let archiveTypes = [
         "application/zip", "application/octet-stream", "application/x-zip-compressed", "application/x-zip",
         dataType, "application/x-ios-app", "application/x-itunes-ipa",
         "binary/octet-stream", "application/gzip", "application/x-gzip", "application/x-tar",
     ]
     /// The media type that curl gives a body of `-d`, without its line ends, and of `--data-binary`.
     private static let dataType = "application/x-www-form-urlencoded"
-    private static let formType = "multipart/form-data"
+    static let formType = "multipart/form-data"
     /// The most bytes of a form around its file.
-    private static let formOverhead = 64 << 10
+    static let formOverhead = 64 << 10
 
     /// `POST /v1/bundles`, and `PUT` for `curl -T` without a name to put there.
     func post(_ request: borrowing Request) throws -> Answer {
@@ -80,10 +80,12 @@ struct PublishRoutes: Sendable {
             blockingProblem = error
             audit.record(entry, error)
         }
+        let credential = Credential(request)
         let upload = Upload(
-            registry: registry, access: access, audit: audit,
+            registry: registry, audit: audit,
             write: blockingProblem == nil ? PendingWrite(audit, entry) : nil, place: place,
-            credential: Credential(request), policy: policy, review: review, request: wanted, form: form,
+            confirm: { [access] () throws(Problem) in try access.confirm(credential) }, policy: policy, review: review,
+            request: wanted, form: form,
             mayHaveLostLineEnds: mediaType == PublishRoutes.dataType, expected: expectations,
             prefersText: request.prefersText)
         return .readBody(
@@ -102,7 +104,7 @@ struct PublishRoutes: Sendable {
     }
 
     /// A place among the uploads under way, with room for what was sent and for what is made of it.
-    private func place(_ share: UploadShare, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
+    func place(_ share: UploadShare, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
         let available = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             try registry.availableByteCount
         }
@@ -143,10 +145,13 @@ package struct ReviewFindings: Sendable {
     /// Matters of people more than of hosts: text that is hard to read, or a control without a name. They never refuse a
     /// bundle, not even where publishing is strict: looks are a matter of taste and law.
     package var remarks: [Finding]
+    /// Parts for the pages of the release: stills of its screens, and facts about it.
+    package var parts: [ReleasePart]
 
-    package init(faults: [Finding] = [], remarks: [Finding] = []) {
+    package init(faults: [Finding] = [], remarks: [Finding] = [], parts: [ReleasePart] = []) {
         self.faults = faults
         self.remarks = remarks
+        self.parts = parts
     }
 }
 

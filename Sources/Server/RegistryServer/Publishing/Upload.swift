@@ -11,17 +11,19 @@ internal import WidgetBundles
 /// Sendable because one queue, which no other upload uses, makes every call after the first.
 final class Upload: BodyConsumer, @unchecked Sendable {
     private let registry: Registry
-    private let access: Access
     private let audit: Audit
     /// The audit's note of the write; `nil` once it was made.
     private let write: PendingWrite?
     private let place: UploadPlace?
-    private let credential: Credential
+    /// The sender once more: the token may have been revoked while the body was on its way.
+    private let confirm: @Sendable () throws(Problem) -> Caller
     private let policy: PublishPolicy
     private let review: any BundleReview
-    private let request: PublishRequest
+    private var request: PublishRequest
     private let expected: ExpectedDigests
     private let prefersText: Bool
+    /// The page whose form it came by; `nil` for a program, which publishes at once.
+    private let page: UploadPage?
 
     private var form: FormReader?
     private var staged: StagedFile?
@@ -35,17 +37,17 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var bodyDigest: SHA256?
 
     init(
-        registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
-        credential: Credential, policy: PublishPolicy, review: any BundleReview, request: PublishRequest,
-        form: FormReader?,
-        mayHaveLostLineEnds: Bool, expected: ExpectedDigests, prefersText: Bool = false
+        registry: Registry, audit: Audit, write: PendingWrite?, place: UploadPlace?,
+        confirm: @escaping @Sendable () throws(Problem) -> Caller, policy: PublishPolicy, review: any BundleReview,
+        request: PublishRequest, form: FormReader?, mayHaveLostLineEnds: Bool, expected: ExpectedDigests,
+        prefersText: Bool = false, page: UploadPage? = nil
     ) {
         self.registry = registry
-        self.access = access
         self.audit = audit
         self.write = write
         self.place = place
-        self.credential = credential
+        self.confirm = confirm
+        self.page = page
         self.policy = policy
         self.review = review
         self.request = request
@@ -61,7 +63,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     func consume(_ bytes: [UInt8]) -> Answer? {
         do {
             // A caller that has lost the right to publish must not keep holding a place.
-            _ = try access.confirm(credential)
+            _ = try confirm()
             try place?.confirm()
             bodyDigest?.update(bytes)
             guard form != nil else {
@@ -75,8 +77,12 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         } catch {
             staged = nil
             write?.record(error.code)
-            return .problem(error)
+            return refusal(error)
         }
+    }
+
+    private func refusal(_ problem: Problem) -> Answer {
+        page == nil ? .problem(problem) : GalleryAnswer.refusal(problem)
     }
 
     func abandon() {
@@ -126,7 +132,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             return try publish()
         } catch {
             write?.record(error.code)
-            return .problem(error)
+            return refusal(error)
         }
     }
 
@@ -140,8 +146,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         if let body = bodyDigest.take(), let found = body.finish() { whole = found }
         try expected.check(whole)
         guard let source = staged.take() else { throw ForeignUpload.problem(opening ?? []) }
-        // The token may have been revoked while the body was on its way.
-        let caller = try access.confirm(credential)
+        let caller = try confirm()
+        if let page { request = try page.request(SentFields(parts: form?.fields ?? []), caller) }
         let archive = try stage()
         let taken = try take(source, digest, into: archive)
         write?.add("bundle", taken.bundle.manifest.identifier)
@@ -151,19 +157,19 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
         // Screens take the most work, so they are looked at for those alone who may publish them.
-        let reviewed = policy.reviewsScreens ? try reviewed(taken, in: archive) : taken
-        return try conclude(reviewed, archive, for: caller)
+        let (reviewed, parts) = policy.reviewsScreens ? try reviewed(taken, in: archive) : (taken, [])
+        return try conclude(reviewed, archive, parts, for: caller)
     }
 
     private func reviewed(
         _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
-    ) throws(Problem) -> BundleIntake.Taken {
+    ) throws(Problem) -> (BundleIntake.Taken, [ReleasePart]) {
         let found = review.findings(of: taken, in: archive.file)
         let judged = taken.adding(first: found.faults)
         if isStrict {
             try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })
         }
-        return judged.adding(last: found.remarks)
+        return (judged.adding(last: found.remarks), found.parts)
     }
 
     private var isStrict: Bool { request.options.isStrict || policy.isStrict }
@@ -185,15 +191,23 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func conclude(
-        _ taken: BundleIntake.Taken, _ archive: consuming StagedFile, for caller: Caller
+        _ taken: BundleIntake.Taken, _ archive: consuming StagedFile, _ parts: [ReleasePart], for caller: Caller
     ) throws(Problem) -> Answer {
         let isDryRun = request.options.isDryRun
         var request = request
         request.rights = caller.channelRights(earlier: .publish)
+        if let page {
+            let publication = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+                try registry.judge(taken, request)
+            }
+            write?.record("dry-run")
+            return page.kept(PendingUpload(taken, archive, parts, request, publication))
+        }
         do throws(RegistryError) {
             let publication =
                 isDryRun
-                ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
+                ? try registry.judge(taken, request)
+                : try registry.publish(taken, archive: archive, request, parts: parts)
             if !isDryRun, publication.outcome == .created { audit.countStripped(taken.report) }
             write?.record(isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
             return WrittenDocument.answer(

@@ -9,26 +9,14 @@ internal import RegistryContract
 struct CatalogReading: Sendable {
     let answers: ResponseCache
     let feed: ChangeFeed
-    let page: StartPage
+    let gallery: GalleryReading
 
     /// `GET /`: a page for people, or the list of bundles for programs.
     func startPage(_ request: borrowing Request) throws -> Answer {
         if request.accepts(naming: "application/json"), !request.accepts(naming: "text/html") {
             return try bundles(request, variesByType: true)
         }
-        try QueryLaw.pages.check(request)
-        let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
-        let address = page.address()
-        let key = CacheKey(.page, address, CatalogReading.key(part))
-        return try answers.document(request, key) { [page] registry, reader throws(Problem) in
-            let bundles = try ResponseCache.ask(reader) { () throws(RegistryError) in
-                try registry.bundles(
-                    BundleQuery(
-                        limit: part.limit, after: part.after, territory: reader.territory,
-                        isVisible: { reader.sees($0) }))
-            }
-            return page.resource(bundles, address: address, reader.caching(.briefly))
-        }
+        return gallery.catalogue(request)
     }
 
     /// `GET /v1/bundles`

@@ -89,7 +89,7 @@ struct FileReading: Sendable {
     }
 
     /// Extracts a file from its archive, and compares it with its checksum.
-    private static func expand(
+    static func expand(
         _ file: ReleaseFile, of release: Release, from blob: Blob
     ) throws(Problem) -> [UInt8] {
         // The archive was written by this server and compared with its digest; its size is that of the accepted upload.

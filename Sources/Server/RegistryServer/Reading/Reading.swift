@@ -24,13 +24,15 @@ package final class Reading: Sendable {
     private let catalog: CatalogReading
     private let releases: ReleaseReading
     private let files: FileReading
+    private let gallery: GalleryReading
 
     /// - Parameters:
     ///   - work: where lookups are done; writing should have another, so that reading never waits for it.
+    ///   - previews: the running of releases on their pages.
     ///   - address: where clients reach the server, for lines that people paste.
     package init(
         registry: Registry, access: any ReadAccess = OpenReading(), work: WorkQueue, options: Options = Options(),
-        address: @escaping @Sendable () -> String
+        previews: any Previews = NoPreviews(), address: @escaping @Sendable () -> String
     ) {
         let archives = ArchiveCache(registry, work: work, count: options.openArchives)
         let answers = ResponseCache(
@@ -39,7 +41,8 @@ package final class Reading: Sendable {
         let feed = ChangeFeed(work: WorkQueue("widgetd.feed", width: 1), options: options.eventStream)
         self.answers = answers
         widgets = WidgetReading(answers: answers)
-        catalog = CatalogReading(answers: answers, feed: feed, page: StartPage(address: address))
+        gallery = GalleryReading(answers: answers, previews: previews, address: address)
+        catalog = CatalogReading(answers: answers, feed: feed, gallery: gallery)
         releases = ReleaseReading(answers: answers)
         files = FileReading(answers, byteCount: options.expandedBytes)
         // The registry keeps its observer, so the observer must not keep the registry.
@@ -53,6 +56,7 @@ package final class Reading: Sendable {
     /// Every route that only reads, in one place.
     package func add(to routes: inout Routes) {
         routes.get("/", catalog.startPage)
+        gallery.add(to: &routes)
         routes.get("/openapi.json", OpenAPIDocument().answer)
         routes.get("/v1/widgets/{widgetIdentifier}", widgets.resolve)
         routes.get("/v1/widgets/{widgetIdentifier}/bundle", widgets.bundleArchive)

@@ -58,8 +58,13 @@ final class ResponseCache: Sendable {
 
     /// An answer that is loaded: once and cached for readers of the whole registry, each time for another reader.
     ///
-    /// - Parameter load: makes the entry; given the archive that a host has, the one for hosts that are up to date.
-    func load(_ key: CacheKey, _ variant: Variant, for reader: Reader, _ load: @escaping Load) -> Answer {
+    /// - Parameters:
+    ///   - refuse: makes the answer of a problem.
+    ///   - load: makes the entry; given the archive that a host has, the one for hosts that are up to date.
+    func load(
+        _ key: CacheKey, _ variant: Variant, for reader: Reader,
+        refusing refuse: @escaping @Sendable (Problem) -> Answer = { .problem($0) }, _ load: @escaping Load
+    ) -> Answer {
         .later { [self] responder in
             @Sendable func respond(_ result: Result<CacheEntry, Problem>, _ key: CacheKey) {
                 switch result {
@@ -70,7 +75,7 @@ final class ResponseCache: Sendable {
                     entries.load(other, { () throws(Problem) in try load(self.registry, variant.have) }) {
                         respond($0, other)
                     }
-                case .failure(let problem): responder.answer(.problem(problem))
+                case .failure(let problem): responder.answer(refuse(problem))
                 }
             }
             guard reader.isAnyone else {
@@ -89,9 +94,12 @@ final class ResponseCache: Sendable {
 
     /// A document about one bundle, or about the whole registry, as the reader sees it.
     ///
-    /// - Parameter make: makes the document with the caching that the reader's view allows.
+    /// - Parameters:
+    ///   - refuse: makes the answer of a problem that comes while the document is made.
+    ///   - make: makes the document with the caching that the reader's view allows.
     func document(
         _ request: borrowing Request, _ key: CacheKey, about subject: String = everything,
+        refusing refuse: @escaping @Sendable (Problem) -> Answer = { .problem($0) },
         _ make: @escaping @Sendable (Registry, Reader) throws(Problem) -> Resource
     ) throws(Problem) -> Answer {
         let reader = try reader(request)
@@ -99,7 +107,7 @@ final class ResponseCache: Sendable {
             throw ProblemCatalogue.problem(RegistryError.noSuchBundle(subject, spelling: nil))
         }
         if let answer = cached(key, Variant(), for: reader) { return answer }
-        return load(key, Variant(), for: reader) { registry, _ throws(Problem) in
+        return load(key, Variant(), for: reader, refusing: refuse) { registry, _ throws(Problem) in
             let resource = try make(registry, reader)
             return (
                 .document(resource, archive: nil), subject,
@@ -164,7 +172,7 @@ enum CacheEntry: Sendable {
 struct CacheKey: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case resolution, upToDate, archive, bundles, bundle, channels, channel, releases, release, report,
-            reportText, files, diff, changes, page
+            reportText, files, diff, changes, catalogue, bundlePage, releasePage, comparePage, filePage, part, feed
     }
 
     let kind: Kind
@@ -205,7 +213,7 @@ struct CacheKey: Hashable, Sendable {
         switch kind {
         case .resolution, .upToDate, .archive: text.utf8.starts(with: bundleIdentifier.utf8)
         case .bundles, .bundle, .channels, .channel, .releases, .release, .report, .reportText, .files, .diff, .changes,
-            .page:
+            .catalogue, .bundlePage, .releasePage, .comparePage, .filePage, .part, .feed:
             false
         }
     }

@@ -27,7 +27,8 @@ import WidgetRunning
         let source = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
         try source.write(bytes, at: 0)
         do {
-            return try BundleReading.program(of: try BundleSource(archive: source).take().opened, entryPoint: entryPoint)
+            return try BundleReading.program(
+                of: try BundleSource(archive: source).take().opened, entryPoint: entryPoint)
         } catch SourceError.bundle(let error) {
             throw error
         }

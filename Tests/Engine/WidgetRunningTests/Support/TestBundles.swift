@@ -32,7 +32,8 @@ enum DemoBundle {
     }
 
     static func program(identifier: String? = nil) throws -> Program {
-        try BundleReading.program(of: try BundleSource(opening: try #require(found)).take().opened, identifier: identifier)
+        try BundleReading.program(
+            of: try BundleSource(opening: try #require(found)).take().opened, identifier: identifier)
     }
 }
 

@@ -52,8 +52,13 @@ final class ServedDocument: LiveSource {
     }
 }
 
+/// A server of pages on loopback, and what browsers send to it.
+protocol PageServing: Sendable {
+    var server: Server { get }
+}
+
 /// Pages of a document behind a real socket.
-final class PageBench: Sendable {
+final class PageBench: PageServing {
     let source: ServedDocument
     let desk: LiveDesk
     let server: Server
@@ -72,56 +77,6 @@ final class PageBench: Sendable {
     }
 
     deinit { server.stop() }
-
-    var port: UInt16 {
-        guard case .ip(_, let port) = server.endpoints[0] else { return 0 }
-        return port
-    }
-
-    /// The name that browsers send.
-    var host: String { "127.0.0.1:\(port)" }
-    var origin: String { "Origin: http://\(host)\r\n" }
-
-    func connect(receiveBuffer: Int32? = nil) throws -> Conversation {
-        Conversation(try RawConnection(port: port, receiveBuffer: receiveBuffer))
-    }
-
-    func get(_ path: String, _ fields: String = "") throws -> WireAnswer {
-        try connect().ask("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n")
-    }
-
-    /// Posts, as a page of this server does unless other fields are given.
-    func post(
-        _ path: String, _ body: [UInt8] = [], type: String = "application/x-www-form-urlencoded",
-        _ fields: String? = nil
-    ) throws -> WireAnswer {
-        let conversation = try connect()
-        let head =
-            "POST \(path) HTTP/1.1\r\nHost: \(host)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
-            + (fields ?? origin) + "\r\n"
-        conversation.connection.send(Array(head.utf8) + body)
-        return try conversation.next()
-    }
-
-    /// Posts a form.
-    func submit(_ path: String, _ fields: (name: String, value: String)...) throws -> WireAnswer {
-        let body = fields.map { "\(PageBench.escaped($0.name))=\(PageBench.escaped($0.value))" }.joined(separator: "&")
-        return try post(path, Array(body.utf8))
-    }
-
-    func act(_ path: String, _ serial: Int, _ events: String...) throws -> WireAnswer {
-        let body = "[\(serial),[\(events.joined(separator: ","))]]"
-        return try post("\(path)/actions", Array(body.utf8), type: "application/json")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }.joined()
-    }
 
     /// Begins a viewing.
     ///
@@ -155,13 +110,65 @@ final class PageBench: Sendable {
         """#
 }
 
+extension PageServing {
+    var port: UInt16 {
+        guard case .ip(_, let port) = server.endpoints[0] else { return 0 }
+        return port
+    }
+
+    /// The name that browsers send.
+    var host: String { "127.0.0.1:\(port)" }
+    var origin: String { "Origin: http://\(host)\r\n" }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> Conversation {
+        Conversation(try RawConnection(port: port, receiveBuffer: receiveBuffer))
+    }
+
+    func get(_ path: String, _ fields: String = "") throws -> WireAnswer {
+        try connect().ask("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n")
+    }
+
+    /// Posts, as a page of this server does unless other fields are given.
+    func post(
+        _ path: String, _ body: [UInt8] = [], type: String = "application/x-www-form-urlencoded",
+        _ fields: String? = nil
+    ) throws -> WireAnswer {
+        let conversation = try connect()
+        let head =
+            "POST \(path) HTTP/1.1\r\nHost: \(host)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
+            + (fields ?? origin) + "\r\n"
+        conversation.connection.send(Array(head.utf8) + body)
+        return try conversation.next()
+    }
+
+    /// Posts a form.
+    func submit(_ path: String, _ fields: (name: String, value: String)...) throws -> WireAnswer {
+        let body = fields.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }.joined(separator: "&")
+        return try post(path, Array(body.utf8))
+    }
+
+    func act(_ path: String, _ serial: Int, _ events: String...) throws -> WireAnswer {
+        let body = "[\(serial),[\(events.joined(separator: ","))]]"
+        return try post("\(path)/actions", Array(body.utf8), type: "application/json")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }.joined()
+    }
+}
+
 /// The stream of a page, as bytes come.
 final class EventReader {
     private let connection: RawConnection
     private(set) var text = ""
     private(set) var ending: RawConnection.Arrival?
 
-    init(_ bench: PageBench, _ path: String, _ fields: String = "", receiveBuffer: Int32? = nil) throws {
+    init(_ bench: some PageServing, _ path: String, _ fields: String = "", receiveBuffer: Int32? = nil) throws {
         connection = try RawConnection(port: bench.port, receiveBuffer: receiveBuffer)
         connection.send("GET \(path) HTTP/1.1\r\nHost: \(bench.host)\r\n\(fields)\r\n")
     }

@@ -74,7 +74,9 @@ private struct PrefixReading: ReadAccess {
             #expect(changes?.map { $0["bundleIdentifier"]?.string } == [name])
             let page = try served.get("/", token).text
             #expect(page.contains(name))
-            #expect(page.matches(of: /<article>/).count == 1)
+            #expect(page.matches(of: /<li class="card">/).count == 1)
+            // A reader of a part does not follow the feed of all.
+            #expect(!page.contains("<script") && !page.contains("data-since"))
         }
     }
 

@@ -7,7 +7,7 @@ internal import RegistryContract
 internal import WidgetBundles
 
 /// A release that a reader may see, for programs that show what is in it.
-package struct ShownRelease: Sendable {
+package struct ReadableRelease: Sendable {
     package let bundleIdentifier: String
     package let key: String
     /// The digest of its archive, in hexadecimal.
@@ -29,7 +29,7 @@ extension Reading {
     /// Answers about a release of a path, with which it is looked up away from the event loop.
     func show(
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey,
-        _ answer: @escaping @Sendable (ShownRelease, Responder) -> Void
+        _ answer: @escaping @Sendable (ReadableRelease, Responder) -> Void
     ) throws -> Answer {
         let reader = try answers.reader(request)
         guard reader.sees(bundle.text) else {
@@ -40,7 +40,7 @@ extension Reading {
                 do throws(Problem) {
                     let (release, _) = try ReleaseReading.files(answers.registry, bundle, key, for: reader)
                     let archive = try answers.archives.opened(release.digest, for: reader)
-                    answer(ShownRelease(release, archive.blob), responder)
+                    answer(ReadableRelease(release, archive.blob), responder)
                 } catch {
                     responder.answer(.problem(error))
                 }
@@ -68,8 +68,8 @@ extension RegistryService {
     }
 }
 
-/// What a request about a release comes to, as far as the request alone says.
+/// The answer to a request about a release, or the way to one when the release is known.
 package enum ReleaseAnswering {
     case refuse(Answer)
-    case show(@Sendable (ShownRelease, Responder) -> Void)
+    case show(@Sendable (ReadableRelease, Responder) -> Void)
 }

@@ -3,7 +3,7 @@ package import WidgetBundles
 package import Zip
 
 /// A bundle in its canonical archive: what reading its files needs.
-package struct OpenedBundle: ~Copyable {
+package struct CanonicalBundle: ~Copyable {
     package let manifest: BundleManifest
     /// The top folder of the archive, `Name.bundle`.
     package let folder: String

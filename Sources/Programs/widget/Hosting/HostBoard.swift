@@ -1,0 +1,245 @@
+import Bytes
+import PageServer
+import Predicates
+import RegistryClient
+import RegistryContract
+import WidgetContract
+import WidgetCore
+import WidgetHost
+import WidgetLive
+import WidgetRender
+import WidgetRunning
+
+/// The slots of a host: their widgets, which all pages show, and their order.
+actor HostBoard: GroupSource {
+    /// A place for a widget, with the widget that it has now.
+    struct Slot {
+        let letter: String
+        let file: PageFile.Slot
+        let origin: HostedWidgets.Origin
+        var phase = GroupSlot.Phase.waiting
+        var note = ""
+        var identifier: String?
+        var running: RunningSlot?
+        /// The number of updates of its data that the line about updates knows.
+        var updates = DataUpdateCounts()
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    /// The widget of a slot, with its program as pages have it.
+    struct RunningSlot {
+        let widget: RunningWidget
+        let shown: ShownProgram
+        var viewings: [WeakViewing] = []
+    }
+
+    let hosted: HostedWidgets
+    var slots: [String: Slot]
+    private var order: [String]
+    private var announcement = ""
+    private let arrangement: KeptArrangement?
+    private let networks: SlotNetworks
+    private let timeZone: TimeZoneRules
+    private let fetcher: WidgetFetcher?
+    private nonisolated let bell = ChangeBell()
+    private var generation = 0
+
+    /// - Parameters:
+    ///   - slots: in the order of the page's file.
+    ///   - arrangement: the file with the order that people have chosen; `nil` if it is not kept.
+    init(
+        _ slots: [Slot], _ hosted: HostedWidgets, _ networks: SlotNetworks, _ fetcher: WidgetFetcher?,
+        arrangement: KeptArrangement?, timeZone: TimeZoneRules
+    ) {
+        self.slots = Dictionary(uniqueKeysWithValues: slots.map { ($0.letter, $0) })
+        self.hosted = hosted
+        self.networks = networks
+        self.fetcher = fetcher
+        self.arrangement = arrangement
+        self.timeZone = timeZone
+        order = arrangement?.sorted(slots.map { ($0.letter, $0.file.key) }) ?? slots.map(\.letter)
+    }
+
+    nonisolated var changes: AsyncStream<Void> { bell.stream() }
+
+    func moment() -> GroupMoment {
+        GroupMoment(
+            order.compactMap { slots[$0] }.map { slot in
+                var shown = GroupSlot(
+                    slot.letter, slot.file.title, size: HostBoard.size(slot.file), isScaled: slot.file.isScaled,
+                    phase: slot.phase)
+                shown.note = slot.note
+                return shown
+            }, announcement: announcement)
+    }
+
+    static func size(_ slot: PageFile.Slot) -> GroupSlot.Size {
+        GroupSlot.Size(width: slot.size.width, height: slot.size.height)
+    }
+
+    // MARK: - Loading
+
+    /// Loads the widgets that are loaded at once.
+    nonisolated func begin(_ letters: [String]) {
+        for letter in letters { LiveThreads.begin { [self] in await load(letter) } }
+    }
+
+    /// Loads a widget, unless it is there or on its way.
+    func load(_ letter: String) async {
+        guard let slot = slots[letter], slot.running == nil, slot.phase != .loading else { return }
+        change(letter) { $0.phase = .loading }
+        // A save that comes while the bundle is read is noticed.
+        watch(letter)
+        do throws(HostError) {
+            let identifier = try identifier(of: slot)
+            networks.grant(slot.file.grants, groups: slot.file.groups, to: identifier)
+            let start = HostedWidgets.Start(entryPoint: slot.file.entry, screen: slot.file.screen)
+            let widget = try await hosted.load(identifier, from: slot.origin, at: start)
+            let shown = ShownProgram(
+                LiveProgram(await widget.program, NamedPictures(await hosted.pictures(of: identifier))))
+            generation += 1
+            let (number, known) = (generation, await widget.snapshot().data.counts)
+            change(letter) { slot in
+                slot.identifier = identifier
+                slot.running = RunningSlot(widget: widget, shown: shown)
+                slot.updates = known
+                slot.phase = .running(generation: number)
+                slot.note = ""
+            }
+            let changes = widget.changes
+            slots[letter]?.tasks.append(
+                LiveThreads.begin { [weak self] in
+                    for await _ in changes { await self?.look(at: letter) }
+                })
+        } catch {
+            change(letter) { $0.phase = .failed("\(error)") }
+        }
+    }
+
+    /// The identifier of a slot's widget. That of a path comes from its bundle.
+    private func identifier(of slot: Slot) throws(HostError) -> String {
+        switch slot.file.origin {
+        case .registry(let widget): return widget
+        case .path:
+            guard case .path(let path) = slot.origin else { return slot.file.title }
+            let bundle = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
+                try BundleReading.bundle(at: path).program.identifier
+            }
+            guard let instance = slot.file.instance else { return bundle }
+            return instance.hasPrefix(bundle) ? instance : bundle + instance
+        }
+    }
+
+    func change(_ letter: String, _ change: (inout Slot) -> Void) {
+        guard var slot = slots[letter] else { return }
+        change(&slot)
+        slots[letter] = slot
+        bell.ring()
+    }
+
+    /// The moment of a line about updates.
+    func clock() -> String {
+        let now = PredicateEnvironment.current.now
+        let seconds = Int(
+            (now + Double(timeZone.offset(at: now))).rounded(.down).truncatingRemainder(dividingBy: 86_400))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(seconds / 3_600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    // MARK: - Pages
+
+    func viewing(of letter: String, on page: PageGroup, at place: LivePlace) async -> (any LiveViewing)? {
+        guard let running = slots[letter]?.running else { return nil }
+        let source = SlotSource(letter, running, self, page)
+        let viewing = await page.viewing(of: source, running.widget, at: place)
+        slots[letter]?.running?.viewings.removeAll { $0.viewing == nil }
+        slots[letter]?.running?.viewings.append(WeakViewing(viewing: viewing))
+        // A program that came in between found no viewing here.
+        if source.program.planned !== running.shown.program.planned { await viewing.renew() }
+        return viewing
+    }
+
+    func act(_ act: GroupAct) async {
+        switch act {
+        case .load(let letter): await load(letter)
+        case .update(let letter?): await refresh(letter)
+        case .update(nil):
+            await withTaskGroup { group in
+                for letter in order { group.addTask { await self.refresh(letter) } }
+            }
+        case .earlier(let letter): move(letter, by: -1)
+        case .later(let letter): move(letter, by: 1)
+        case .move(let letter, let next): move(letter, before: next)
+        }
+    }
+
+    private func move(_ letter: String, by step: Int) {
+        guard let place = order.firstIndex(of: letter), order.indices.contains(place + step) else { return }
+        order.swapAt(place, place + step)
+        haveMoved(letter)
+    }
+
+    private func move(_ letter: String, before next: String?) {
+        guard let from = order.firstIndex(of: letter), next != letter else { return }
+        if let next, !order.contains(next) { return }
+        order.remove(at: from)
+        order.insert(letter, at: next.flatMap { order.firstIndex(of: $0) } ?? order.endIndex)
+        haveMoved(letter)
+    }
+
+    private func haveMoved(_ letter: String) {
+        guard let slot = slots[letter], let place = order.firstIndex(of: letter) else { return }
+        announcement = "\(slot.file.title) is at place \(place + 1) of \(order.count)."
+        let fault = arrangement?.keep(order.compactMap { slots[$0]?.file.key })
+        if let fault { announcement += " The order is not kept: \(fault)" }
+        bell.ring()
+    }
+
+    // MARK: - Links
+
+    /// Opens an address that another widget of the page declares, and shows that widget.
+    ///
+    /// - Returns: false if none declares it.
+    func open(_ address: String, from letter: String, on page: PageGroup) async -> Bool {
+        for other in order where other != letter {
+            guard let slot = slots[other], let widget = slot.running?.widget,
+                case .success = await widget.program.terms.router.destination(of: address)
+            else { continue }
+            switch await widget.open(address) {
+            case .handled, .pending: announcement = "Opened in \(slot.file.title)."
+            case .notFound(let reason): announcement = "\(slot.file.title): \(reason)"
+            }
+            bell.ring()
+            // The page that acted writes first what the act has changed.
+            LiveThreads.begin { await page.focus(other) }
+            return true
+        }
+        return false
+    }
+
+    // MARK: - The end
+
+    func stop() async {
+        for slot in slots.values {
+            for task in slot.tasks { task.cancel() }
+            if let identifier = slot.identifier { await hosted.unload(identifier) }
+        }
+        bell.end()
+    }
+
+    /// Watches the files or the registry of a slot, once.
+    private func watch(_ letter: String) {
+        guard let slot = slots[letter], slot.tasks.isEmpty else { return }
+        let events: AsyncStream<WatchEvent>
+        switch slot.origin {
+        case .path(let path): events = LocalWatch(path).events(since: LocalSnapshot(at: path))
+        case .registry(let fetcher):
+            guard case .registry(let name) = slot.file.origin, let widget = try? WidgetIdentifier(name) else { return }
+            events = fetcher.events(of: widget)
+        }
+        slots[letter]?.tasks.append(
+            LiveThreads.begin { [weak self] in
+                for await event in events { await self?.take(event, letter) }
+            })
+    }
+}

@@ -1,0 +1,117 @@
+import Addresses
+import Bytes
+import Console
+import Dispatch
+import Files
+import Glibc
+import HTTPServer
+import Logging
+import PageServer
+import Processes
+import Sockets
+
+/// A server of pages for the browsers of this machine, or of others that were allowed to name it.
+struct PageListener {
+    static let hostOption = Option(
+        "allow-host", value: "NAME", isRepeatable: true,
+        help: "a name by which browsers reach it; needed beyond this machine")
+
+    private static let port: UInt16 = 8_717
+
+    private let address: ListenAddress?
+    private let names: [String]
+    private let opensBrowser: Bool
+
+    /// - Parameter option: the one that names the address.
+    init(_ invocation: Invocation, option: String) throws(CommandFailure) {
+        names = invocation.values("allow-host")
+        opensBrowser = invocation.has("open")
+        address = try invocation.value(option).map { text throws(CommandFailure) in
+            guard let address = ListenAddress(text), case .tcp = address else {
+                throw .misuse("--\(option) is \(text)", hints: ["it takes HOST:PORT, such as 127.0.0.1:8717"])
+            }
+            return address
+        }
+    }
+
+    /// Serves, and prints the address of the page.
+    ///
+    /// - Parameter work: ends when the server is to end.
+    func serve(_ routes: Routes, _ hosts: PageHosts, while work: () async -> Void) async throws(CommandFailure)
+        -> ExitCode
+    {
+        let server = try open(routes)
+        guard let endpoint = server.endpoints.first, case .ip(let bound, let port) = endpoint else { return .failed }
+        for name in PageHosts.loopback + names { hosts.allow(name) }
+        if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]") }
+        server.start()
+        let page = "http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/"
+        _ = Terminal.print("\(page)\n")
+        let browser = opensBrowser ? PageListener.open(page) : nil
+        defer { browser?.stop() }
+        await work()
+        server.drain(grace: .seconds(2))
+        return .clean
+    }
+
+    /// Opens a page in the browser of this machine. A failure is a remark, since the page is there.
+    private static func open(_ page: String) -> SpawnedProgram? {
+        let programs = ProgramSearch(path: ProcessEnvironment.value("PATH"))
+        let hints = ["open \(page) in a browser"]
+        guard let opener = programs.path(of: "xdg-open") else {
+            Terminal.complain("xdg-open is not installed", hints: hints)
+            return nil
+        }
+        let variables = ProcessEnvironment.all.map { "\($0.key)=\($0.value)" }.sorted()
+        var start = ProgramStart(opener, [page], environment: variables)
+        // A browser that it starts is not to end with this program.
+        if let session = programs.path(of: "setsid") {
+            start = ProgramStart(session, ["--fork", opener, page], environment: variables)
+        }
+        do throws(FileError) {
+            return try SpawnedProgram(start) { _, _ in }
+        } catch {
+            Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
+            return nil
+        }
+    }
+
+    private func open(_ routes: Routes) throws(CommandFailure) -> Server {
+        func server(_ address: ListenAddress) throws(CommandFailure) -> Server {
+            let endpoint = try rethrowing(
+                try Endpoint(address),
+                as: { (error: Endpoint.Mistake) in CommandFailure.misuse(error.explanation, hints: []) })
+            if case .ip(let ip, _) = endpoint, !ip.isLoopback, names.isEmpty {
+                throw .misuse(
+                    "\(address) can be reached from other machines",
+                    hints: ["--allow-host NAME says by which name, and that this is wanted"])
+            }
+            return try rethrowing(as: { (error: SystemError) in CommandFailure.failed("\(error)", hints: []) }) {
+                () throws(SystemError) in
+                try Server(
+                    listeners: [ServerListener(endpoint, routes: routes)], limits: ServerLimits(), workers: 1,
+                    serverName: "widget", logger: Logger(level: .warning), logsRequests: false,
+                    explain: { PageService.problem($0) })
+            }
+        }
+        if let address { return try server(address) }
+        // Another page may be served there already.
+        if let usual = try? server(.tcp(host: "127.0.0.1", port: PageListener.port)) { return usual }
+        return try server(.tcp(host: "127.0.0.1", port: 0))
+    }
+
+    /// Returns at the first signal that ends programs.
+    static func interrupted() async {
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        let (signals, inbox) = AsyncStream.makeStream(of: Void.self)
+        for source in sources {
+            source.setEventHandler { inbox.yield() }
+            source.resume()
+        }
+        for await _ in signals { break }
+        for source in sources { source.cancel() }
+    }
+}

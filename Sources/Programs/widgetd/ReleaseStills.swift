@@ -1,0 +1,258 @@
+import Bytes
+import Registry
+import RegistryServer
+import WidgetBundles
+import WidgetContract
+import WidgetCore
+import WidgetIntake
+import WidgetRender
+import WidgetRunning
+
+/// The parts of a release that its pages show: stills of its screens with their sheet and pictures, its icon, and facts.
+///
+/// A still is the first view of a program that was started and not touched: no request is sent, and no closure is called.
+struct ReleaseStills {
+    /// The most screens that are drawn, and the bytes of all parts together.
+    static let mostScreens = 12
+    static let byteLimit = 768 << 10
+    /// The most bytes of one picture of a still. A larger one is left out, and the page has its name.
+    static let pictureLimit = 192 << 10
+    /// The most rows that a list of a still has.
+    static let rowCount = 12
+    static let sheetName = "still.css"
+
+    private let program: Program
+    private let pictures: BundlePictures
+
+    init(_ program: Program, _ pictures: BundlePictures) {
+        self.program = program
+        self.pictures = pictures
+    }
+
+    /// The same for every run: parts do not depend on the time or the machine.
+    func parts() -> [ReleasePart] {
+        guard program.scenes.values.reduce(0, { $0 + $1.nodes.count }) <= PageReview.nodeLimit else {
+            return [ReleaseFacts(program).part]
+        }
+        let planned = PlannedProgram(program)
+        var options = PageOptions()
+        options.sheets = [ReleaseStills.sheetName]
+        options.rowLimit = ReleaseStills.rowCount
+        options.shownRowCount = ReleaseStills.rowCount
+        let printer = PagePrinter(planned, options)
+        var facts = ReleaseFacts(program)
+        var pages: [PrintedPage] = []
+        var parts: [ReleasePart] = []
+        var room = ReleaseStills.byteLimit
+
+        func keep(_ name: String, _ mediaType: String, _ content: [UInt8]) -> Bool {
+            guard content.count <= room, !parts.contains(where: { $0.name == name }) else { return false }
+            room -= content.count
+            parts.append(ReleasePart(name: name, mediaType: mediaType, content: content))
+            return true
+        }
+
+        let icon = pictures.still("AppIcon60x60") ?? pictures.still("AppIcon")
+        if let icon, icon.bytes.count <= ReleaseStills.pictureLimit {
+            _ = keep(ReleaseFacts.iconName, icon.kind.mediaType, icon.bytes)
+        }
+        for (place, screen) in facts.screens.enumerated() where pages.count < ReleaseStills.mostScreens {
+            let view = ReleaseStills.first(of: place == 0 ? program : program.opened(at: screen.name))
+            guard !view.root.children.isEmpty else { continue }
+            let page = printer.page(view, StillPictures(pictures))
+            let name = "screen-\(place + 1).html"
+            guard keep(name, PagePrinter.mediaType, page.html) else { break }
+            pages.append(page)
+            facts.screens[place].still = name
+            if !view.title.isEmpty { facts.screens[place].title = view.title }
+            for (file, bytes) in page.pictures.sorted(by: { $0.key < $1.key }) {
+                _ = keep(file, ReleaseStills.mediaType(ofPicture: file), bytes)
+            }
+        }
+        let sheet = BaseSheet.bytes + planned.sheet.bytes + Array(ViewingSheet.text(options, for: pages).utf8)
+        guard !pages.isEmpty, keep(ReleaseStills.sheetName, "text/css; charset=utf-8", sheet) else {
+            return [ReleaseFacts(program).part]
+        }
+        return parts + [facts.part]
+    }
+
+    /// The most bytes of the outline of one interface, model or catalogue, and of all together.
+    private static let outlineLimit = 64 << 10
+    private static let outlinesLimit = 256 << 10
+
+    /// The contents of compiled interfaces and models as text. A bundle of which they cannot be read has none: the review
+    /// says so elsewhere.
+    static func outlines(of taken: borrowing TakenBundle) -> [ReleasePart] {
+        guard let outline = try? taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive) else { return [] }
+        var texts = outline.interfaces.map { ($0.path, $0.description) }
+        texts += outline.models.map { ($0.path, $0.description) }
+        var room = outlinesLimit
+        var parts: [ReleasePart] = []
+        for (path, text) in texts {
+            let content = Array(text.utf8.prefix(outlineLimit))
+            guard content.count <= room else { break }
+            room -= content.count
+            parts.append(
+                ReleasePart(
+                    name: ReleaseFacts.outlinePrefix + path, mediaType: "text/plain; charset=utf-8",
+                    content: Array(String(decoding: content, as: UTF8.self).utf8)))
+        }
+        return parts
+    }
+
+    /// The view of a program that has started, and for which a few moments have passed on its own clock. Requests are not
+    /// sent, so that what waits for a server is shown as waiting.
+    private static func first(of program: Program) -> View {
+        var budget = Budget()
+        budget.fuel = min(budget.fuel, fuel)
+        var instance = WidgetInstance(program, budget: budget)
+        _ = instance.send(.start)
+        var steps = steps
+        _ = instance.settle(within: seconds, &steps)
+        return instance.view()
+    }
+
+    /// The work of one event of a still at most, the events of time, and the seconds on the widget's clock.
+    private static let fuel = 500_000
+    private static let steps = 16
+    private static let seconds = 5.0
+
+    private static func mediaType(ofPicture file: String) -> String {
+        switch file.split(separator: ".").last {
+        case "jpg": "image/jpeg"
+        case "gif": "image/gif"
+        case "webp": "image/webp"
+        default: "image/png"
+        }
+    }
+}
+
+/// The pictures of a still, those that are not too large.
+private struct StillPictures: ViewAssets {
+    private let pictures: BundlePictures
+
+    init(_ pictures: BundlePictures) {
+        self.pictures = pictures
+    }
+
+    func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
+        switch pictures.picture(name, scale: scale, isDark: isDark) {
+        case .file(let file) where file.bytes.count > ReleaseStills.pictureLimit:
+            .unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))")
+        case .file(let file):
+            .file(
+                PictureFile(
+                    file.bytes, file.kind.pictureKind, width: file.width, height: file.height, scale: file.scale))
+        case .missing: .missing
+        case .unusable(let reason): .unusable(reason)
+        }
+    }
+}
+
+extension BundlePictures {
+    fileprivate func still(_ name: String) -> OrdinaryPicture? {
+        if case .file(let file) = picture(name, scale: 2, isDark: false) { file } else { nil }
+    }
+}
+
+extension BundlePictures.OrdinaryPicture.Kind {
+    fileprivate var pictureKind: PictureKind {
+        switch self {
+        case .png: .png
+        case .jpg: .jpg
+        case .gif: .gif
+        case .webp: .webp
+        }
+    }
+
+    fileprivate var mediaType: String { self == .jpg ? "image/jpeg" : "image/\(rawValue)" }
+}
+
+extension Program {
+    /// The same program with another first screen, which need not be one that links or entries begin with.
+    fileprivate func opened(at scene: String) -> Program {
+        Program(
+            identifier: identifier, scenes: Array(scenes.values),
+            entries: [scene: Entry(scene: scene, isNavigation: entries[initial]?.isNavigation ?? false)],
+            initial: scene,
+            model: model, services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
+            images: images, settings: settings, fieldMessages: fieldMessages, terms: terms, termPlaces: termPlaces)
+    }
+}
+
+extension ReleaseFacts {
+    /// The facts that a program states, before its screens are drawn.
+    init(_ program: Program) {
+        self.init()
+        let first = program.entries[program.initial]?.scene ?? program.initial
+        let others = program.scenes.keys.filter { $0 != first }.sorted()
+        for name in ([first] + others).prefix(ReleaseFacts.mostScreens) {
+            guard let scene = program.scenes[name] else { continue }
+            screens.append(
+                Screen(
+                    name: name, title: scene.identifier ?? name,
+                    ways: ScreenWays(of: scene, in: program).names.filter { $0 != name }.sorted()))
+        }
+        hosts = Set(
+            program.services.values.filter { !$0.isScripted }.flatMap { service in
+                service.actions.values.compactMap { ReleaseFacts.origin($0.url.source) }
+            }
+        ).sorted()
+        needs = program.terms.needs.map(\.rawValue).sorted()
+        records = program.model.entities.map(\.name).sorted()
+        picksMedia =
+            program.terms.needs.contains(.media)
+            || program.scenes.values.contains { $0.nodes.contains { !$0.pickerForms.isEmpty } }
+    }
+
+    /// The scheme and the server of an address, of which the rest may be filled in later.
+    private static func origin(_ address: String) -> String? {
+        let parts = address.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), parts[1].hasPrefix("//") else {
+            return nil
+        }
+        let server = parts[1].dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard (1...255).contains(server.utf8.count),
+            server.utf8.allSatisfy({ $0.isLetterOrDigit || ".-:[]".utf8.contains($0) })
+        else { return nil }
+        return "\(parts[0].lowercased())://\(server.lowercased())"
+    }
+}
+
+/// The screens that the steps of a scene show.
+struct ScreenWays {
+    private(set) var names: Set<String> = []
+    private let program: Program
+    private var pending: [[Step]] = []
+
+    init(of scene: Scene, in program: Program) {
+        self.program = program
+        pending = [scene.onLoad, scene.instead] + scene.reactions.map(\.steps) + scene.observations.map(\.steps)
+        for node in scene.nodes {
+            pending += node.events.values
+            pending.append(node.instead)
+            if let form = node.form { pending.append(form.submit) }
+            if let lifecycle = node.lifecycle { pending += [lifecycle.appear, lifecycle.once, lifecycle.disappear] }
+        }
+        for action in scene.actions {
+            for case .steps(let steps) in action.handlers.values { pending.append(steps) }
+        }
+        while let steps = pending.popLast() {
+            for step in steps { take(step) }
+        }
+    }
+
+    private mutating func take(_ step: Step) {
+        switch step {
+        case .show(let name, _): add(name)
+        case .showForResult(let name, _, let steps):
+            add(name)
+            pending.append(steps)
+        case .within(_, _, let steps), .after(_, _, let steps), .every(_, _, let steps): pending.append(steps)
+        case .when(_, let then, let otherwise), .branch(_, let then, let otherwise): pending += [then, otherwise]
+        default: break
+        }
+    }
+
+    private mutating func add(_ name: String) { names.insert(program.entries[name]?.scene ?? name) }
+}

@@ -1,0 +1,186 @@
+internal import Markup
+package import WidgetLive
+package import WidgetRender
+
+/// Pages with several widgets: a heading, a card for each slot with its widget or the reason why there is none, and the forms
+/// that act on slots.
+package struct GroupPages: GroupPrinter {
+    private let title: String
+    private let options: PageOptions
+    let sheet: GroupSheet
+
+    /// - Parameters:
+    ///   - title: of the whole page.
+    ///   - options: the reader of all pages.
+    package init(_ title: String, _ sizes: Set<GroupSlot.Size>, columns: Int?, options: PageOptions) {
+        self.title = title
+        self.options = options
+        sheet = GroupSheet(sizes, columns: columns)
+    }
+
+    package func page(
+        _ moment: GroupMoment, _ widgets: [String: LivePage], at address: String, _ position: GroupPosition
+    ) -> [UInt8] {
+        var options = options
+        options.sheets = ViewingRoutes.sheets
+        for slot in moment.slots {
+            let own = widgets[slot.letter]?.sheets ?? []
+            options.sheets += own.filter { !options.sheets.contains($0) }
+        }
+        options.sheets.append(PageAddress.assets + sheet.fileName)
+        var html = HTMLWriter(reservingBytes: 64 << 10)
+        PageHead.begin(
+            GroupFrame(
+                title: title, address: address, begin: PageAddress.live, position: position.text,
+                scripts: [ViewingRoutes.script, GroupScript.address]), options, to: &html)
+        html.element(.header) {
+            $0.set(.class, "top")
+        } content: { html in
+            html.element(.h1, text: title)
+            form(&html, at: address, of: nil) { html in
+                button(&html, "update", PageText.updateAll, kind: "wide")
+            }
+        }
+        html.element(.p, text: moment.announcement) { attributes in
+            attributes.set(.id, GroupSlot.announcementID)
+            attributes.set(.class, "vh")
+            attributes.set(.role, "status")
+        }
+        html.element(.main) { attributes in
+            attributes.set(.id, GroupSlot.listID)
+            attributes.set(.class, "slots")
+        } content: { html in
+            for slot in moment.slots { write(slot, widgets[slot.letter], at: address, to: &html) }
+        }
+        return html.finish()
+    }
+
+    package func slot(_ slot: GroupSlot, _ widget: LivePage?, at address: String) -> [UInt8] {
+        var html = HTMLWriter()
+        write(slot, widget, at: address, addingSheets: true, to: &html)
+        return html.finish()
+    }
+
+    // MARK: - Slots
+
+    /// - Parameter addingSheets: true for a page that may not have the sheets of the widget.
+    private func write(
+        _ slot: GroupSlot, _ widget: LivePage?, at address: String, addingSheets: Bool = false,
+        to html: inout HTMLWriter
+    ) {
+        let heading = "\(slot.letter)-h"
+        html.element(.section) { attributes in
+            attributes.set(.id, slot.id)
+            let kind = [
+                "slot", GroupSheet.name(of: slot.size), slot.isScaled ? "scaled" : nil, GroupPages.kind(slot.phase),
+            ]
+            attributes.set(.class, kind.compactMap(\.self).joined(separator: " "))
+            attributes.set(.labelledBy, heading)
+            attributes.set(.tabindex, "-1")
+            attributes.set(.dataLive, PageAddress.part(slot.letter, at: address))
+            attributes.set(.dataSlot, slot.letter)
+        } content: { html in
+            html.element(.div) {
+                $0.set(.class, "head")
+            } content: { html in
+                html.element(.h2, text: slot.heading) { $0.set(.id, heading) }
+                form(&html, at: address, of: slot, kind: "acts") { html in
+                    button(&html, "earlier", PageText.earlier(slot.heading), kind: "earlier", isGlyph: true)
+                    button(&html, "later", PageText.later(slot.heading), kind: "later", isGlyph: true)
+                    if case .running = slot.phase {
+                        button(&html, "update", PageText.update(slot.heading), kind: "renew", isGlyph: true)
+                    }
+                }
+            }
+            html.element(.div) {
+                $0.set(.class, "frame")
+            } content: { html in
+                let sheets = widget?.sheets ?? []
+                for sheet in sheets where addingSheets && !ViewingRoutes.sheets.contains(sheet) {
+                    html.begin(.link) { attributes in
+                        attributes.set(.rel, "stylesheet")
+                        attributes.set(.href, sheet)
+                    }
+                }
+                if let widget {
+                    html.printed(widget.html)
+                } else {
+                    LiveFrame.statusLine(&html, letter: slot.letter)
+                    absence(slot, at: address, to: &html)
+                }
+            }
+            html.element(.p, text: slot.note) { attributes in
+                attributes.set(.id, slot.noteID)
+                attributes.set(.class, "note")
+            }
+        }
+    }
+
+    private static func kind(_ phase: GroupSlot.Phase) -> String? {
+        if case .failed = phase { "failed" } else { nil }
+    }
+
+    /// The place of a widget that does not run, with the way to have it run.
+    private func absence(_ slot: GroupSlot, at address: String, to html: inout HTMLWriter) {
+        html.element(.div) {
+            $0.set(.class, "empty")
+        } content: { html in
+            switch slot.phase {
+            case .waiting:
+                html.element(.p, text: PageText.notLoaded)
+                load(&html, PageText.load, slot, at: address)
+            case .loading, .running: html.element(.p, text: PageText.loading)
+            case .failed(let reason):
+                html.element(.p, text: reason)
+                load(&html, PageText.loadAgain, slot, at: address)
+            }
+        }
+    }
+
+    private func load(_ html: inout HTMLWriter, _ title: String, _ slot: GroupSlot, at address: String) {
+        form(&html, at: address, of: slot) { html in
+            html.element(.button, text: title) { attributes in
+                attributes.set(.class, "wide")
+                attributes.set(.name, "do")
+                attributes.set(.value, "load")
+                attributes.set(.describedBy, "\(slot.letter)-h")
+            }
+        }
+    }
+
+    // MARK: - Forms
+
+    private func form(
+        _ html: inout HTMLWriter, at address: String, of slot: GroupSlot?, kind: String? = nil,
+        content: (inout HTMLWriter) -> Void
+    ) {
+        html.element(.form) { attributes in
+            attributes.set(.class, kind)
+            attributes.set(.method, "post")
+            attributes.set(.action, PageAddress.acts(at: address))
+            attributes.set(.dataHost, if: true)
+        } content: { html in
+            if let slot {
+                html.begin(.input) { attributes in
+                    attributes.set(.type, "hidden")
+                    attributes.set(.name, "slot")
+                    attributes.set(.value, slot.letter)
+                }
+            }
+            content(&html)
+        }
+    }
+
+    /// - Parameter isGlyph: true for a button whose name is not shown.
+    private func button(
+        _ html: inout HTMLWriter, _ act: String, _ name: String, kind: String, isGlyph: Bool = false
+    ) {
+        html.element(.button, text: isGlyph ? "" : name) { attributes in
+            attributes.set(.class, kind)
+            attributes.set(.name, "do")
+            attributes.set(.value, act)
+            attributes.set(.label, isGlyph ? name : nil)
+            attributes.set(.title, isGlyph ? name : nil)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Bytes
+internal import Markup
+internal import RegistryContract
+
+/// The frame of every page of the registry: head, bar, main part and foot.
+enum GalleryFrame {
+    static let mediaType = "text/html; charset=utf-8"
+
+    /// The item of the bar that a page belongs to.
+    enum Section: Sendable {
+        case bundles, interface, problems, manage, other
+    }
+
+    struct Options {
+        var scripts: [String] = []
+        /// The address and the title of the feed about the subject of the page.
+        var feed: (address: String, title: String)?
+        var next: String?
+        /// True for pages that search engines should not list.
+        var isPersonal = false
+    }
+
+    private static let sections: [(Section, path: String, title: String)] = [
+        (.bundles, "/", "Bundles"), (.interface, "/api", "Interface"), (.problems, "/problems/", "Problems"),
+        (.manage, "/manage", "Manage"),
+    ]
+
+    /// Opens a page and its main part. ``end(_:)`` closes them.
+    static func begin(_ title: String, _ section: Section, _ options: Options = Options()) -> HTMLWriter {
+        var html = HTMLWriter(reservingBytes: 16 << 10)
+        html.markup("<!DOCTYPE html>\n")
+        html.begin(.html) { $0.set(.lang, "en") }
+        html.element(.head) { html in
+            html.begin(.meta) { $0.set(.charset, "utf-8") }
+            html.begin(.meta) {
+                $0.set(.name, "viewport")
+                $0.set(.content, "width=device-width, initial-scale=1")
+            }
+            html.begin(.meta) {
+                $0.set(.name, "color-scheme")
+                $0.set(.content, "light dark")
+            }
+            if options.isPersonal {
+                html.begin(.meta) {
+                    $0.set(.name, "robots")
+                    $0.set(.content, "noindex")
+                }
+            }
+            html.element(.title, text: section == .bundles && title == siteName ? title : "\(title) · \(siteName)")
+            html.begin(.link) {
+                $0.set(.rel, "icon")
+                $0.set(.type, "image/svg+xml")
+                $0.set(.href, GalleryAssets.shared.icon)
+            }
+            html.begin(.link) {
+                $0.set(.rel, "stylesheet")
+                $0.set(.href, GalleryAssets.shared.sheet)
+            }
+            if let feed = options.feed {
+                html.begin(.link) {
+                    $0.set(.rel, "alternate")
+                    $0.set(.type, "application/atom+xml")
+                    $0.set(.title, feed.title)
+                    $0.set(.href, feed.address)
+                }
+            }
+            if let next = options.next {
+                html.begin(.link) {
+                    $0.set(.rel, "next")
+                    $0.set(.href, next)
+                }
+            }
+            for script in options.scripts {
+                html.markup("<script src=\"")
+                html.text(script)
+                html.markup("\" defer></script>")
+            }
+        }
+        html.begin(.body)
+        html.markup("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
+        bar(section, to: &html)
+        html.begin(.main) { $0.set(.id, "main") }
+        return html
+    }
+
+    static let siteName = "Widget registry"
+
+    private static func bar(_ section: Section, to html: inout HTMLWriter) {
+        html.element(.header) {
+            $0.set(.class, "bar")
+        } content: { html in
+            html.element(.div) {
+                $0.set(.class, "top")
+            } content: { html in
+                html.link("/", siteName)
+                html.element(.nav) {
+                    $0.set(.label, "Main")
+                } content: { html in
+                    html.element(.ul) { html in
+                        for (item, path, title) in sections {
+                            html.element(.li) { html in
+                                html.element(.a, text: title) {
+                                    $0.set(.href, path)
+                                    if item == section { $0.set(.current, path == "/" ? "true" : "page") }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Closes the page.
+    static func end(_ html: inout HTMLWriter) -> [UInt8] {
+        html.end()
+        html.element(.footer) {
+            $0.set(.class, "foot")
+        } content: { html in
+            html.element(.ul) { html in
+                for (path, title) in [
+                    ("/api", "Interface"), ("/openapi.json", "OpenAPI document"), ("/problems/", "Problems"),
+                    ("/.well-known/widget-registry", "Limits and policy"), ("/feed.atom", "New releases (Atom)"),
+                ] {
+                    html.element(.li) { $0.link(path, title) }
+                }
+            }
+        }
+        return html.finish()
+    }
+}

@@ -1,0 +1,288 @@
+internal import Bytes
+internal import HTTPServer
+internal import HTTPWire
+internal import Markup
+internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
+
+/// The routes of the pages that show what was published. Each is a GET that starts nothing, and is cached as documents are.
+struct GalleryReading: Sendable {
+    let answers: ResponseCache
+    let previews: any Previews
+    /// The address at which clients reach the server, for lines that people paste.
+    let address: @Sendable () -> String
+
+    func add(to routes: inout Routes) {
+        routes.get("/feed.atom", feed)
+        routes.get("/w/{id}", bundle)
+        routes.get("/w/{id}/feed.atom", bundleFeed)
+        routes.get("/w/{id}/{key}", release)
+        routes.get("/w/{id}/{key}/still/{part}", part)
+        routes.get("/w/{id}/{key}/files/{path...}", file)
+        routes.get("/w/{id}/compare/{key}/{otherKey}", compare)
+        routes.get("/assets/gallery/{name}", GalleryAssets.shared.answer)
+        routes.get("/api", InterfacePage().answer)
+    }
+
+    // MARK: Pages
+
+    /// `GET /` for people
+    func catalogue(_ request: borrowing Request) -> Answer {
+        answer(request) { request throws(Problem) in
+            try QueryLaw.catalogues.check(request)
+            let query = try rethrowing(try CatalogueParameters(request), as: ProblemCatalogue.unreadable)
+            let address = address()
+            let key = CacheKey(
+                .catalogue, address, query.text, query.prefix, query.finding, query.after)
+            return try answers.document(request, key, refusing: GalleryReading.refusal(request)) {
+                registry, reader throws(Problem) in
+                // Read first: a change that comes while the page is made reaches the page.
+                let latest = reader.isAnyone ? registry.latestTag : nil
+                let entries = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                    var search = SearchQuery(
+                        limit: CataloguePage.length, after: query.after, territory: reader.territory,
+                        isVisible: { reader.sees($0) })
+                    search.text = query.text ?? ""
+                    search.prefix = query.prefix ?? ""
+                    search.finding = query.finding
+                    return try registry.search(search)
+                }
+                let page = CataloguePage(query: query, address: address, entries: entries, latestTag: latest)
+                return page.resource(reader.caching(.briefly))
+            }
+        }
+    }
+
+    /// `GET /w/{id}`
+    private func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        answer(request) { request throws(Problem) in
+            let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
+            let address = address()
+            let key = CacheKey(.bundlePage, bundle.text, address, part.after)
+            return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
+                [previews] registry, reader throws(Problem) in
+                let (entry, history) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                    (
+                        try registry.entry(bundle.text),
+                        try registry.releases(bundle.text, limit: BundlePage.length, after: part.after)
+                    )
+                }
+                var latest: ReleaseView?
+                if let key = entry.bundle.latest {
+                    latest = try ReleaseView(registry, bundle.text, key, for: reader, previews)
+                }
+                let page = BundlePage(
+                    entry: entry, latest: latest, history: history, after: part.after, address: address)
+                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+            }
+        }
+    }
+
+    /// `GET /w/{id}/{key}`
+    private func release(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey
+    ) throws -> Answer {
+        answer(request) { request throws(Problem) in
+            let address = address()
+            let key = CacheKey(.releasePage, bundle.text, release.text, address)
+            return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
+                [previews] registry, reader throws(Problem) in
+                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, previews)
+                let others = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                    try registry.releases(bundle.text, limit: BundlePage.length, after: nil).items
+                }
+                let page = ReleasePage(
+                    view: view, others: others.filter { $0.key != release.text && $0.withdrawal == nil },
+                    address: address)
+                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+            }
+        }
+    }
+
+    /// `GET /w/{id}/compare/{key}/{otherKey}`
+    private func compare(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ old: ReleaseKey, _ new: ReleaseKey
+    ) throws -> Answer {
+        answer(request) { request throws(Problem) in
+            let key = CacheKey(.comparePage, bundle.text, old.text, new.text)
+            return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
+                [previews] registry, reader throws(Problem) in
+                let before = try ReleaseView(registry, bundle.text, old.text, for: reader, previews)
+                let after = try ReleaseView(registry, bundle.text, new.text, for: reader, previews)
+                let (oldRelease, oldFiles) = try ReleaseReading.files(registry, bundle, old, for: reader)
+                let (newRelease, newFiles) = try ReleaseReading.files(registry, bundle, new, for: reader)
+                let page = ComparePage(
+                    old: before, new: after,
+                    difference: DifferenceDocument(from: oldRelease, oldFiles, to: newRelease, newFiles),
+                    texts: try GalleryReading.texts(before, after, in: registry, for: reader))
+                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+            }
+        }
+    }
+
+    /// Compares the stills of the screens that two releases have by their names.
+    private static func texts(
+        _ old: ReleaseView, _ new: ReleaseView, in registry: Registry, for reader: Reader
+    ) throws(Problem) -> [ScreenTexts] {
+        guard !old.stills.isEmpty, !new.stills.isEmpty else { return [] }
+        let before = Dictionary(old.stills.map { ($0.screen.name, $0.part) }) { first, _ in first }
+        let after = Dictionary(new.stills.map { ($0.screen.name, $0.part) }) { first, _ in first }
+        let screens = new.stills.map(\.screen) + old.stills.map(\.screen).filter { after[$0.name] == nil }
+        var texts: [ScreenTexts] = []
+        for screen in screens {
+            let pages = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                var pages: [[UInt8]] = []
+                for (view, part) in [(old, before[screen.name]), (new, after[screen.name])] {
+                    var page: [UInt8] = []
+                    if let part {
+                        page = try registry.part(part, of: view.bundle.identifier, view.release.key)?.content ?? []
+                    }
+                    pages.append(page)
+                }
+                return pages
+            }
+            texts.append(ScreenTexts(screen.title, old: pages[0], new: pages[1]))
+        }
+        return texts
+    }
+
+    /// `GET /w/{id}/{key}/files/{path...}`
+    private func file(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey, _ path: String
+    ) throws -> Answer {
+        answer(request) { request throws(Problem) in
+            let key = CacheKey(.filePage, bundle.text, release.text, path)
+            return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
+                [answers, previews] registry, reader throws(Problem) in
+                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, previews)
+                let files = try ReleaseReading.files(registry, bundle, release, for: reader).files
+                guard let kept = view.report?.kept.first(where: { $0.path.utf8.elementsEqual(path.utf8) }),
+                    let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) })
+                else {
+                    throw ProblemCatalogue.problem(
+                        .noSuchFile, "\(bundle.text) \(release.text) has no file \(ProblemCatalogue.quoted(path)).")
+                }
+                let content = try GalleryReading.content(of: file, kept, view, answers, for: reader)
+                return GalleryAnswer.page(
+                    FilePage(view: view, file: kept, content: content).bytes(), reader.caching(.briefly))
+            }
+        }
+    }
+
+    private static func content(
+        of file: ReleaseFile, _ kept: BundleReport.Kept, _ view: ReleaseView, _ answers: ResponseCache,
+        for reader: Reader
+    ) throws(Problem) -> FilePage.Content {
+        if let name = FilePage.outline(of: file.path, in: view.parts) {
+            let part = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try answers.registry.part(name, of: view.bundle.identifier, view.release.key)
+            }
+            if let part { return .outline(part.content) }
+        }
+        if MediaType(path: file.path).isImage { return .picture }
+        guard [.json, .strings, .plist].contains(kept.kind), file.byteCount <= FilePage.readLimit else { return .other }
+        let open = try answers.archives.opened(view.release.digest, for: reader)
+        let bytes = try FileReading.expand(file, of: view.release, from: open.blob)
+        // A compiled property list is not text.
+        guard !bytes.contains(0), (try? UTF8Span(validating: bytes.span)) != nil else { return .other }
+        return .text(bytes)
+    }
+
+    // MARK: Parts and feeds
+
+    /// `GET /w/{id}/{key}/still/{part}`
+    private func part(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey, _ name: String
+    ) throws -> Answer {
+        let key = CacheKey(.part, bundle.text, release.text, name)
+        return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in
+            let (known, part) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                (
+                    try registry.release(bundle.text, release.text),
+                    try registry.part(name, of: bundle.text, release.text)
+                )
+            }
+            if let withdrawal = known.withdrawal {
+                throw ProblemCatalogue.withdrawn(bundle.text, release.text, withdrawal)
+            }
+            guard let part else {
+                throw ProblemCatalogue.problem(
+                    .noSuchFile, "\(bundle.text) \(release.text) has no still \(ProblemCatalogue.quoted(name)).")
+            }
+            return GalleryAnswer.resource(
+                part.mediaType, part.content, reader.caching(.briefly), GalleryAnswer.fields(.still))
+        }
+    }
+
+    /// `GET /feed.atom`
+    private func feed(_ request: borrowing Request) throws -> Answer {
+        let address = address()
+        let reader = try answers.reader(request)
+        // What is hidden must not push out of the feed what is seen.
+        guard reader.territory.isEmpty else {
+            throw ProblemCatalogue.problem(
+                .notFound, "The feed of all bundles is for readers of all bundles; each bundle has a feed at its page.")
+        }
+        return try answers.document(request, CacheKey(.feed, address)) { registry, reader throws(Problem) in
+            let changes = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.latestPublications(limit: ReleaseFeed.length)
+            }
+            let entries = changes.filter { reader.sees($0.bundleIdentifier) }.map { change in
+                ReleaseFeed.Entry(
+                    bundle: change.bundleIdentifier, release: change.release, published: change.at, author: change.by,
+                    note: nil)
+            }
+            return ReleaseFeed(title: "New releases", path: "/feed.atom", page: "/", address: address, entries: entries)
+                .resource(reader.caching(.briefly))
+        }
+    }
+
+    /// `GET /w/{id}/feed.atom`
+    private func bundleFeed(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        let address = address()
+        let key = CacheKey(.feed, address, bundle.text)
+        return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in
+            let (entry, releases) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                (
+                    try registry.bundle(bundle.text),
+                    try registry.releases(bundle.text, limit: ReleaseFeed.length, after: nil).items
+                )
+            }
+            let entries = releases.filter { $0.withdrawal == nil }.map { release in
+                ReleaseFeed.Entry(
+                    bundle: bundle.text, release: release.key, published: release.published,
+                    author: release.publishedBy, note: release.remarks.note)
+            }
+            let page = PagePath.bundle(bundle.text)
+            return ReleaseFeed(
+                title: "Releases of \(entry.name)", path: "\(page)/feed.atom", page: page, address: address,
+                entries: entries
+            ).resource(reader.caching(.briefly))
+        }
+    }
+
+    // MARK: Refusals
+
+    /// Answers browsers with pages, also when there is something to refuse.
+    private func answer(
+        _ request: borrowing Request, _ make: (borrowing Request) throws(Problem) -> Answer
+    ) -> Answer {
+        do throws(Problem) {
+            return try make(request)
+        } catch {
+            return GalleryReading.refusal(request)(error)
+        }
+    }
+
+    /// The form in which a client is refused: a page for browsers, which can sign in.
+    static func refusal(_ request: borrowing Request) -> @Sendable (Problem) -> Answer {
+        guard request.accepts(naming: "text/html") else { return { .problem($0) } }
+        let path = request.path
+        return { problem in
+            let codes: [ProblemCode] = [.unauthorized, .tokenExpired]
+            if codes.contains(where: { $0.rawValue == problem.code }) { return SignIn.invitation(backTo: path) }
+            return GalleryAnswer.refusal(problem)
+        }
+    }
+}

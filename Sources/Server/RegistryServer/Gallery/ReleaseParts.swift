@@ -1,0 +1,96 @@
+internal import Bytes
+internal import Markup
+internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
+
+/// Parts that the pages of bundles and of releases share.
+extension HTMLWriter {
+    mutating func tableHead(_ names: [String]) {
+        element(.thead) { html in
+            html.element(.tr) { html in
+                for name in names { html.element(.th, text: name) { $0.set(.scope, "col") } }
+            }
+        }
+    }
+
+    /// The first screen in a device's frame, and *Run* where releases run.
+    mutating func device(_ view: ReleaseView, still: String?, _ label: String) {
+        box(class: "device") { html in
+            if case .ready(let address) = view.preview {
+                html.widget(address, label)
+            } else if let still {
+                html.still(view.bundle.identifier, view.release.key, still, label)
+            } else {
+                html.box(class: "empty") { html in
+                    html.icon(view.entry, class: "icon large")
+                    html.paragraph(view.stillAbsence)
+                }
+            }
+        }
+        switch view.preview {
+        case .off(let reason): paragraph(reason, class: "small soft")
+        case .ready: paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
+        case .broken(let findings):
+            box(class: "note warn") { html in
+                html.paragraph("This release does not run.")
+                for finding in findings.prefix(10) { html.finding(finding) }
+            }
+        }
+    }
+
+    /// A place in the bundle with what is wrong there.
+    mutating func finding(_ finding: Finding) {
+        box(class: "finding") { html in
+            html.paragraph(finding.detail)
+            html.element(.p) {
+                $0.set(.class, "small")
+            } content: { html in
+                var place = finding.path
+                if finding.line > 0 { place += ":\(finding.line):\(finding.column)" }
+                if !place.isEmpty {
+                    html.code(place)
+                    html.text(" ")
+                }
+                html.chip(finding.code, finding.severity == .error ? "bad" : "warn")
+            }
+        }
+    }
+
+    /// A report as one line.
+    mutating func reportLine(_ report: BundleReport?) {
+        guard let report else { return text("The report is a later program's, and is not understood here.") }
+        text("\(GalleryText.count(report.kept.count, "file")) kept")
+        if !report.stripped.isEmpty { text(", \(report.stripped.count) left out") }
+        let remarks = report.findings.count + report.warnings.count
+        text(remarks == 0 ? ", nothing to remark. " : ", \(GalleryText.count(remarks, "remark")). ")
+    }
+
+    /// Facts about what a release asks of a host.
+    mutating func needs(_ view: ReleaseView) {
+        let release = view.release
+        let versions = [
+            release.minimumOSVersion.map { "system \($0)" }, release.minimumHostVersion.map { "host \($0)" },
+        ].compactMap(\.self)
+        if !versions.isEmpty {
+            fact("Needs") { $0.text("\(versions.joined(separator: ", ")) or later") }
+        }
+        guard let facts = view.facts else { return }
+        fact("Asks") { html in
+            if facts.hosts.isEmpty { html.text("no server") }
+            for (place, host) in facts.hosts.prefix(8).enumerated() {
+                if place > 0 { html.text(", ") }
+                html.code(host)
+            }
+            if facts.hosts.count > 8 { html.text(" and \(facts.hosts.count - 8) more") }
+        }
+        if !facts.records.isEmpty {
+            fact("Keeps") { html in
+                let names = facts.records.prefix(8).joined(separator: ", ")
+                html.text("records on the device: \(names)\(facts.records.count > 8 ? " and more" : "")")
+            }
+        }
+        if facts.picksMedia { fact("Media") { $0.text("lets people pick pictures or films") } }
+        if !facts.needs.isEmpty { fact("Abilities") { $0.text(facts.needs.joined(separator: ", ")) } }
+    }
+}

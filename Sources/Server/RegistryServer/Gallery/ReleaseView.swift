@@ -1,0 +1,73 @@
+internal import Bytes
+internal import HTTPServer
+internal import JSONText
+internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
+
+/// A release with all that its page shows.
+struct ReleaseView: Sendable {
+    let entry: CatalogueEntry
+    let release: Release
+    let report: BundleReport?
+    let facts: ReleaseFacts?
+    let parts: Set<String>
+    let preview: Preview
+
+    var bundle: BundleSummary { entry.bundle }
+
+    /// - Throws: also for a release that was withdrawn.
+    init(
+        _ registry: Registry, _ bundle: String, _ key: String, for reader: Reader, _ previews: any Previews
+    ) throws(Problem) {
+        let (release, document) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+            try registry.report(bundle, key)
+        }
+        if let withdrawal = release.withdrawal { throw ProblemCatalogue.withdrawn(bundle, key, withdrawal) }
+        try self.init(registry, release, document, for: reader, previews)
+    }
+
+    private init(
+        _ registry: Registry, _ release: Release, _ document: [UInt8], for reader: Reader, _ previews: any Previews
+    ) throws(Problem) {
+        let bundle = release.bundleIdentifier
+        self.release = release
+        (entry, parts) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+            (try registry.entry(bundle), try registry.partNames(of: bundle, release.key))
+        }
+        report = ReleaseView.report(document)
+        var facts: ReleaseFacts?
+        if parts.contains(ReleaseFacts.partName) {
+            let part = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.part(ReleaseFacts.partName, of: bundle, release.key)
+            }
+            facts = part.flatMap(ReleaseFacts.init)
+        }
+        self.facts = facts
+        preview = previews.preview(of: bundle, release)
+    }
+
+    /// The report in words that are known here; `nil` for one of a later program.
+    private static func report(_ document: [UInt8]) -> BundleReport? {
+        let limits = JSONLimits(byteCount: 16 << 20, depth: 16, valueCount: 1_000_000)
+        guard let json = try? JSONDocument(parsing: document, limits: limits) else { return nil }
+        return try? BundleReport(json: json.cursor)
+    }
+
+    /// The screens that have stills, the first one first.
+    var stills: [(screen: ReleaseFacts.Screen, part: String)] {
+        (facts?.screens ?? []).compactMap { screen in
+            screen.still.flatMap { parts.contains($0) ? (screen, $0) : nil }
+        }
+    }
+
+    /// The reason why a page has no still.
+    var stillAbsence: String {
+        if let report, report.findings.contains(where: { $0.code == Finding.noInterfaceCode }) {
+            return "This bundle has no screen to begin with."
+        }
+        return parts.isEmpty
+            ? "Stills are made when a release is published; this one was published without."
+            : "Its first screen could not be drawn."
+    }
+}

@@ -1,0 +1,96 @@
+internal import Bytes
+internal import HTTPServer
+internal import HTTPWire
+internal import Markup
+internal import Registry
+internal import RegistryContract
+
+/// The common parts of the pages of people who have signed in: their frame, and how requests for them are admitted.
+///
+/// None of them holds a running widget, and nothing stores them.
+struct ManagePages: Sendable {
+    typealias Change = @Sendable (SentFields, Person, PendingWrite) throws(Problem) -> Answer
+
+    let access: Access
+    let audit: Audit
+    let work: WorkQueue
+
+    /// Opens such a page, which has the one script of theirs.
+    static func begin(_ title: String) -> HTMLWriter {
+        var options = GalleryFrame.Options()
+        options.scripts = [GalleryAssets.shared.manageScript]
+        options.isPersonal = true
+        return GalleryFrame.begin(title, .manage, options)
+    }
+
+    /// The place that follows an act, with a note about it.
+    static func done(_ act: String, _ bundle: String, _ channel: String? = nil) -> String {
+        let more = channel.map { "&channel=\(PercentEncoding.segment($0))" } ?? ""
+        return "\(PagePath.manage(bundle))?done=\(act)\(more)"
+    }
+
+    /// A person whose token is still valid.
+    static func confirmed(_ person: Person, _ access: Access) throws(Problem) -> Person {
+        guard let now = access.person(person.token) else {
+            throw ProblemCatalogue.problem(
+                .unauthorized, "The token that was used to sign in is not valid any more. Nothing was changed.")
+        }
+        return now
+    }
+
+    /// The refusal of a change: the form to sign in where that is missing, else a page that says why.
+    static func refusal(_ problem: Problem, _ request: borrowing Request) -> Answer {
+        problem.code == ProblemCode.unauthorized.rawValue
+            ? SignIn.invitation(backTo: "/manage") : GalleryAnswer.refusal(problem)
+    }
+
+    /// A page for a person who has signed in; others are asked to.
+    func answer(
+        _ request: borrowing Request, _ make: @escaping @Sendable (Person) throws(Problem) -> [UInt8]
+    ) -> Answer {
+        guard let person = access.person(request) else { return SignIn.invitation(backTo: request.path) }
+        return .later { [work] responder in
+            work.run {
+                do throws(Problem) {
+                    responder.answer(GalleryAnswer.response(try make(person), .ok, .script))
+                } catch {
+                    responder.answer(GalleryAnswer.refusal(error))
+                }
+            }
+        }
+    }
+
+    /// A change that a form asks for. The sender's rights are asked again when the form has arrived.
+    func change(
+        _ request: borrowing Request, _ act: Act, _ scope: Token.Scope, of bundle: String? = nil,
+        earlier: Token.Scope? = nil, _ action: @escaping Change
+    ) -> Answer {
+        var entry = AuditEntry(act, request, bundle: bundle)
+        do throws(Problem) {
+            let person = try access.person(changing: request, scope, of: bundle, earlier: earlier, noting: entry)
+            entry.identify(person.caller)
+            let write = PendingWrite(audit, entry)
+            return .readBody(
+                BodyReceipt(
+                    limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
+                    sink: CollectedBody { [access, work] body in
+                        .later { responder in
+                            work.run {
+                                do throws(Problem) {
+                                    let person = try ManagePages.confirmed(person, access)
+                                    try person.caller.require(scope, earlier: earlier, of: bundle)
+                                    let answer = try action(SentFields(body), person, write)
+                                    write.record("done")
+                                    responder.answer(answer)
+                                } catch {
+                                    write.record(error.code)
+                                    responder.answer(GalleryAnswer.refusal(error))
+                                }
+                            }
+                        }
+                    }))
+        } catch {
+            return ManagePages.refusal(error, request)
+        }
+    }
+}
