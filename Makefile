@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .PHONY: help run install test bench peers fuzz faults browser pictures container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
-BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py
+BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
 PREFIX ?= /usr/local
 
 help:  ## this list
@@ -45,7 +45,7 @@ endif
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
-browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts
+browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells
 	@.ci/setup build browser -- swift build --quiet
 	@.ci/setup build browser -- Tests/Browser/run
 

@@ -396,7 +396,7 @@ let tests: [[Target]] = [
     ],
     [
         .executableTarget(
-            name: "CellSpecimen", dependencies: ["WidgetCells"], path: "Tests/Support/CellSpecimen",
+            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes"], path: "Tests/Support/CellSpecimen",
             swiftSettings: settings)
     ],
     [

@@ -5,6 +5,9 @@ import sys
 import harness
 import access
 import agreement
+import cell_limits
+import cell_samples
+import cells
 import gallery
 import host
 import hostile
@@ -29,7 +32,7 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     quick = words[:1] == ["quick"]
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, gallery, host, hostile, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks,
-               parts, solved, springs, stacks, tables]
+    modules = [access, agreement, cell_limits, cell_samples, cells, gallery, host, hostile, limits, lists, live_attacks, live_ends,
+               live_forms, live_keys, live_patches, looks, parts, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if quick else words, quick) else 0)

@@ -15,7 +15,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SAMPLES = ROOT.parent / "shared" / "samples"
+SAMPLES = pathlib.Path(os.environ.get("WIDGET_SAMPLES", ROOT.parent / "shared" / "samples"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 CASES = []
 

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Dispatch
-package import Files
+internal import Files
 internal import JSONText
 internal import Processes
 internal import WidgetLive
@@ -252,10 +252,11 @@ final class Cell: Sendable {
             defer { (state.awaited, state.viewings, state.onReady) = ([:], [:], []) }
             return (Array(state.awaited.values), Array(state.viewings.values), state.onReady)
         }
+        // The end is known, and counted, before those who wait hear of it: they say why.
+        ended(self, reason)
+        for viewing in viewings { viewing.finish(.widget(reason.reason)) }
         for question in awaited { question.answer.resume(returning: nil) }
         for waiter in ready { waiter.resume(returning: nil) }
-        for viewing in viewings { viewing.finish(.widget(reason.reason)) }
-        ended(self, reason)
     }
 }
 

@@ -1,5 +1,5 @@
 internal import JSONText
-package import WidgetLive
+internal import WidgetLive
 
 /// Outcomes of acts, and ends of viewings, as the messages between a host and a cell have them.
 enum CellAnswers {

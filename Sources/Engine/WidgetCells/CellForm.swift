@@ -1,5 +1,5 @@
 internal import JSONText
-package import WidgetLive
+internal import WidgetLive
 
 /// A form as the messages between a host and a cell have it: names and values, and the bytes of its files.
 enum CellForm {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Files
 internal import JSONText
-package import Processes
+internal import Processes
 
 /// A message between a host and a cell: an object of JSON, and bytes.
 ///

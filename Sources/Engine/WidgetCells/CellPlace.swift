@@ -1,7 +1,7 @@
 internal import JSONText
 internal import WidgetCore
 internal import WidgetLayout
-package import WidgetLive
+internal import WidgetLive
 internal import WidgetRender
 
 /// The place of a viewing's pages, as the messages between a host and a cell have it.

@@ -22,12 +22,15 @@ package enum CellProgram {
     ///
     /// - Parameters:
     ///   - words: the parts of the confinement that a test leaves out.
+    ///   - mode: the effect of calls outside the list, which a test counts.
     ///   - before: called with the name of each order before it is carried out, by tests.
     /// - Returns: false if what the system offers is not enough to run bundles of strangers.
-    package static func run(_ words: [String] = [], before: (String) -> Void = { _ in }) -> Bool {
+    package static func run(
+        _ words: [String] = [], mode: Confinement.Mode = .enforcing, before: (String) -> Void = { _ in }
+    ) -> Bool {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
-        let confinement = Confinement.enter(without: forbidden) { CellWarmth.spread() }
+        let confinement = Confinement.enter(without: forbidden, mode: mode) { CellWarmth.spread() }
         let messages = CellChannel(channel)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
         guard confinement.isEnough else { return false }

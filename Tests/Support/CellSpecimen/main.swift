@@ -1,35 +1,25 @@
 import Glibc
+import Processes
 import WidgetCells
 
 /// A cell that does something which no widget can do, before it carries out an order: `CellSpecimen ORDER DEED`, and the
-/// parts of the confinement to leave out. Without a deed it is an ordinary cell.
+/// parts of the confinement to leave out. Without a deed it is an ordinary cell; with the deed `count`, calls outside the
+/// list are counted instead of ending it, and it exits with the number of the first one (modulo 256) once there is one.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let (order, deed) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
+let deeds = Deeds()
 
-func misbehave() {
-    switch deed {
-    case "open": _ = unsafe open("/etc/passwd", O_RDONLY)
-    case "socket": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    case "execve":
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
-        _ = unsafe execve("/bin/true", &words, &words)
-    case "spawn":
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
-        var number: pid_t = 0
-        // Until the system has no more room for processes.
-        while true { _ = unsafe posix_spawn(&number, "/bin/true", nil, nil, &words, &words) }
-    case "loop": while true {}
-    case "memory":
-        var kept: [[UInt8]] = []
-        for number in 0..<200 { kept.append([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1 << 20)) }
-        while true { _ = kept.count }
-    case "crash": abort()
-    case "exit": exit(0)
-    case "garbage":
-        let bytes: [UInt8] = Array(repeating: 0xFF, count: 64)
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(3, $0.baseAddress, $0.count) }
-    default: return
-    }
+let isCounting = deed.hasPrefix("count")
+
+/// Exits with the number of a call that was counted, if there is one.
+func exitAfterForbiddenCall() {
+    guard isCounting, let number = Confinement.forbiddenCalls().keys.min() else { return }
+    // An exit code has eight bits, and zero would be no fault.
+    exit(Int32(truncatingIfNeeded: max(1, number % 256)))
 }
 
-exit(CellProgram.run(Array(arguments.dropFirst(2))) { if $0 == order { misbehave() } } ? 0 : 1)
+let isRun = CellProgram.run(Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing) { given in
+    exitAfterForbiddenCall()
+    if given == order { deeds.perform(deed) }
+}
+exit(isRun ? 0 : 1)

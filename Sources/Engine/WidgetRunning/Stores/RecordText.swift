@@ -1,6 +1,6 @@
 internal import Bytes
 internal import JSONText
-package import Predicates
+internal import Predicates
 package import WidgetCore
 
 /// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.
