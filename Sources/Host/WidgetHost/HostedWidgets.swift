@@ -16,6 +16,11 @@ package actor HostedWidgets {
         case path(String)
         /// The registry's current release for the widget's identifier.
         case registry(WidgetFetcher)
+        /// A release that its owner has fetched from the registry of that address.
+        case release(InstalledRelease, registry: String)
+        /// A bundle that its owner was built with, in place of a release of the registry of that address: the data are the
+        /// same widget's.
+        case builtIn(String, registry: String)
     }
 
     /// The outcome of an update. In each case the widget continues.
@@ -42,6 +47,8 @@ package actor HostedWidgets {
     private struct Found {
         var program: Program
         var content: String
+        /// The bundle's identifier.
+        var bundle: String
         var release: InstalledRelease?
     }
 
@@ -95,7 +102,7 @@ package actor HostedWidgets {
         let found = try await find(identifier, origin, before: nil)
         let records = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
         let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
+            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.bundle))
             return try records?.read(model: found.program.model)
         }
         var diagnostics = kept?.diagnostics ?? []
@@ -170,10 +177,13 @@ package actor HostedWidgets {
     private static let heldLimit = 256
 
     /// Continues with the current program of its origin, and keeps the state that has a place in it.
-    package func update(_ identifier: String) async -> Update {
+    ///
+    /// - Parameter next: the origin from now on; `nil` for the one from before.
+    package func update(_ identifier: String, to next: Origin? = nil) async -> Update {
         guard let loaded = widgets[identifier] else { return .failed(.notLoaded(identifier)) }
+        let origin = next ?? loaded.origin
         do throws(HostError) {
-            let found = try await find(identifier, loaded.origin, before: loaded.release)
+            let found = try await find(identifier, origin, before: loaded.release)
             guard found.content != loaded.content else {
                 await loaded.widget.report(warning: nil)
                 return .noData
@@ -181,7 +191,7 @@ package actor HostedWidgets {
             // It may have been unloaded meanwhile.
             guard widgets[identifier]?.widget === loaded.widget else { return .failed(.notLoaded(identifier)) }
             widgets[identifier] = Loaded(
-                widget: loaded.widget, origin: loaded.origin, content: found.content, release: found.release,
+                widget: loaded.widget, origin: origin, content: found.content, release: found.release,
                 held: loaded.held)
             let place = cache?.place(of: identifier, found.program).place
             await loaded.widget.replace(found.program, content: found.content, cache: place)
@@ -207,7 +217,8 @@ package actor HostedWidgets {
         _ identifier: String, _ origin: Origin, before: InstalledRelease?
     ) async throws(HostError) -> Found {
         switch origin {
-        case .path(let path): return try program(identifier, at: path, nil)
+        case .path(let path), .builtIn(let path, _): return try program(identifier, at: path, nil)
+        case .release(let release, _): return try program(identifier, at: release.path, release)
         case .registry(let fetcher):
             let widget = try rethrowing(try WidgetIdentifier(identifier), as: HostError.registry)
             switch await fetcher.update(widget) {
@@ -227,17 +238,17 @@ package actor HostedWidgets {
         _ identifier: String, at path: String, _ release: InstalledRelease?
     ) throws(HostError) -> Found {
         try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            let (program, content) = try BundleReading.program(
+            let read = try BundleReading.bundle(
                 at: path, identifier: identifier, locale: environment().locale, isInstalled: release != nil)
-            return Found(program: program, content: content, release: release)
+            return Found(program: read.program, content: read.content, bundle: read.identifier, release: release)
         }
     }
 
-    private static func storeOrigin(_ origin: Origin, _ release: InstalledRelease?) -> StoreOrigin {
+    private static func storeOrigin(_ origin: Origin, _ bundle: String) -> StoreOrigin {
         switch origin {
         case .path(let path): StoreOrigin(path: path)
-        case .registry(let fetcher):
-            StoreOrigin(registry: "\(fetcher.registry)", bundle: release?.record.bundleIdentifier ?? "")
+        case .registry(let fetcher): StoreOrigin(registry: "\(fetcher.registry)", bundle: bundle)
+        case .release(_, let registry), .builtIn(_, let registry): StoreOrigin(registry: registry, bundle: bundle)
         }
     }
 

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third]
+    static let steps: [StaticString] = [first, second, third, fourth]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -174,5 +174,13 @@ enum CatalogSchema {
         ALTER TABLE channel ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
 
         PRAGMA user_version = 3;
+        """
+
+    /// `withdrawn_directive` is the duty of hosts that have a withdrawn release; `NULL` if they may keep it.
+    private static let fourth: StaticString = """
+        ALTER TABLE release ADD COLUMN withdrawn_directive TEXT;
+        CREATE INDEX release_forbidden ON release (bundle, withdrawn_at) WHERE withdrawn_directive IS NOT NULL;
+
+        PRAGMA user_version = 4;
         """
 }

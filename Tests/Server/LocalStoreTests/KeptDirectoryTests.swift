@@ -15,7 +15,7 @@ import WidgetBundles
 /// A change of the schema, of a note or of a backup adds a folder there, and a row to `versions`.
 @Suite(.timeLimit(.minutes(20))) struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
-    static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1), ("catalog-2", 2)]
+    static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3)]
 
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
@@ -39,13 +39,15 @@ import WidgetBundles
         let registry = try Registry(opening: path, options: Self.options)
         #expect(registry.latestTag == 12)
         #expect(try registry.tokens().map(\.name) == ["admin", "ci", "guest"])
-        // Tokens of before have numbers now, which their rights came through; the audit begins empty.
+        // Tokens of before have numbers now, which their rights came through; the audit of before version 3 begins empty.
+        let hasAudit = Self.versions[index].schema >= 3
         #expect(try registry.tokens().map(\.number) == [1, 2, 3])
         #expect(
             try registry.tokens()[1].scopes == [.publish, .promote] && registry.tokens()[1].prefix == "com.example")
-        #expect(try registry.tokensByDigest().count == 3 && registry.audit(AuditQuery(limit: 9)).items.isEmpty)
+        #expect(try registry.tokensByDigest().count == 3)
+        #expect(try registry.audit(AuditQuery(limit: 9)).items.isEmpty != hasAudit)
         // They could move channels by publishing and restore by withdrawing, and still can.
-        #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights && $0.channels.isEmpty })
+        #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights != hasAudit && $0.channels.isEmpty })
         #expect(try registry.tokens().map(\.scopes) == [[.admin], [.publish, .promote], [.read]])
         #expect(registry.lastRun(of: .backup) != nil && registry.lastRun(of: .gc) != nil)
         #expect(try !registry.isEmpty)
@@ -59,7 +61,7 @@ import WidgetBundles
         #expect(resolution.bundleIdentifier == "\(clock).Timer" && !resolution.candidates[0].files.isEmpty)
         // The registry works: the steps back are known, and a withdrawn release can be restored.
         #expect(try registry.rollback(clock, "stable", to: nil, by: "x").release == "1.1~2")
-        #expect(try registry.audit(AuditQuery(limit: 9)).items.map(\.from?.release) == ["2.0~4"])
+        #expect(try registry.audit(AuditQuery(limit: 1)).items.map(\.from?.release) == ["2.0~4"])
         #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
@@ -81,7 +83,8 @@ import WidgetBundles
         #expect(report.releases == 9 && report.tokens == 3 && report.archives == 8 && report.missing.isEmpty)
         let registry = try Registry(opening: path, options: Self.options)
         try expectReleases(registry)
-        #expect(try registry.tokens().allSatisfy(\.keepsEarlierRights))
+        let isEarlier = Self.versions[index].schema < 3
+        #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights == isEarlier })
         let stable = try registry.channel(clock, "stable")
         #expect(stable.release == "2.0~4" && stable.rollout == 2_500 && stable.base == "1.1~2")
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
@@ -108,6 +111,8 @@ import WidgetBundles
             #expect(try registry.openBlob(release.digest).byteCount == release.byteCount)
         }
         #expect(try registry.release(clock, "1.2~3").withdrawal?.reason == "hands+run+backwards")
+        // Directives came later, and nothing that was withdrawn before has one.
+        #expect(releases.allSatisfy { $0.withdrawal.map { $0.directive == .keep } ?? true })
         let retired = try registry.release(clock, "3.0~6+95299500ead2")
         #expect(retired.isSnapshot && retired.withdrawal?.reason == "later snapshots took its place")
         // Of the one whose time is over, the key and the reason are left.

@@ -99,10 +99,18 @@ package enum BundleReading {
     package static func program(
         at path: String, identifier: String? = nil, locale: String = "", isInstalled: Bool = false
     ) throws(WidgetError) -> (Program, content: String) {
+        let read = try bundle(at: path, identifier: identifier, locale: locale, isInstalled: isInstalled)
+        return (read.program, read.content)
+    }
+
+    /// The same, with the bundle's identifier.
+    package static func bundle(
+        at path: String, identifier: String? = nil, locale: String = "", isInstalled: Bool = false
+    ) throws(WidgetError) -> (program: Program, content: String, identifier: String) {
         let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
             try BundleSource(opening: path, isInstalled: isInstalled).take()
         }
         let program = try program(of: taken, identifier: identifier, locale: locale)
-        return (program, taken.bundle.contentDigest.hex)
+        return (program, taken.bundle.contentDigest.hex, taken.bundle.manifest.identifier)
     }
 }
