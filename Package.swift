@@ -383,6 +383,14 @@ let tests: [[Target]] = [
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
+        .testTarget(
+            name: "PublicSurfaceTests",
+            dependencies: [
+                "WidgetRegistryClient", "WidgetRuntime", "WidgetPages", "Widgets", "WidgetEmbedding", "TestSupport",
+            ],
+            swiftSettings: settings)
+    ],
+    [
         .target(
             name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
             path: "Tests/Support/ConformanceSupport", swiftSettings: settings),

@@ -25,6 +25,7 @@ public struct PageFile: Hashable, Sendable {
     public let name: String
     /// Such as `text/css`.
     public let mediaType: String
+    /// The content.
     public let bytes: [UInt8]
 
     init(_ name: String, _ bytes: [UInt8]) {

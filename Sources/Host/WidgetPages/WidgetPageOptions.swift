@@ -6,7 +6,12 @@ public import WidgetRuntime
 /// The place and the reader of a page.
 public struct WidgetPageOptions: Sendable {
     /// The colours of a page.
-    public enum Scheme: String, Hashable, Sendable { case light, dark }
+    public enum Scheme: String, Hashable, Sendable {
+        /// Dark text on a light ground.
+        case light
+        /// Light text on a dark ground.
+        case dark
+    }
 
     /// The size of the screen that the page is made for. The default is 390 by 844 points.
     public var size = ScreenSize(width: 390, height: 844)

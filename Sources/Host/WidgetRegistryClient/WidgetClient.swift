@@ -21,6 +21,7 @@ public struct WidgetClient: Sendable {
     /// - Parameters:
     ///   - registry: its address, such as `https://widgets.example`.
     ///   - cache: a folder that belongs to the app.
+    ///   - options: the choice of releases, and limits.
     /// - Throws: ``ClientError`` if the address is not one, or the folder cannot be used.
     public init(
         registry: String, cache: String, options: ClientOptions = ClientOptions()
@@ -36,7 +37,9 @@ public struct WidgetClient: Sendable {
 
     /// Brings a widget up to date: asks, downloads what has changed, verifies it and makes it current.
     ///
-    /// - Parameter progress: called while an archive is fetched, on any thread.
+    /// - Parameters:
+    ///   - widget: the identifier of the widget.
+    ///   - progress: called while an archive is fetched, on any thread.
     public func update(
         _ widget: WidgetID, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async -> ReleaseUpdate {
@@ -74,7 +77,9 @@ public struct WidgetClient: Sendable {
 
     /// Fetches and verifies an offered release. The current one stays until the download is applied.
     ///
-    /// - Parameter progress: called while an archive is fetched, on any thread.
+    /// - Parameters:
+    ///   - offer: the one of the last check.
+    ///   - progress: called while an archive is fetched, on any thread.
     /// - Throws: ``ClientError``. What has arrived is kept, and the next download continues there.
     public func download(
         _ offer: ReleaseOffer, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
@@ -111,7 +116,9 @@ public struct WidgetClient: Sendable {
 
     /// Says that the app is in front again after a pause.
     ///
-    /// - Parameter pause: the time since it was last in front.
+    /// - Parameters:
+    ///   - widget: the identifier of the widget.
+    ///   - pause: the time since it was last in front.
     /// - Returns: the release that became current because of it; `nil` if none waited for such a pause.
     public func resume(_ widget: WidgetID, after pause: Duration) async throws(ClientError) -> WidgetRelease? {
         try await ClientError.rethrowing { () async throws(FetchError) in
@@ -131,7 +138,9 @@ public struct WidgetClient: Sendable {
     /// one, the built-in bundle. So an app with a built-in bundle has something to show at every start, and no release
     /// is started twice that did not work.
     ///
-    /// - Parameter builtIn: the path of a bundle that the app was built with, its folder or its archive.
+    /// - Parameters:
+    ///   - widget: the identifier of the widget.
+    ///   - builtIn: the path of a bundle that the app was built with, its folder or its archive.
     /// - Throws: ``ClientError`` with ``ClientError/Code/nothingToStart`` without a built-in bundle, and with
     ///   ``ClientError/Code/stopped`` if the registry wants nothing of the widget to be shown.
     public func start(_ widget: WidgetID, builtIn: String? = nil) async throws(ClientError) -> WidgetRelease {
@@ -179,7 +188,9 @@ public struct WidgetClient: Sendable {
     /// The sequence ends only with its task, and recovers from every failure. It follows the registry's feed of changes,
     /// and polls without one.
     ///
-    /// - Parameter known: a release that the app shows already; then the sequence begins with the next one.
+    /// - Parameters:
+    ///   - widget: the identifier of the widget.
+    ///   - known: a release that the app shows already; then the sequence begins with the next one.
     public func events(of widget: WidgetID, since known: WidgetRelease? = nil) -> AsyncStream<ReleaseEvent> {
         let watch = fetcher.events(of: widget.identifier, since: known?.installed)
         return AsyncStream { continuation in

@@ -18,6 +18,7 @@ public final class WidgetRelease: Sendable {
     public let widget: WidgetID
     /// The bundle's folder; of a built-in bundle, its folder or its archive.
     public let path: String
+    /// The place where it comes from.
     public let origin: Origin
     /// The identifier of the bundle; `nil` for a built-in one, which nothing has read yet.
     public let bundleIdentifier: String?

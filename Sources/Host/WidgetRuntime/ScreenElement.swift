@@ -18,6 +18,7 @@ public struct ScreenElement: Sendable {
     public let states: [String]
     /// `tap`, `select`, `change` and others that a person can do with it.
     public let actions: [String]
+    /// The elements in it, in reading order.
     public let children: [ScreenElement]
 
     /// The depth of views is limited by the engine.
@@ -47,13 +48,19 @@ public struct ScreenElement: Sendable {
 public struct ElementFrame: Hashable, Sendable {
     /// Identifies the element; a number follows where one record is shown in several lists.
     public let key: String
+    /// The identifier that the bundle has for it.
     public let identifier: String?
+    /// The kind of element: `label`, `button`, `list` and others.
     public let kind: String
     /// The text that it shows.
     public let text: String?
+    /// The distance from the left edge of the screen.
     public let x: Double
+    /// The distance from the top edge of the screen.
     public let y: Double
+    /// The width in points.
     public let width: Double
+    /// The height in points.
     public let height: Double
 
     /// Reads a document that the printer of frames has written.
@@ -73,9 +80,11 @@ public struct ElementFrame: Hashable, Sendable {
 
 /// The age and state of a widget's data.
 public struct DataAge: Hashable, Sendable {
+    /// A state of data.
     public enum State: String, Hashable, Sendable {
         /// No update has brought data yet.
         case empty
+        /// The last update found the data up to date, or brought them.
         case fresh
         /// The last update failed, and the data are those of an earlier one.
         case stale
@@ -83,6 +92,7 @@ public struct DataAge: Hashable, Sendable {
         case updating
     }
 
+    /// The state at the moment of the screen.
     public let state: State
     /// The seconds since the data were last known to be up to date.
     public let seconds: Double?

@@ -15,7 +15,12 @@ internal import WidgetRunning
 /// ```
 public struct WidgetConfiguration: Sendable {
     /// A way of showing a widget.
-    public enum Mode: String, Hashable, Sendable { case compact, expanded }
+    public enum Mode: String, Hashable, Sendable {
+        /// As one of several, with as much room as it needs for the essential.
+        case compact
+        /// With all the room that there is.
+        case expanded
+    }
 
     /// The folder of the widget's records, settings and last view. The default is `nil`: nothing is kept.
     public var dataFolder: String?
@@ -92,11 +97,12 @@ public struct WidgetConfiguration: Sendable {
 
 /// The size of a screen, or of a place on it, in points.
 public struct ScreenSize: Hashable, Sendable {
+    /// The width in points.
     public var width: Double
+    /// The height in points.
     public var height: Double
 
-    /// - Parameters:
-    ///   - width, height: in points.
+    /// Makes a size of lengths in points.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height

@@ -124,9 +124,11 @@ public enum DataUpdate: Hashable, Sendable {
 
 /// The outcome of a link into a widget.
 public enum LinkOutcome: Hashable, Sendable {
+    /// The link has led to its screen, and to its row if it has one.
     case handled
     /// Requests are under way that may bring the row that it leads to.
     case pending
+    /// The link leads nowhere, for this reason.
     case notFound(String)
 }
 

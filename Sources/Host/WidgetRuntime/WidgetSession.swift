@@ -30,8 +30,11 @@ public actor WidgetSession {
 
     /// Loads a release and begins.
     ///
-    /// - Parameter first: called with the first screen, before any server of the widget is asked: the one from last time,
-    ///   if there is one.
+    /// - Parameters:
+    ///   - release: the release, which is on trial from now on unless it is confirmed.
+    ///   - configuration: its data, its network, its place, its clock.
+    ///   - first: called with the first screen, before any server of the widget is asked: the one from last time, if there
+    ///     is one.
     /// - Throws: ``RuntimeError``: the reason why it cannot run. A host then calls `WidgetRelease.reject()`.
     public init(
         _ release: WidgetRelease, configuration: WidgetConfiguration = WidgetConfiguration(),
@@ -49,6 +52,7 @@ public actor WidgetSession {
     /// - Parameters:
     ///   - path: an archive, a bundle's folder, or a folder of sources, which is built first.
     ///   - identifier: that of the widget; `nil` for that of the bundle.
+    ///   - configuration: its data, its network, its place, its clock.
     ///   - first: called with the first screen, before any server of the widget is asked.
     /// - Throws: ``RuntimeError``: the reason why it cannot run.
     public init(

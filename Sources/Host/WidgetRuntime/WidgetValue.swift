@@ -7,12 +7,19 @@ internal import WidgetCore
 /// configuration.parameters = ["city": "Berlin", "days": 3]
 /// ```
 public enum WidgetValue: Hashable, Sendable {
+    /// No value.
     case null
+    /// True or false.
     case boolean(Bool)
+    /// A whole number.
     case integer(Int64)
+    /// A number that need not be whole.
     case number(Double)
+    /// A text.
     case text(String)
+    /// Several values in their order.
     case list([WidgetValue])
+    /// Values by their names.
     case object([String: WidgetValue])
 
     var value: PredicateValue {
