@@ -381,7 +381,7 @@ let tests: [[Target]] = [
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
     ],
-    [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
+    [.testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings)],
     [
         .testTarget(
             name: "PublicSurfaceTests",

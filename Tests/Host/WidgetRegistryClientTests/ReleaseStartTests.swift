@@ -16,7 +16,8 @@ import WidgetRegistryClient
         await #expect(throws: ClientError.self) { try await scene.client().start(scene.widget) }
     }
 
-    @Test func `A start that is never confirmed is not repeated, and the confirmed release takes its place`() async throws
+    @Test func `A start that is never confirmed is not repeated, and the confirmed release takes its place`()
+        async throws
     {
         let scene = try StartScene()
         try scene.publish(1)
