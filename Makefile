@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test bench peers fuzz faults browser pictures container metrics format lint image
+.PHONY: help run install test examples api docs bench peers fuzz faults browser pictures container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
@@ -55,6 +55,16 @@ pictures:  ## draw every screen of Bundles in Chromium, into docs/pictures
 
 container:  ## build the image without a container engine, run it in a chroot as a plain user, and ask it
 	@.ci/setup build test chroot -- Tests/Container/run
+
+examples:  ## build and run the hosts of Examples outside the checkout: debug, release, static, with CI and without
+	@.ci/setup build test -- Tests/Examples/run
+
+docs:  ## build the documentation of the libraries, with their articles, into .build/docs
+	@.ci/setup build -- .ci/docs
+
+api:  ## write the public interface of the libraries into docs/api, from the compiler's symbol graphs
+	@.ci/setup build -- env WIDGET_WRITE_CORPUS=1 ONLY=PublicSurface swift test --filter 'A library has the interface' --quiet
+	@git diff --stat -- docs/api
 
 metrics:  ## write the table of text widths anew, from Debian's fonts-inter
 	@.ci/setup browser -- .build/browser-tools/bin/python Tests/Metrics/make

@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// True if this package is what is built, and not what another package needs: `swift` was started in its folder. The
+/// switches below are for those who work on it, and must not act on others whose environment has the same names.
+let isOurs = Context.environment["PWD"] == Context.packageDirectory
+
+/// The value of a switch of ours.
+func ours(_ name: String) -> String? { isOurs ? Context.environment[name] : nil }
+
 /// One set of rules for every Swift target. Warnings are errors in continuous integration,
 /// where nobody is in the middle of an edit.
 let settings: [SwiftSetting] =
@@ -10,7 +17,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    ] + (ours("CI") == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// A C library from the system, found by pkg-config or in the usual place.
 func system(_ name: String, pkgConfig: String?, apt: String) -> Target {
@@ -246,6 +253,29 @@ let host = layer(
                 "Files", "Predicates", "JSONText", "Bytes",
             ]),
         module(
+            "WidgetRegistryClient",
+            imports: [
+                "RegistryClient", "RegistryContract", "Transfers", "WidgetIntake", "WidgetBundles", "Files", "Bytes",
+            ],
+            testsUse: [
+                "RegistryClient", "RegistryContract", "ConformanceSupport", "ReleaseStarter", "WidgetBundles", "Zip",
+                "Files", "Bytes", "widgetd",
+            ]),
+        module(
+            "WidgetRuntime",
+            imports: [
+                "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
+                "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
+                "Addresses", "Transfers",
+            ],
+            testsUse: ["WidgetRegistryClient", "Files", "Bytes"]),
+        module(
+            "WidgetPages",
+            imports: [
+                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore",
+            ],
+            testsUse: ["WidgetRuntime", "Files"]),
+        module(
             "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
             testsUse: ["WidgetContract", "JSONText", "Bytes", "Files", "WidgetAnswerer"]),
     ])
@@ -371,7 +401,15 @@ let tests: [[Target]] = [
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
     ],
-    [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
+    [.testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings)],
+    [
+        .testTarget(
+            name: "PublicSurfaceTests",
+            dependencies: [
+                "WidgetRegistryClient", "WidgetRuntime", "WidgetPages", "Widgets", "WidgetEmbedding", "TestSupport",
+            ],
+            swiftSettings: settings)
+    ],
     [
         .target(
             name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
@@ -391,7 +429,8 @@ let tests: [[Target]] = [
     ],
     [
         .target(
-            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/Support/MemoryStore",
+            name: "MemoryStore", dependencies: ["Registry", "RegistryContract", "Bytes", "Files"],
+            path: "Tests/Support/MemoryStore",
             swiftSettings: settings)
     ],
     [
@@ -405,6 +444,11 @@ let tests: [[Target]] = [
             dependencies: [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
             ], path: "Tests/Support/GroupWriter",
+            swiftSettings: settings)
+    ],
+    [
+        .executableTarget(
+            name: "ReleaseStarter", dependencies: ["WidgetRegistryClient"], path: "Tests/Support/ReleaseStarter",
             swiftSettings: settings)
     ],
     [
@@ -444,7 +488,7 @@ let tests: [[Target]] = [
 ]
 
 let fuzzers: [[Target]] =
-    Context.environment["WIDGETD_FUZZ"] == nil
+    ours("WIDGETD_FUZZ") == nil
     ? []
     : [
         fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
@@ -496,11 +540,13 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
     return every.filter { names.contains($0.name) }
 }
 
-let targets = selected(Context.environment["ONLY"], of: every)
+let targets = selected(ours("ONLY"), of: every)
 
 let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
 /// The libraries for other packages.
-let libraryNames = ["Widgets", "WidgetEmbedding"].filter { name in targets.contains { $0.name == name } }
+let libraryNames = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"].filter {
+    name in targets.contains { $0.name == name }
+}
 let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
 
 let package = Package(

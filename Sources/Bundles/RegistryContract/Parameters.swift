@@ -266,4 +266,11 @@ package struct PublishOptions: Equatable, Sendable {
 package enum WithdrawOptions {
     package static let reason = QueryParameter.line(
         "reason", "Why, for everybody who asks for the release.", atMost: 500)
+    package static let directive = QueryParameter<WithdrawalDirective>(
+        "directive", WithdrawalDirective.schema,
+        "The duty of hosts that have the release: to keep it (keep, unless given), to show nothing (stop), or to "
+            + "show the bundle that they were built with (builtIn).",
+        expectation: WithdrawalDirective.choice, read: WithdrawalDirective.init(rawValue:), write: \.rawValue)
+
+    package static let all = [reason.described, directive.described]
 }

@@ -21,6 +21,8 @@ package struct ProblemDocument: WireObject, WireDocument, Equatable {
     package var release: String?
     package var at: String?
     package var reason: String?
+    package var directive: String?
+    package var withdrawn: [WithdrawnReleaseDocument]?
 
     /// One of several things that are wrong.
     package struct Cause: WireObject, Equatable {
@@ -64,6 +66,11 @@ package struct ProblemDocument: WireObject, WireDocument, Equatable {
         try walker.optional("release", &release, as: .releaseKey)
         try walker.optional("at", &at, as: .time, "When the release was withdrawn.")
         try walker.optional("reason", &reason, "Why the release was withdrawn.")
+        try walker.optional(
+            "directive", &directive, as: WithdrawalDirective.schema,
+            "The duty of hosts that have the release; absent if they may keep it.")
+        try walker.optional(
+            "withdrawn", &withdrawn, "Releases of the bundle that hosts must not continue to show, the newest first.")
     }
 
     package static let example: ProblemDocument = {

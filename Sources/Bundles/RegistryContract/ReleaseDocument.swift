@@ -79,37 +79,46 @@ package struct WithdrawalDocument: WireObject, WireDocument, Equatable {
 
     package var at = ""
     package var reason = ""
+    /// `nil` for a release that hosts may keep.
+    package var directive: String?
 
     package init() {}
 
-    package init(at: String, reason: String) {
+    package init(at: String, reason: String, directive: WithdrawalDirective = .keep) {
         self.at = at
         self.reason = reason
+        self.directive = directive.written
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
         try walker.member("at", &at, as: .time)
         try walker.member("reason", &reason)
+        try walker.optional(
+            "directive", &directive, as: WithdrawalDirective.schema,
+            "The duty of hosts that have the release; absent if they may keep it.")
     }
 
     package static let example = WithdrawalDocument(at: "2026-11-22T08:30:00Z", reason: "crashes on launch")
 }
 
-/// The body of a withdrawal, for a reason that is not in the query.
+/// The body of a withdrawal, for what is not in the query.
 package struct WithdrawDocument: WireRequest, Equatable {
     package static let documentName = "Withdraw"
-    package static let about = "Why a release is taken back."
+    package static let about = "Why a release is taken back, and the duty of hosts that have it."
 
     package var reason: String?
+    package var directive: String?
 
     package init() {}
 
-    package init(reason: String?) {
+    package init(reason: String?, directive: WithdrawalDirective? = nil) {
         self.reason = reason
+        self.directive = directive?.rawValue
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
         try walker.optional("reason", &reason, as: WithdrawOptions.reason.schema)
+        try walker.optional("directive", &directive, as: WithdrawalDirective.schema)
     }
 
     package static let example = WithdrawDocument(reason: "crashes on launch")

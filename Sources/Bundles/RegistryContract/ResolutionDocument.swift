@@ -17,6 +17,8 @@ package struct ResolutionDocument: WireObject, WireDocument, Equatable {
     package var isMandatory = false
     package var salt = ""
     package var candidates: [ReleaseCandidate] = []
+    /// `nil` if hosts may keep every release that they have.
+    package var withdrawn: [WithdrawnReleaseDocument]?
 
     package init() {}
 
@@ -34,6 +36,8 @@ package struct ResolutionDocument: WireObject, WireDocument, Equatable {
         try walker.member("mandatory", &isMandatory, "Whether to update before the older release is run again.")
         try walker.member("salt", &salt, "Goes into the computation of a host's bucket.")
         try walker.member("candidates", &candidates, "In the order of their buckets.")
+        try walker.optional(
+            "withdrawn", &withdrawn, "Releases of the bundle that hosts must not continue to show, the newest first.")
     }
 
     package static let example: ResolutionDocument = {

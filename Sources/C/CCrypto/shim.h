@@ -6,6 +6,9 @@
 //
 // For the same reason it is linked statically: loading the library takes a millisecond at each start, for one function
 // of thousands.
+#if !__has_include(<openssl/evp.h>)
+#error "OpenSSL is missing: apt-get install libcurl4-openssl-dev libdeflate-dev libsqlite3-dev libssl-dev zlib1g-dev"
+#endif
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/evp.h>
 #include <openssl/sha.h>

@@ -309,10 +309,12 @@ package struct RemoteRegistry: Sendable {
     }
 
     package func withdraw(
-        _ identifier: String, _ key: String, reason: String
+        _ identifier: String, _ key: String, reason: String, directive: WithdrawalDirective? = nil
     ) async throws(FetchError) -> DecodedReply<ReleaseDocument> {
         try await ask(
-            writing(try request(.delete, RegistryPath.release(identifier, key)), WithdrawDocument(reason: reason)))
+            writing(
+                try request(.delete, RegistryPath.release(identifier, key)),
+                WithdrawDocument(reason: reason, directive: directive)))
     }
 
     package func restore(_ identifier: String, _ key: String) async throws(FetchError) -> DecodedReply<ReleaseDocument>

@@ -13,7 +13,14 @@ public import Widgets
 public actor EmbeddedWidget {
     /// A form in which the widget is shown.
     public enum Form: String, Sendable, CaseIterable {
-        case text, json, html, frames
+        /// Lines of text.
+        case text
+        /// A document of JSON.
+        case json
+        /// A page of HTML.
+        case html
+        /// The place of each element, as a document of JSON.
+        case frames
     }
 
     /// One element for each time that the widget may look different. They wait for one reader.

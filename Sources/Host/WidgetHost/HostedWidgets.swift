@@ -16,6 +16,11 @@ package actor HostedWidgets {
         case path(String)
         /// The registry's current release for the widget's identifier.
         case registry(WidgetFetcher)
+        /// A release that its owner has fetched from the registry of that address.
+        case release(InstalledRelease, registry: String)
+        /// A bundle that its owner was built with, in place of a release of the registry of that address: the data are the
+        /// same widget's.
+        case builtIn(String, registry: String)
     }
 
     /// The outcome of an update. In each case the widget continues.
@@ -57,6 +62,8 @@ package actor HostedWidgets {
         var program: Program
         var pictures: BundlePictures
         var content: String
+        /// The bundle's identifier.
+        var bundle: String
         var release: InstalledRelease?
     }
 
@@ -113,7 +120,7 @@ package actor HostedWidgets {
         let found = try await find(identifier, origin, start, before: nil)
         let records = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
         let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
+            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.bundle))
             return try records?.read(model: found.program.model)
         }
         var diagnostics = kept?.diagnostics ?? []
@@ -190,10 +197,13 @@ package actor HostedWidgets {
     private static let heldLimit = 256
 
     /// Continues with the current program of its origin, and keeps the state that has a place in it.
-    package func update(_ identifier: String) async -> Update {
+    ///
+    /// - Parameter next: the origin from now on; `nil` for the one from before.
+    package func update(_ identifier: String, to next: Origin? = nil) async -> Update {
         guard let loaded = widgets[identifier] else { return .failed(.notLoaded(identifier)) }
+        let origin = next ?? loaded.origin
         do throws(HostError) {
-            let found = try await find(identifier, loaded.origin, loaded.start, before: loaded.release)
+            let found = try await find(identifier, origin, loaded.start, before: loaded.release)
             guard found.content != loaded.content else {
                 await loaded.widget.report(warning: nil)
                 return .noData
@@ -201,7 +211,7 @@ package actor HostedWidgets {
             // It may have been unloaded meanwhile.
             guard widgets[identifier]?.widget === loaded.widget else { return .failed(.notLoaded(identifier)) }
             widgets[identifier] = Loaded(
-                widget: loaded.widget, origin: loaded.origin, start: loaded.start, pictures: found.pictures,
+                widget: loaded.widget, origin: origin, start: loaded.start, pictures: found.pictures,
                 content: found.content, release: found.release, held: loaded.held)
             let place = cache?.place(of: identifier, found.program).place
             await loaded.widget.replace(found.program, content: found.content, cache: place)
@@ -227,7 +237,8 @@ package actor HostedWidgets {
         _ identifier: String, _ origin: Origin, _ start: Start, before: InstalledRelease?
     ) async throws(HostError) -> Found {
         switch origin {
-        case .path(let path): return try program(identifier, at: path, start, nil)
+        case .path(let path), .builtIn(let path, _): return try program(identifier, at: path, start, nil)
+        case .release(let release, _): return try program(identifier, at: release.path, start, release)
         case .registry(let fetcher):
             let widget = try rethrowing(try WidgetIdentifier(identifier), as: HostError.registry)
             switch await fetcher.update(widget) {
@@ -258,14 +269,16 @@ package actor HostedWidgets {
             }
             program = started
         }
-        return Found(program: program, pictures: bundle.pictures, content: bundle.content, release: release)
+        return Found(
+            program: program, pictures: bundle.pictures, content: bundle.content, bundle: bundle.identifier,
+            release: release)
     }
 
-    private static func storeOrigin(_ origin: Origin, _ release: InstalledRelease?) -> StoreOrigin {
+    private static func storeOrigin(_ origin: Origin, _ bundle: String) -> StoreOrigin {
         switch origin {
         case .path(let path): StoreOrigin(path: path)
-        case .registry(let fetcher):
-            StoreOrigin(registry: "\(fetcher.registry)", bundle: release?.record.bundleIdentifier ?? "")
+        case .registry(let fetcher): StoreOrigin(registry: "\(fetcher.registry)", bundle: bundle)
+        case .release(_, let registry), .builtIn(_, let registry): StoreOrigin(registry: registry, bundle: bundle)
         }
     }
 

@@ -23,6 +23,8 @@ package struct Problem: Error, Sendable {
             case text(String)
             case number(Int)
             case errors([Cause])
+            /// A finished JSON value.
+            case document([UInt8])
         }
 
         /// One of several things that are wrong.
@@ -56,10 +58,18 @@ package struct Problem: Error, Sendable {
             value = .errors(errors)
         }
 
+        package init(_ name: String, document: [UInt8]) {
+            self.name = name
+            value = .document(document)
+        }
+
         func write(to writer: inout JSONWriter) {
             switch value {
             case .text(let text): writer.member(name, text)
             case .number(let number): writer.member(name, number)
+            case .document(let bytes):
+                writer.key(name)
+                writer.finished(bytes)
             case .errors(let causes):
                 writer.key(name)
                 writer.array { writer in
@@ -106,6 +116,8 @@ package struct Problem: Error, Sendable {
             switch member.value {
             case .text(let text): facts.append("\(member.name) \(text)")
             case .number(let number): facts.append("\(member.name) \(number)")
+            // For programs alone.
+            case .document: break
             case .errors(let causes):
                 for cause in causes {
                     lines.append("  \(cause.path.map { "\($0): " } ?? "")\(cause.detail) [\(cause.code)]")

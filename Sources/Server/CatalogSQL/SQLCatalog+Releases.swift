@@ -95,7 +95,7 @@ extension SQLCatalog {
         try run(
             """
             UPDATE release SET digest = ?, byte_count = ?, published = ?, published_by = ?, note = ?,
-                withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL
+                withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL, withdrawn_directive = NULL
             WHERE id = ?
             """, .blob(release.digest.bytes), .count(release.byteCount), .integer(release.published),
             .text(release.publishedBy), .maybe(release.remarks.note), .integer(retired))
@@ -106,16 +106,36 @@ extension SQLCatalog {
         _ withdrawal: Withdrawal, by author: String, of release: Int64
     ) throws(RegistryError) {
         try run(
-            "UPDATE release SET withdrawn_at = ?, withdrawn_reason = ?, withdrawn_by = ? WHERE id = ?",
-            .integer(withdrawal.at), .text(withdrawal.reason), .text(author), .integer(release))
+            """
+            UPDATE release SET withdrawn_at = ?, withdrawn_reason = ?, withdrawn_by = ?, withdrawn_directive = ?
+            WHERE id = ?
+            """, .integer(withdrawal.at), .text(withdrawal.reason), .text(author),
+            .maybe(withdrawal.directive.written), .integer(release))
     }
 
     package func removeWithdrawal(of release: Int64, at time: Int64) throws(RegistryError) {
         try run(
             """
-            UPDATE release SET withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL, restored_at = ?
+            UPDATE release SET withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL,
+                withdrawn_directive = NULL, restored_at = ?
             WHERE id = ?
             """, .integer(time), .integer(release))
+    }
+
+    package func forbiddenReleases(
+        ofBundle bundle: Int64, limit: Int
+    ) throws(RegistryError) -> [WithdrawnRelease] {
+        try all(
+            """
+            SELECT key, content_digest, withdrawn_at, withdrawn_reason, withdrawn_directive FROM release
+            WHERE bundle = ? AND withdrawn_directive IS NOT NULL ORDER BY withdrawn_at DESC, id DESC LIMIT ?
+            """, .integer(bundle), .count(limit)
+        ) { row throws(RegistryError) in
+            let directive = WithdrawalDirective(rawValue: try row.text(4)) ?? .keep
+            return WithdrawnRelease(
+                try row.text(0), try row.digest(1),
+                Withdrawal(at: try row.integer(2), reason: try row.text(3), directive: directive))
+        }
     }
 
     // MARK: Documents
@@ -252,7 +272,8 @@ extension ReleaseRecord {
             isSnapshot: try row.flag(7))
         release.remarks.note = try row.optionalText(19)
         if let at = try row.optionalInteger(15) {
-            release.withdrawal = Withdrawal(at: at, reason: try row.text(16))
+            let directive = try row.optionalText(20).flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
+            release.withdrawal = Withdrawal(at: at, reason: try row.text(16), directive: directive)
         }
         self.init(
             id: try row.integer(0), bundle: try row.integer(1), release: release, version: try row.blob(6),

@@ -178,7 +178,8 @@ enum CatalogSchema {
 
     /// `bundle_term` is the index of searches: the words of a bundle's identifier and name, and the kinds of its findings. A
     /// bundle whose `term_count` is `NULL` has not been given terms yet. `release_part` has small files that were made when
-    /// a release was published.
+    /// a release was published. `withdrawn_directive` is the duty of hosts that have a withdrawn release; `NULL` if they may
+    /// keep it.
     private static let fourth: StaticString = """
         CREATE TABLE bundle_term (
             term TEXT NOT NULL,
@@ -197,6 +198,9 @@ enum CatalogSchema {
             content BLOB NOT NULL,
             PRIMARY KEY (release, name)
         ) STRICT;
+
+        ALTER TABLE release ADD COLUMN withdrawn_directive TEXT;
+        CREATE INDEX release_forbidden ON release (bundle, withdrawn_at) WHERE withdrawn_directive IS NOT NULL;
 
         PRAGMA user_version = 4;
         """

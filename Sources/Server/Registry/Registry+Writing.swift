@@ -1,7 +1,7 @@
 package import Bytes
 package import Files
 internal import JSONText
-internal import RegistryContract
+package import RegistryContract
 package import WidgetBundles
 
 // MARK: Publishing
@@ -225,9 +225,11 @@ extension Registry {
     ///
     /// It is refused when a channel that is not the author's shows the release, or could be rolled back to it.
     package func withdraw(
-        _ bundle: String, _ key: String, reason: String, by author: Author, rights: ChannelRights = .all
+        _ bundle: String, _ key: String, reason: String, directive: WithdrawalDirective = .keep, by author: Author,
+        rights: ChannelRights = .all
     ) throws(RegistryError) -> Release {
-        try withdraw(bundle, key, reason: reason, by: author) { catalog, record throws(RegistryError) in
+        try withdraw(bundle, key, reason: reason, directive: directive, by: author) {
+            catalog, record throws(RegistryError) in
             for channel in try catalog.channels(ofBundle: record.bundle) where !rights.include(channel.name) {
                 let isShown = channel.state.shows(record.id)
                 guard try isShown ? true : catalog.lastStep(of: record.id, onChannel: channel) != nil else { continue }
@@ -239,11 +241,11 @@ extension Registry {
 
     /// - Parameter when: an error that it throws is thrown here, and nothing changes.
     func withdraw(
-        _ bundle: String, _ key: String, reason: String, by author: Author,
+        _ bundle: String, _ key: String, reason: String, directive: WithdrawalDirective = .keep, by author: Author,
         when: @escaping @Sendable (any CatalogReader, ReleaseRecord) throws(RegistryError) -> Void
     ) throws(RegistryError) -> Release {
         let present = try release(bundle, key)
-        let withdrawal = Withdrawal(at: options.now(), reason: reason)
+        let withdrawal = Withdrawal(at: options.now(), reason: reason, directive: directive)
         return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }

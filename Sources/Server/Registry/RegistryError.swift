@@ -14,6 +14,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     /// Everything the channel shows asks for a newer system or host, or its first release is not rolled out fully.
     case noCompatibleRelease(bundle: String, channel: String)
     case withdrawn(bundle: String, key: String, Withdrawal)
+    /// The same for the release that a channel shows, which has nothing else, with the directives for hosts.
+    case nothingLeft(bundle: String, key: String, Withdrawal, [WithdrawnRelease])
     case pinMismatch(matched: String, pin: String)
     case identityMismatch(expected: String, found: String)
     case identifierCaseConflict(existing: String, offered: String)

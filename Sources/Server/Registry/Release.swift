@@ -57,10 +57,12 @@ package struct Withdrawal: Equatable, Sendable {
     /// Seconds since 1970.
     package var at: Int64
     package var reason: String
+    package var directive: WithdrawalDirective
 
-    package init(at: Int64, reason: String) {
+    package init(at: Int64, reason: String, directive: WithdrawalDirective = .keep) {
         self.at = at
         self.reason = reason
+        self.directive = directive
     }
 }
 

@@ -15,6 +15,22 @@ extension ResolutionDocument {
         isMandatory = resolution.isMandatory
         salt = resolution.salt
         candidates = resolution.candidates.map(ReleaseCandidate.init)
+        withdrawn = WithdrawnReleaseDocument.list(resolution.withdrawn)
+    }
+}
+
+extension WithdrawnReleaseDocument {
+    /// The list as documents have it; `nil` for none.
+    static func list(_ releases: [WithdrawnRelease]) -> [WithdrawnReleaseDocument]? {
+        guard !releases.isEmpty else { return nil }
+        return releases.map { release in
+            var document = WithdrawnReleaseDocument()
+            document.release = release.key
+            document.content = release.contentDigest
+            document.directive = release.withdrawal.directive.rawValue
+            document.reason = release.withdrawal.reason.isEmpty ? nil : release.withdrawal.reason
+            return document
+        }
     }
 }
 
@@ -54,7 +70,9 @@ extension ReleaseDocument {
         publishedBy = release.publishedBy
         remarks = release.remarks
         channels = release.channels
-        withdrawal = release.withdrawal.map { WithdrawalDocument(at: Timestamp.text($0.at), reason: $0.reason) }
+        withdrawal = release.withdrawal.map {
+            WithdrawalDocument(at: Timestamp.text($0.at), reason: $0.reason, directive: $0.directive)
+        }
         url = RegistryPath.blob(hex: digest)
         self.isChanged = isChanged
         self.report = report.map { Prewritten($0) }

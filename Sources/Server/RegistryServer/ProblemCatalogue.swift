@@ -117,6 +117,14 @@ package enum ProblemCatalogue {
                     + "not rolled out this far.")
         case .withdrawn(let bundle, let key, let withdrawal):
             return withdrawn(bundle, key, withdrawal)
+        case .nothingLeft(let bundle, let key, let withdrawal, let others):
+            var problem = withdrawn(bundle, key, withdrawal)
+            if let list = WithdrawnReleaseDocument.list(others) {
+                var writer = JSONWriter()
+                list.write(to: &writer)
+                problem.members.append(Problem.Member("withdrawn", document: writer.bytes))
+            }
+            return problem
         case .pinMismatch(let matched, let pin):
             return problem(
                 .pinMismatch,
@@ -294,7 +302,7 @@ package enum ProblemCatalogue {
             [
                 Problem.Member("bundleIdentifier", bundle), Problem.Member("release", key), Problem.Member("at", at),
                 Problem.Member("reason", withdrawal.reason),
-            ])
+            ] + (withdrawal.directive.written.map { [Problem.Member("directive", $0)] } ?? []))
     }
 
     private static func hint(_ spelling: String?) -> String {

@@ -126,7 +126,7 @@ struct QueryLaw: Sendable {
     static let publishing = only(PublishOptions.all)
     static let revoking = only([RevokeOptions.prefix.described])
     static let audits = reading(AuditListParameters.all)
-    static let withdrawing = only([WithdrawOptions.reason.described])
+    static let withdrawing = only(WithdrawOptions.all)
     static let resolving = reading(ResolveParameters.all)
     static let pages = reading(PageParameters.all)
     static let bundleLists = reading(BundleListParameters.all)

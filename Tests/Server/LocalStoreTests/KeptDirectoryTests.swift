@@ -120,6 +120,8 @@ import WidgetBundles
             #expect(try registry.openBlob(release.digest).byteCount == release.byteCount)
         }
         #expect(try registry.release(clock, "1.2~3").withdrawal?.reason == "hands+run+backwards")
+        // Directives came later, and nothing that was withdrawn before has one.
+        #expect(releases.allSatisfy { $0.withdrawal.map { $0.directive == .keep } ?? true })
         let retired = try registry.release(clock, "3.0~6+95299500ead2")
         #expect(retired.isSnapshot && retired.withdrawal?.reason == "later snapshots took its place")
         // Of the one whose time is over, the key and the reason are left.

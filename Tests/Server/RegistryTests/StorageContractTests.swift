@@ -262,12 +262,18 @@ import Testing
         }
         try Self.write(catalog) { editor throws(RegistryError) in
             try editor.setWithdrawal(Withdrawal(at: 50, reason: "r"), by: "x", of: ids[0])
-            try editor.setWithdrawal(Withdrawal(at: 50, reason: "s"), by: Retention.author, of: ids[2])
+            try editor.setWithdrawal(
+                Withdrawal(at: 50, reason: "s", directive: .stop), by: Retention.author, of: ids[2])
             try editor.updateLatest(ofBundle: editor.knownNumber(sample))
         }
         try catalog.ask { reader throws in
             #expect(try reader.bundle(sample)?.latest == ids[1])
             #expect(try reader.release(ids[0]).withdrawal == Withdrawal(at: 50, reason: "r"))
+            let bundle = try reader.knownNumber(sample)
+            // Those that hosts may keep are not listed.
+            let forbidden = try reader.forbiddenReleases(ofBundle: bundle, limit: 9)
+            #expect(forbidden.map(\.key) == ["2.0~1"] && forbidden.map(\.withdrawal.directive) == [.stop])
+            #expect(try reader.forbiddenReleases(ofBundle: bundle, limit: 0).isEmpty)
             #expect(try reader.endedReleases(.init(withdrawn: 51, retired: 50), after: 0, limit: 9) == [ids[0]])
             #expect(try reader.endedReleases(.init(withdrawn: 50, retired: 51), after: 0, limit: 9) == [ids[2]])
             #expect(try reader.endedReleases(.init(withdrawn: 51, retired: 51), after: ids[0], limit: 9) == [ids[2]])

@@ -1,5 +1,7 @@
-import Registry
+import RegistryContract
 import Testing
+
+@testable import Registry
 
 @Suite struct `Withdrawing` {
     let registry: Registry
@@ -18,6 +20,35 @@ import Testing
 
     func tombstones(_ release: Release) throws -> [String] {
         try fixture.shard(of: release.digest).filter { $0.hasSuffix(".withdrawn.json") }
+    }
+
+    @Test
+    func `A directive is kept in the note beside the archive, and listed for hosts until the release is restored`()
+        throws
+    {
+        try registry.publish("1.0")
+        try registry.publish("1.1")
+        let release = try registry.withdraw(sample, "1.0~1", reason: "crashes", directive: .builtIn, by: "x")
+        #expect(release.withdrawal == Withdrawal(at: 1_000_000, reason: "crashes", directive: .builtIn))
+        let resolution = try registry.resolve(ResolveQuery(widgetIdentifier: sample))
+        #expect(resolution.candidates.map(\.release.key) == ["1.1~1"])
+        #expect(resolution.withdrawn.map(\.key) == ["1.0~1"])
+        #expect(resolution.withdrawn.map(\.contentDigest) == [release.contentDigest])
+        // The catalog that is made of the notes has it too.
+        let note = Tombstone(release: release, withdrawal: try #require(release.withdrawal), by: "x")
+        #expect(Tombstone(parsing: note.bytes)?.withdrawal == release.withdrawal)
+        // With nothing left, the refusal has the list.
+        try withdraw("1.1~1")
+        guard case .nothingLeft(_, "1.1~1", let last, let others) = try refusal({ try registry.shown() }) else {
+            Issue.record("the refusal has no list")
+            return
+        }
+        #expect(last.directive == .keep && others.map(\.key) == ["1.0~1"])
+        try restore("1.0~1")
+        guard case .withdrawn = try refusal({ try registry.shown() }) else {
+            Issue.record("the list still has a restored release")
+            return
+        }
     }
 
     @Test func `Withdrawing the only release leaves its channel with nothing to show`() throws {

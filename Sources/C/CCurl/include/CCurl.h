@@ -4,6 +4,9 @@
 #ifndef CCURL_H
 #define CCURL_H
 
+#if !__has_include(<curl/curl.h>)
+#error "libcurl is missing: apt-get install libcurl4-openssl-dev libdeflate-dev libsqlite3-dev libssl-dev zlib1g-dev"
+#endif
 #include <curl/curl.h>
 #include <stdint.h>
 

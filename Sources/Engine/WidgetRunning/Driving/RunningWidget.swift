@@ -21,6 +21,15 @@ package actor RunningWidget {
         package var data: DataStatus
         /// The outcome of the last link into the widget.
         package var link: LinkResult?
+
+        package init(
+            view: View, revision: Int, attempt: Int, warning: String? = nil, notice: String? = nil,
+            isKept: Bool = false, data: DataStatus, link: LinkResult? = nil
+        ) {
+            (self.view, self.revision, self.attempt) = (view, revision, attempt)
+            (self.warning, self.notice, self.isKept) = (warning, notice, isKept)
+            (self.data, self.link) = (data, link)
+        }
     }
 
     package nonisolated let identifier: String
@@ -212,6 +221,9 @@ package actor RunningWidget {
 
     /// The program that runs.
     package var program: Program { driver.instance.program }
+
+    /// The place, the language and the abilities of its host.
+    package var environment: Environment { driver.instance.environment }
 
     /// Its state at this moment.
     package var store: Store { driver.instance.store }

@@ -106,7 +106,8 @@ package enum BundleReading {
         return ShownBundle(
             program: try program(
                 of: taken.opened, identifier: identifier, entryPoint: entryPoint, locale: locale),
-            pictures: try BundlePictures(of: taken.opened), content: taken.bundle.contentDigest.hex)
+            pictures: try BundlePictures(of: taken.opened), content: taken.bundle.contentDigest.hex,
+            identifier: taken.bundle.manifest.identifier)
     }
 
     /// The program of a path alone.
@@ -126,4 +127,6 @@ package struct ShownBundle: Sendable {
     package let pictures: BundlePictures
     /// The digest of its files.
     package let content: String
+    /// The identifier in its manifest, which that of a widget continues.
+    package let identifier: String
 }

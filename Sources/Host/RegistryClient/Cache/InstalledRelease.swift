@@ -15,7 +15,9 @@ package final class InstalledRelease: Sendable {
     /// By path in the bundle folder, as they were found on the disk.
     package let files: [ReleaseFolder.File]
     /// Holds a shared lock, so that other processes do not remove it.
-    private let folder: Directory
+    private let folder: HeldDirectory
+    /// Marks the start of an unconfirmed release for as long as this value is referenced.
+    private let trial: HeldDirectory?
 
     init(
         _ widgetIdentifier: WidgetIdentifier, _ record: InstalledRecord, files: [ReleaseFolder.File],
@@ -24,12 +26,32 @@ package final class InstalledRelease: Sendable {
         self.widgetIdentifier = widgetIdentifier
         self.record = record
         self.files = files
-        self.folder = folder
+        self.folder = HeldDirectory(folder)
         self.mustUpdate = mustUpdate
+        trial = nil
+    }
+
+    /// The same release, whose start is being tried.
+    init(_ release: InstalledRelease, triedBy trial: HeldDirectory) {
+        widgetIdentifier = release.widgetIdentifier
+        record = release.record
+        files = release.files
+        folder = release.folder
+        mustUpdate = release.mustUpdate
+        self.trial = trial
     }
 
     /// The bundle folder.
     package var path: String { "\(folder.path)/\(record.folder)" }
+}
+
+/// A folder with its lock, which ends with the last reference, or with the process, however that ends.
+final class HeldDirectory: Sendable {
+    private let directory: Directory
+
+    init(_ directory: consuming Directory) { self.directory = directory }
+
+    var path: String { directory.path }
 }
 
 /// A release that lies in the cache, as its widget's state file describes it.

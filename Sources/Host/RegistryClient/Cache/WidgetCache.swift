@@ -52,7 +52,7 @@ package final class WidgetCache: Sendable {
         guard let folder = try existing(widget) else { return nil }
         var state = try folder.state()
         while true {
-            for record in state.records {
+            for record in state.usable {
                 if let release = sound(record, of: widget, in: folder, state) { return release }
             }
             // Another process may have swapped releases meanwhile; if not, no release is sound.
@@ -205,7 +205,7 @@ extension WidgetCache {
     /// The same archive may be on several channels, under another key on each.
     func reinstate(
         _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, as widget: WidgetIdentifier,
-        _ notes: AnswerNotes
+        _ notes: AnswerNotes, isWaiting: Bool
     ) async throws(FetchError) -> InstalledRelease? {
         let folder = try await locked(widget)
         var state = try folder.state()
@@ -219,7 +219,7 @@ extension WidgetCache {
         record.isMandatory = resolution.isMandatory
         try notes.requireFresh(state)
         guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
-        let superseded = swap(&state, to: record, notes)
+        let superseded = isWaiting ? wait(&state, for: record, notes) : swap(&state, to: record, notes)
         try replace(state, in: folder)
         removeBeginnings(superseded)
         return release
@@ -227,15 +227,17 @@ extension WidgetCache {
 
     /// Makes a finished release current. Until the state is replaced, the one before it is; from then on, this one.
     ///
-    /// - Parameter files: the files written there, verified while they were written.
+    /// - Parameters:
+    ///   - files: the files written there, verified while they were written.
+    ///   - isWaiting: true for a release that its host makes current later.
     func install(
         _ staged: consuming ScratchDirectory, _ files: [ReleaseFolder.File], as record: InstalledRecord,
-        of widget: WidgetIdentifier, _ notes: AnswerNotes
+        of widget: WidgetIdentifier, _ notes: AnswerNotes, isWaiting: Bool
     ) async throws(FetchError) -> InstalledRelease {
         let folder = try await locked(widget)
         var state = try folder.state()
         try notes.requireFresh(state)
-        let superseded = swap(&state, to: record, notes)
+        let superseded = isWaiting ? wait(&state, for: record, notes) : swap(&state, to: record, notes)
         // Another process may have been first; the release that it runs is left alone.
         if let release = sound(record, of: widget, in: folder, WidgetState()) {
             try replace(state, in: folder)
@@ -272,15 +274,20 @@ extension WidgetCache {
     }
 
     /// - Returns: the archives whose beginnings the release supersedes.
-    private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
-        if let current = state.current, current.digest != record.digest { state.previous = current }
-        if state.previous?.digest == record.digest { state.previous = nil }
-        state.current = record
+    func swap(_ state: inout WidgetState, to record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
+        state.makeCurrent(record)
         notes.remember(in: &state, giving: record)
         return state.endBeginnings(with: record.digest)
     }
 
-    private func replace(_ state: WidgetState, in folder: borrowing WidgetFolder) throws(FetchError) {
+    /// Keeps a release that its host makes current later.
+    private func wait(_ state: inout WidgetState, for record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
+        state.starts.waiting = WaitingRelease(record: record)
+        notes.remember(in: &state, giving: record)
+        return state.endBeginnings(with: record.digest)
+    }
+
+    func replace(_ state: WidgetState, in folder: borrowing WidgetFolder) throws(FetchError) {
         do throws(FileError) {
             try folder.replaceState(with: state)
         } catch {

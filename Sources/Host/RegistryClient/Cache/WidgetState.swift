@@ -11,6 +11,7 @@ package struct WidgetState: Equatable, Sendable {
     /// The release that ``current`` has replaced, kept to fall back to.
     var previous: InstalledRecord?
     var validator: Validator?
+    var starts = StartMemory()
     private(set) var sequences: [Sequence] = []
     /// Archives whose download was begun and whose release is not here, the latest last.
     private(set) var beginnings: [Digest] = []
@@ -91,8 +92,18 @@ package struct WidgetState: Equatable, Sendable {
         return beginnings.filter { $0 != archive }
     }
 
-    /// The releases that are in use.
-    var records: [InstalledRecord] { [current, previous].compactMap { $0 } }
+    /// The releases that may be handed out, the current one first.
+    var usable: [InstalledRecord] { [current, previous].compactMap { $0 } }
+
+    /// The releases that are in use, and stay.
+    var records: [InstalledRecord] {
+        var records = usable
+        for record in [starts.confirmed, starts.waiting?.record].compactMap({ $0 })
+        where !records.contains(where: { $0.location == record.location }) {
+            records.append(record)
+        }
+        return records
+    }
 
     /// The format number of a state; `nil` when the bytes are not a state.
     static func format(of bytes: [UInt8]) -> Int? {
@@ -111,6 +122,7 @@ package struct WidgetState: Equatable, Sendable {
         validator = try json.optional("validator")
         sequences = try json.require("sequences")
         beginnings = try json.optional("beginnings") ?? []
+        starts = try json.optional("starts") ?? StartMemory()
     }
 
     package init() {}
@@ -138,6 +150,10 @@ package struct WidgetState: Equatable, Sendable {
             if !beginnings.isEmpty {
                 writer.key("beginnings")
                 writer.array { writer in for archive in beginnings { writer.string(archive.hex) } }
+            }
+            if starts != StartMemory() {
+                writer.key("starts")
+                starts.write(to: &writer)
             }
         }
         return writer.finish()
@@ -241,6 +257,7 @@ struct AnswerNotes: Sendable {
 /// One widget's folder in the cache. Changing it requires its lock, which is held until this value ends.
 struct WidgetFolder: ~Copyable {
     private static let stateName = "state.json"
+    static let trialName = "trial"
     private static let mostItems = 4_096
 
     let directory: Directory
@@ -302,7 +319,7 @@ struct WidgetFolder: ~Copyable {
 
     /// Removes folders that are neither in use nor being made nor run.
     borrowing func sweep(keeping state: WidgetState) {
-        let kept = Set(state.records.map(\.location) + [WidgetFolder.stateName])
+        let kept = Set(state.records.map(\.location) + [WidgetFolder.stateName, WidgetFolder.trialName])
         // Leftovers cost room and nothing else; the next sweep meets them again.
         for item in (try? directory.items(limit: WidgetFolder.mostItems)) ?? [] where !kept.contains(item.name) {
             guard item.status.kind == .directory else {

@@ -35,6 +35,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case sequenceRewritten(Int)
         case foreignAddress(String)
         case nothingOffered
+        /// The offered release was started here before, and its start was never confirmed.
+        case startFailed(release: String)
         /// The registry's feed has a line or an event without an end.
         case endlessEvent
 
@@ -50,6 +52,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case busy
         /// A newer program has written the state of a widget.
         case newerState(format: Int)
+        /// The downloaded release was applied already, or another one has taken its place.
+        case noLongerWaiting
         /// The bytes in the cache are not those that were written.
         case notKept
         /// A copy would take the place of something that was not put there for the same widget.
@@ -162,6 +166,8 @@ extension FetchError: CustomStringConvertible {
             "the registry offers another release in state \(number) of the channel than it did before"
         case .foreignAddress(let address): "the archive is said to be at \(address), which is not at the registry"
         case .nothingOffered: "the channel has no release for this installation yet"
+        case .startFailed(let release):
+            "the release \(release) was started here before and did not prove itself; it is not tried again"
         case .endlessEvent: "the registry's feed has an event that does not end"
         case .wrongSize(let expected, let actual): "the archive has \(actual) bytes and not \(expected)"
         case .wrongDigest(let expected, let actual): "the archive's SHA-256 is \(actual) and not \(expected)"
@@ -172,6 +178,7 @@ extension FetchError: CustomStringConvertible {
         case .busy: "another process has been changing this widget for too long"
         case .newerState(let format):
             "the widget's state in the cache has format \(format), and this program knows \(WidgetState.format)"
+        case .noLongerWaiting: "the downloaded release was applied already, or another one has taken its place"
         case .notKept: "what was written to the cache is not what can be read there"
         case .occupied(let path, .own): "\(path) is there already, and was not fetched"
         case .occupied(let path, .copy(let widget, let registry)):
@@ -301,6 +308,8 @@ package struct RegistryProblem: Equatable, Sendable {
     package let document: JSONValue
     /// The seconds after which the registry wants to be asked again, when it says so.
     package var retryAfter: Int?
+    /// The duties of hosts that have releases which the registry has withdrawn.
+    let withdrawals: OfferedWithdrawals?
 
     /// Larger ones are not read.
     static let byteLimit = 64 << 10
@@ -319,6 +328,9 @@ package struct RegistryProblem: Equatable, Sendable {
         title = problem.title.isEmpty ? problem.codeText : problem.title
         detail = problem.detail
         document = json.value
+        withdrawals = problem.bundleIdentifier.map {
+            OfferedWithdrawals(bundleIdentifier: $0, releases: problem.withdrawn ?? [])
+        }
     }
 
     private static func essence(_ document: JSONValue) -> ProblemDocument? {

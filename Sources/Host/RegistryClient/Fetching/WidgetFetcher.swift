@@ -48,15 +48,56 @@ package struct WidgetFetcher: Sendable {
     private func update(
         _ widget: WidgetIdentifier, from before: InstalledRelease?, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
+        switch try await ask(about: widget, from: before) {
+        case .current(let release): return .noData(release)
+        case .waiting:
+            guard let release = try await cache.apply(widget) else { throw FetchError(.noLongerWaiting) }
+            return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: release.record.byteCount))
+        case .offer(let offer): return try await bring(offer, isWaiting: false, progress)
+        }
+    }
+
+    /// Asks the registry for the release meant for this installation, and fetches nothing.
+    package func check(_ widget: WidgetIdentifier) async throws(FetchError) -> ReleaseCheckup {
+        let before = try cache.installed(widget)
+        await cache.sweep(widget)
+        return try await ask(about: widget, from: before)
+    }
+
+    /// Fetches an offered release. It lies beside the current one until it is applied.
+    package func download(
+        _ offer: ReleaseOffering, progress: @escaping Progress = { _, _ in }
+    ) async throws(FetchError) -> InstalledRelease {
+        do throws(FetchError) {
+            switch try await bring(offer, isWaiting: true, progress) {
+            case .newData(let release, _), .noData(let release): return release
+            case .failed(let error, _): throw error
+            }
+        } catch {
+            cache.evict(to: error.isOutOfSpace ? 0 : nil)
+            throw error
+        }
+    }
+
+    private func ask(
+        about widget: WidgetIdentifier, from before: InstalledRelease?
+    ) async throws(FetchError) -> ReleaseCheckup {
         let state = try cache.state(of: widget)
         let url = try address(of: widget)
         // A conditional request is made only when the release of the previous answer is here.
         let isCurrent =
             before != nil && before?.record == state.current
             && state.validator?.address == url.description
-        guard let answer = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil) else {
+        let answered: ResolveAnswer?
+        do throws(FetchError) {
+            answered = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil)
+        } catch {
+            try await cache.obey(error.withdrawals, about: widget)
+            throw error
+        }
+        guard let answer = answered else {
             guard let before else { throw FetchError(.unexpectedStatus(304)) }
-            return .noData(before)
+            return try cache.waiting(widget).map { .waiting($0) } ?? .current(before)
         }
         let resolution = answer.resolution
         try requireMeant(resolution, for: widget)
@@ -68,27 +109,36 @@ package struct WidgetFetcher: Sendable {
             resolution, from: registry, to: try question(), offering: offered,
             validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
         try notes.requireFresh(state)
-        guard let candidate = offered else {
+        try await cache.obey(OfferedWithdrawals(resolution), about: widget)
+        guard let candidate = offered, !state.starts.hasFailed(candidate.contentDigest) else {
             try await cache.change(widget) { (state) throws(FetchError) in
                 try notes.requireFresh(state)
                 notes.remember(in: &state, giving: nil)
             }
-            guard let before else { throw FetchError(.nothingOffered) }
-            return .noData(before)
+            if let before { return .current(before) }
+            throw FetchError(offered.map { .startFailed(release: $0.release) } ?? .nothingOffered)
         }
         if let before, before.record == state.current, before.record.isOffered(by: candidate, of: resolution) {
             try await cache.confirm(before.record, of: widget, isMandatory: resolution.isMandatory, notes)
-            return .noData(before)
+            return .current(before)
         }
-        return try await bring(candidate, of: resolution, notes, to: widget, from: before, progress)
+        if let waiting = state.starts.waiting, waiting.record.isOffered(by: candidate, of: resolution),
+            let release = try cache.waiting(widget)
+        {
+            return .waiting(release)
+        }
+        return .offer(
+            ReleaseOffering(
+                widget: widget, candidate: candidate, resolution: resolution, notes: notes, before: before))
     }
 
     private func bring(
-        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, _ notes: AnswerNotes,
-        to widget: WidgetIdentifier,
-        from before: InstalledRelease?, _ progress: @escaping Progress
+        _ offer: ReleaseOffering, isWaiting: Bool, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
-        if let release = try await cache.reinstate(candidate, of: resolution, as: widget, notes) {
+        let (candidate, resolution, notes) = (offer.candidate, offer.resolution, offer.notes)
+        let (widget, before) = (offer.widget, offer.before)
+        let known = try await cache.reinstate(candidate, of: resolution, as: widget, notes, isWaiting: isWaiting)
+        if let release = known {
             if release.record.digest == before?.record.digest { return .noData(release) }
             return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
         }
@@ -101,7 +151,7 @@ package struct WidgetFetcher: Sendable {
         let cost = archive.cost
         let release: InstalledRelease
         do throws(FetchError) {
-            release = try await install(archive, candidate, of: resolution, notes, to: widget)
+            release = try await install(archive, candidate, of: resolution, notes, to: widget, isWaiting: isWaiting)
         } catch {
             fetch.discard(archive, because: error)
             throw error
@@ -114,7 +164,7 @@ package struct WidgetFetcher: Sendable {
 
     private func install(
         _ archive: borrowing ArchiveFetch.Archive, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument,
-        _ notes: AnswerNotes, to widget: WidgetIdentifier
+        _ notes: AnswerNotes, to widget: WidgetIdentifier, isWaiting: Bool
     ) async throws(FetchError) -> InstalledRelease {
         let staged = try await cache.stage(widget)
         let unpacked = try unpack(archive.file, into: staged.directory)
@@ -127,7 +177,7 @@ package struct WidgetFetcher: Sendable {
         let files = unpacked.files.map {
             ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
         }
-        return try await cache.install(staged, files, as: record, of: widget, notes)
+        return try await cache.install(staged, files, as: record, of: widget, notes, isWaiting: isWaiting)
     }
 
     private func unpack(
@@ -281,36 +331,4 @@ package struct FetchOptions: Sendable {
 extension LeastRate {
     /// For archives: 1 KiB a second, as registries promise to send at least.
     package static let archives = LeastRate(bytesPerSecond: 1_024, window: .seconds(30))
-}
-
-/// The outcome of updating a widget. Every update ends, in exactly one of these.
-package enum UpdateResult: Sendable {
-    /// Another release than before is current now.
-    case newData(InstalledRelease, UpdateCost)
-    /// The release from before is still current.
-    case noData(InstalledRelease)
-    /// The release from before is kept, if there was one.
-    case failed(FetchError, InstalledRelease?)
-
-    /// The release that can be run now.
-    package var release: InstalledRelease? {
-        switch self {
-        case .newData(let release, _), .noData(let release): release
-        case .failed(_, let release): release
-        }
-    }
-}
-
-/// The amount of data that an update needed.
-package struct UpdateCost: Equatable, Sendable {
-    /// Bytes of the archive that were fetched over the network.
-    package var fetchedByteCount: Int
-    /// Bytes of the archive taken from the previous one, from an archive that was here, or from an interrupted
-    /// download.
-    package var reusedByteCount: Int
-
-    package init(fetchedByteCount: Int, reusedByteCount: Int) {
-        self.fetchedByteCount = fetchedByteCount
-        self.reusedByteCount = reusedByteCount
-    }
 }

@@ -96,7 +96,12 @@ enum WithdrawCommand {
     static let command = Command(
         "withdraw", "take a release back: hosts no longer get it",
         example: "widget withdraw com.acme.Clock 1.4.0~312 --reason 'crashes on launch'",
-        options: [Option("reason", value: "TEXT", help: "why; shown to clients that ask for it")]
+        options: [
+            Option("reason", value: "TEXT", help: "why; shown to clients that ask for it"),
+            Option(
+                "directive", value: "WORD",
+                help: "the duty of hosts that have it: \(WithdrawalDirective.choice); keep if not given"),
+        ]
             + RegistryOptions.options,
         positionals: [RemoteCommand.identifier, RemoteCommand.release])
 
@@ -105,8 +110,14 @@ enum WithdrawCommand {
             guard let reason = invocation.value("reason"), !reason.isEmpty else {
                 throw .misuse("why?", hints: ["`--reason TEXT` says so to clients that ask for the release"])
             }
+            let word = invocation.value("directive")
+            let directive = word.flatMap(WithdrawalDirective.init(rawValue:))
+            if let word, directive == nil {
+                throw .misuse("--directive is \(word)", hints: ["it can be \(WithdrawalDirective.choice)"])
+            }
             let answer = try await RemoteCommand.asking { () async throws(FetchError) in
-                try await options.registry.withdraw(invocation.arguments[0], invocation.arguments[1], reason: reason)
+                try await options.registry.withdraw(
+                    invocation.arguments[0], invocation.arguments[1], reason: reason, directive: directive)
             }
             return options.output.print(
                 answer.document,

@@ -1,3 +1,6 @@
+package import Bytes
+internal import RegistryContract
+
 /// A host's question for the release of a widget.
 package struct ResolveQuery: Sendable {
     package var widgetIdentifier: String
@@ -43,6 +46,21 @@ package struct Resolution: Equatable, Sendable {
     package var salt: String
     /// In the order of their buckets, at least one.
     package var candidates: [Candidate]
+    /// The releases of the bundle that hosts must not continue to show, the newest withdrawal first.
+    package var withdrawn: [WithdrawnRelease] = []
+}
+
+/// A withdrawn release, as hosts that have it see it.
+package struct WithdrawnRelease: Equatable, Sendable {
+    package var key: String
+    package var contentDigest: Digest
+    package var withdrawal: Withdrawal
+
+    package init(_ key: String, _ contentDigest: Digest, _ withdrawal: Withdrawal) {
+        self.key = key
+        self.contentDigest = contentDigest
+        self.withdrawal = withdrawal
+    }
 }
 
 extension ResolveQuery {
@@ -52,12 +70,17 @@ extension ResolveQuery {
         guard let shown = channels.first(where: { $0.name == channel }) else {
             throw .noSuchChannel(bundle: bundle.identifier, channel: channel)
         }
+        let withdrawn = try catalog.forbiddenReleases(
+            ofBundle: bundle.id, limit: WithdrawnReleaseDocument.mostListed)
         var candidates: [Resolution.Candidate] = []
         for (id, buckets) in shown.state.shares where !buckets.isEmpty {
             let record = try catalog.release(id)
             if let withdrawal = record.withdrawal {
                 // A channel shows a withdrawn release only when nothing else is left.
-                throw .withdrawn(bundle: bundle.identifier, key: record.key, withdrawal)
+                guard !withdrawn.isEmpty else {
+                    throw .withdrawn(bundle: bundle.identifier, key: record.key, withdrawal)
+                }
+                throw .nothingLeft(bundle: bundle.identifier, key: record.key, withdrawal, withdrawn)
             }
             guard ResolveQuery.serves(os, record.release.minimumOSVersion),
                 ResolveQuery.serves(host, record.release.minimumHostVersion)
@@ -72,7 +95,8 @@ extension ResolveQuery {
         }
         return Resolution(
             bundleIdentifier: bundle.identifier, channel: shown.name, sequence: shown.sequence,
-            isMandatory: shown.state.isMandatory, salt: shown.state.salt, candidates: candidates)
+            isMandatory: shown.state.isMandatory, salt: shown.state.salt, candidates: candidates,
+            withdrawn: withdrawn)
     }
 
     private func bundle(in catalog: any CatalogReader) throws(RegistryError) -> BundleName {

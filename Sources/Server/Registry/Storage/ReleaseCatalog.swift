@@ -114,6 +114,8 @@ package protocol CatalogReader {
     // MARK: Channels
 
     /// In the order of their names. A channel that was deleted is not among them, nor found by its name.
+    /// The withdrawn releases of a bundle that hosts may not keep, the newest withdrawal first.
+    func forbiddenReleases(ofBundle bundle: Int64, limit: Int) throws(RegistryError) -> [WithdrawnRelease]
     func channels(ofBundle bundle: Int64) throws(RegistryError) -> [ChannelRecord]
     func channel(_ name: String, ofBundle bundle: Int64) throws(RegistryError) -> ChannelRecord?
     func channelCount(ofBundle bundle: Int64) throws(RegistryError) -> Int

@@ -53,6 +53,7 @@ package struct Tombstone: Equatable, Sendable {
                 writer.member("at", withdrawal.at)
                 writer.member("reason", withdrawal.reason)
                 writer.member("by", by)
+                if let directive = withdrawal.directive.written { writer.member("directive", directive) }
             }
             writer.key("about")
             release.writeNote(to: &writer)
@@ -87,10 +88,13 @@ extension Tombstone {
             let reason: String = try? words.require("reason"), let by: String = try? words.require("by")
         else { return nil }
         let about: Release? = try? document.optional("about")
+        let directive =
+            ((try? words.optional("directive", as: String.self)) ?? nil)
+            .flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
         if let about, about.key != key || about.bundleIdentifier != bundle || about.digest != digest { return nil }
         self.init(
             release: about ?? Release(unknownBut: key, of: bundle, digest, at: at),
-            withdrawal: Withdrawal(at: at, reason: reason), by: by)
+            withdrawal: Withdrawal(at: at, reason: reason, directive: directive), by: by)
     }
 }
 

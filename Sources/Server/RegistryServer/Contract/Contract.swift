@@ -173,7 +173,7 @@ enum Contract {
             problems: refusedBundle + [.identityMismatch]),
         .writes(
             .delete, "/v1/bundles/{id}/releases/{key}", "withdraw", scope: "withdraw", "Takes a release back",
-            [WithdrawOptions.reason.described], takes: Content(WithdrawDocument.self, isRequired: false),
+            WithdrawOptions.all, takes: Content(WithdrawDocument.self, isRequired: false),
             answers: [release], problems: [.invalidJSON, .noSuchBundle, .noSuchRelease, .withdrawn]),
         .writes(
             .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "promote",

@@ -44,21 +44,26 @@ struct ReleaseRoutes: Sendable {
     let audit: Audit
     let work: WorkQueue
 
-    /// `DELETE /v1/bundles/{id}/releases/{key}`; the reason is in the query or in the body.
+    /// `DELETE /v1/bundles/{id}/releases/{key}`; reason and directive are in the query or in the body.
     func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         var entry = AuditEntry(.withdraw, request, bundle: bundle.text)
         entry.add("release", key.text)
         let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry, taking: .withdrawing)
         entry.identify(caller)
         let author = entry.author
-        let asked = request.parameter(WithdrawOptions.reason.name)
+        let asked = WithdrawDocument(
+            reason: request.parameter(WithdrawOptions.reason.name),
+            directive: try rethrowing(
+                try WithdrawOptions.directive.value(in: request), as: ProblemCatalogue.unreadable))
         return SmallBody.receive(work, audit, entry, access.permissionCheck(request, .withdraw, of: bundle.text)) {
             [registry] body, write throws(Problem) in
-            let reason = try ReleaseRoutes.reason(asked, body)
+            let (reason, directive) = try ReleaseRoutes.withdrawal(asked, body)
             write.add("reason", reason)
+            if let directive = directive.written { write.add("directive", directive) }
             return try ReleaseRoutes.answer(caller) { () throws(RegistryError) in
                 try registry.withdraw(
-                    bundle.text, key.text, reason: reason, by: author, rights: caller.channelRights())
+                    bundle.text, key.text, reason: reason, directive: directive, by: author,
+                    rights: caller.channelRights())
             }
         }
     }
@@ -78,10 +83,18 @@ struct ReleaseRoutes: Sendable {
         }
     }
 
-    private static func reason(_ asked: String?, _ body: [UInt8]) throws(Problem) -> String {
-        var reason = asked ?? ""
-        if !body.isEmpty { reason = try RequestDocument.read(body, as: WithdrawDocument.self).reason ?? reason }
-        return try rethrowing(try WithdrawOptions.reason.value(of: reason), as: ProblemCatalogue.unreadable)
+    /// The reason and the directive; those of the body win.
+    private static func withdrawal(
+        _ asked: WithdrawDocument, _ body: [UInt8]
+    ) throws(Problem) -> (reason: String, WithdrawalDirective) {
+        let read = try body.isEmpty ? WithdrawDocument() : RequestDocument.read(body, as: WithdrawDocument.self)
+        let (reason, directive) = (read.reason ?? asked.reason ?? "", read.directive ?? asked.directive)
+        return try rethrowing(as: ProblemCatalogue.unreadable) { () throws(UnreadableParameter) in
+            let directive = try directive.map { (word) throws(UnreadableParameter) in
+                try WithdrawOptions.directive.value(of: word)
+            }
+            return (try WithdrawOptions.reason.value(of: reason), directive ?? .keep)
+        }
     }
 
     private static func answer(

@@ -1,0 +1,44 @@
+internal import WidgetCore
+internal import WidgetLayout
+internal import WidgetRender
+public import WidgetRuntime
+
+/// The place and the reader of a page.
+public struct WidgetPageOptions: Sendable {
+    /// The colours of a page.
+    public enum Scheme: String, Hashable, Sendable {
+        /// Dark text on a light ground.
+        case light
+        /// Light text on a dark ground.
+        case dark
+    }
+
+    /// The size of the screen that the page is made for. The default is 390 by 844 points.
+    public var size = ScreenSize(width: 390, height: 844)
+    /// The default is `nil`: the one that the reader's system has.
+    public var scheme: Scheme?
+    /// The reader's language and region, as `de_AT`. The default is empty, which is English.
+    public var locale = ""
+    /// True if the reader reads from right to left. The default is false.
+    public var isRightToLeft = false
+    /// The beginning of the addresses of sheets and pictures, such as `/widgets/clock/`. The default is empty: they lie
+    /// beside the page.
+    public var folder = ""
+    /// True if browsers may fill in what their users keep for this site. The default is false.
+    public var completesFields = false
+
+    /// The defaults.
+    public init() {}
+
+    var printed: PageOptions {
+        var viewport = Viewport(size: Size(width: size.width, height: size.height))
+        viewport.safeArea = Insets(top: 0, leading: 0, bottom: 0, trailing: 0)
+        if isRightToLeft { viewport.direction = .rightToLeft }
+        var page = PageOptions(viewport: viewport)
+        page.scheme = scheme.map { $0 == .dark ? .dark : .light }
+        page.locale = locale
+        page.pictureFolder = folder
+        page.completesFields = completesFields
+        return page
+    }
+}

@@ -1,0 +1,70 @@
+internal import WidgetHost
+internal import WidgetRunning
+
+/// The reason why a widget does not run, or does not take an event.
+///
+/// Programs go by the ``code``, people by the ``description`` and the ``hint``.
+public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A kind of error. Later versions may have more of them, so a `switch` needs a `default`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The word for it, in logs.
+        public let description: String
+
+        private init(_ word: String) { description = word }
+
+        /// The path does not lead to a bundle, or the bundle is refused.
+        public static let invalidBundle = Code("invalid-bundle")
+        /// The bundle is one, and what its files say is not a widget.
+        public static let invalidProgram = Code("invalid-program")
+        /// The identifier of the widget is not one, or does not begin with that of the bundle.
+        public static let invalidIdentifier = Code("invalid-identifier")
+        /// The widget's data cannot be read or written, belong to another widget, or are in use.
+        public static let store = Code("store")
+        /// A grant of the network is not an address.
+        public static let invalidGrant = Code("invalid-grant")
+        /// The time zone is not known.
+        public static let unknownTimeZone = Code("unknown-time-zone")
+        /// No element of the screen has the name.
+        public static let unknownElement = Code("unknown-element")
+        /// The widget does not take the event now; the description is the reason.
+        public static let refused = Code("refused")
+        /// A script is not one, or one of its steps failed.
+        public static let script = Code("script")
+        /// The widget was stopped.
+        public static let stopped = Code("stopped")
+    }
+
+    /// The kind of error, for programs.
+    public let code: Code
+    /// One sentence about what happened.
+    public let description: String
+    /// Advice, if there is any.
+    public let hint: String?
+
+    package init(_ code: Code, _ description: String, hint: String? = nil) {
+        self.code = code
+        self.description = description
+        self.hint = hint
+    }
+
+    init(_ error: HostError) {
+        switch error {
+        case .widget(let error): self.init(error)
+        case .registry(let error): self.init(.invalidIdentifier, "\(error)")
+        case .loadedAlready, .notLoaded: self.init(.stopped, "\(error)")
+        }
+    }
+
+    init(_ error: WidgetError) {
+        switch error {
+        case .identifierMismatch:
+            self.init(.invalidIdentifier, "\(error)", hint: "a widget's identifier begins with its bundle's")
+        case .source, .archive, .tooLarge:
+            self.init(.invalidBundle, "\(error)", hint: "`widget inspect` explains each finding")
+        case .program: self.init(.invalidProgram, "\(error)", hint: "`widget build` names the place of each error")
+        case .store, .storeInUse, .storeOfAnother, .file, .viewTooLarge, .noDigest:
+            self.init(.store, "\(error)", hint: "another folder for the widget's data begins anew")
+        case .script: self.init(.script, "\(error)")
+        }
+    }
+}

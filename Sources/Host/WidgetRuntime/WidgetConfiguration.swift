@@ -1,0 +1,110 @@
+internal import Bytes
+internal import GroupCache
+internal import Predicates
+internal import WidgetContract
+internal import WidgetCore
+internal import WidgetHost
+internal import WidgetRunning
+
+/// The world in which a widget runs: its data, its network, its place, its clock.
+///
+/// ```swift
+/// var configuration = WidgetConfiguration()
+/// configuration.dataFolder = "/var/lib/app/widget-data"
+/// configuration.network = try .granted(to: ["https://api.example.com/v1"])
+/// ```
+public struct WidgetConfiguration: Sendable {
+    /// A way of showing a widget.
+    public enum Mode: String, Hashable, Sendable {
+        /// As one of several, with as much room as it needs for the essential.
+        case compact
+        /// With all the room that there is.
+        case expanded
+    }
+
+    /// The folder of the widget's records, settings and last view. The default is `nil`: nothing is kept.
+    public var dataFolder: String?
+    /// The folder of cached values and answers of servers. The default is `nil`: values live as long as the widget, and
+    /// every answer is asked for as a whole.
+    public var cacheFolder: String?
+    /// The groups of widgets whose cached values it may share. Without one, it shares none by default.
+    public var groups: Set<String> = []
+    /// The default is ``NetworkAccess/none``.
+    public var network = NetworkAccess.none
+    /// The seconds between updates of its data. The default is `nil`: as its bundle declares.
+    public var updateInterval: Double?
+    /// The values of its first screen's parameters, by their names.
+    public var parameters: [String: WidgetValue] = [:]
+    /// The reader's language and region, as `de_AT`. The default is `en_US`.
+    public var locale = "en_US"
+    /// The reader's time zone, as `Europe/Berlin`. The default is `UTC`.
+    public var timeZone = "UTC"
+    /// The most room that the widget can have, in points. The default is `nil`: any.
+    public var room: ScreenSize?
+    /// The default is ``Mode/expanded``.
+    public var mode = Mode.expanded
+    /// True if people can type into the widget. The default is true.
+    public var takesInput = true
+    /// True if the app opens links. The default is true.
+    public var opensLinks = true
+    /// The moment at which the widget's clock begins, in seconds since 1970. The clock of a script moves with the script
+    /// alone, all others run. The default is `nil`: now.
+    public var moment: Double?
+    /// The seed of random numbers. The default is `nil`: another one each time.
+    public var seed: UInt64?
+
+    /// The defaults.
+    public init() {}
+
+    func environment() throws(RuntimeError) -> Environment {
+        guard let zone = timeZone == "UTC" ? .utc : TimeZoneFiles.rules(named: timeZone) else {
+            throw RuntimeError(
+                .unknownTimeZone, "the time zone \(timeZone) is unknown",
+                hint: TimeZoneFiles.nearest(to: timeZone).map { "did you mean \($0)?" })
+        }
+        let (seconds, nanoseconds) = WallClock.now()
+        let now = moment ?? Double(seconds) + Double(nanoseconds) / 1e9
+        var abilities = Set(HostAbility.allCases)
+        if !takesInput { abilities.remove(.input) }
+        if !opensLinks { abilities.remove(.links) }
+        let display = Display(
+            mode: mode == .compact ? .compact : .expanded,
+            maximum: room.map { Size(width: $0.width, height: $0.height) })
+        return Environment(
+            now: now - CivilDate.secondsTo2001, seed: seed ?? UInt64.random(in: .min ... .max), timeZone: zone,
+            locale: locale, display: display, abilities: abilities)
+    }
+
+    func hosted() throws(RuntimeError) -> HostedWidgets {
+        let environment = try environment()
+        var granted: Set<GroupName> = []
+        for text in groups {
+            do throws(GroupCacheError) {
+                granted.insert(try GroupName(text))
+            } catch {
+                throw RuntimeError(.store, "\(error)")
+            }
+        }
+        let (interval, network) = (updateInterval, network.network)
+        return HostedWidgets(
+            storesIn: dataFolder, network: { _ in network },
+            cache: cacheFolder.map { [granted] in HostCache(in: $0, granted: { _ in granted }) },
+            policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, environment: { environment })
+    }
+
+    var firstParameters: Value { parameters.isEmpty ? .null : WidgetValue.object(parameters).value }
+}
+
+/// The size of a screen, or of a place on it, in points.
+public struct ScreenSize: Hashable, Sendable {
+    /// The width in points.
+    public var width: Double
+    /// The height in points.
+    public var height: Double
+
+    /// Makes a size of lengths in points.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+}

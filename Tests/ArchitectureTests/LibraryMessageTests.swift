@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Goal: a developer without a C library learns what to install. Method: the headers are compiled where no library is, and the
+/// line is compared with what `.ci/setup` installs.
+@Suite struct `A missing C library` {
+    private static let headers = [
+        "Sources/C/CCrypto/shim.h", "Sources/C/CCurl/include/CCurl.h", "Sources/C/CDeflate/shim.h",
+        "Sources/C/CSQLite/shim.h", "Sources/C/CZlib/shim.h",
+    ]
+
+    @Test(arguments: headers) func `Its absence is an error that has the one line to install all of them`(
+        header: String
+    ) throws {
+        let process = ChildProcess()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["clang", "-E", "-nostdinc", "-x", "c", "\(Corpus.repositoryRoot)/\(header)"]
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = .pipe(output)
+        process.standardError = .pipe(error)
+        process.standardInput = .nothing
+        try process.run()
+        let texts = BuiltProgram.readToEnds([output, error].map(\.fileHandleForReading.fileDescriptor))
+        process.waitUntilExit()
+        let text = String(decoding: texts[1], as: UTF8.self)
+        #expect(process.terminationStatus != 0)
+        let packages =
+            Repository.text(".ci/setup").firstMatch(of: /build\) echo (.*) ;;/)?.1.split(separator: " ") ?? []
+        let line = "apt-get install " + packages.filter { $0 != "pkg-config" }.joined(separator: " ")
+        #expect(packages.count == 6 && text.contains("is missing: \(line)"), "\(text)")
+        #expect(Repository.text("docs/hosting.md").contains("\n\(line)\n"))
+    }
+}

@@ -1,0 +1,54 @@
+import Bytes
+import ConformanceSupport
+import Files
+import Foundation
+import TestSupport
+import WidgetRegistryClient
+
+/// A host with a cache, a built-in bundle, and a registry as it is built.
+final class StartScene {
+    static let identifier = "com.example.Clock"
+
+    let registry: Registry
+    let scratch: ScratchDirectory
+    let widget: WidgetID
+
+    init() throws {
+        registry = try Registry()
+        scratch = try ScratchDirectory(in: Directory.temporary)
+        widget = try WidgetID("\(Self.identifier)-1")
+        try Data(BundleForge(Self.identifier, "0.1", text: "built in").archive).write(to: URL(filePath: builtIn))
+    }
+
+    var builtIn: String { "\(scratch.path)/BuiltIn.zip" }
+    var cache: String { "\(scratch.path)/cache" }
+
+    func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> WidgetClient {
+        var options = ClientOptions()
+        change(&options)
+        return try WidgetClient(registry: registry.url, cache: cache, options: options)
+    }
+
+    /// Publishes `1.NUMBER~1`.
+    func publish(_ number: Int) throws {
+        try registry.publish(BundleForge(Self.identifier, "1.\(number)", text: "number \(number)"))
+    }
+
+    func withdraw(_ number: Int, _ query: String) throws -> WireAnswer {
+        try registry.write("DELETE", "/v1/bundles/\(Self.identifier)/releases/1.\(number)~1?reason=crashes\(query)")
+    }
+
+    /// A host in a process of this kind, with the acts of its run.
+    func process(_ acts: String...) -> ChildProcess {
+        let child = ChildProcess()
+        child.executableURL = BuiltProgram("ReleaseStarter").url
+        child.arguments = [registry.url, cache, "\(widget)", builtIn] + acts
+        child.standardOutput = .nothing
+        return child
+    }
+
+    /// Runs a host to its end.
+    func run(_ acts: String...) throws -> BuiltProgram.Result {
+        try BuiltProgram("ReleaseStarter").run([registry.url, cache, "\(widget)", builtIn] + acts)
+    }
+}
