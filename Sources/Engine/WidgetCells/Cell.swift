@@ -18,6 +18,8 @@ final class Cell: Sendable {
         var confinement: String?
         var onReady: [CheckedContinuation<String?, Never>] = []
         var emptySince: Double
+        /// Messages about viewings that are not there, as they come when one has just ended.
+        var strayCount = 0
         var residentByteCount = 0
     }
 
@@ -26,6 +28,7 @@ final class Cell: Sendable {
     private let socket: StreamSocket
     private let clock: any LiveClock
     private let limits: CellLimits
+    private let started: Double
     private let state: Guarded<State>
     private let ended: @Sendable (Cell, CellEnd) -> Void
     /// Takes what a cell sends unasked and is not about a viewing.
@@ -53,6 +56,7 @@ final class Cell: Sendable {
         self.clock = clock
         self.limits = limits
         self.ended = ended
+        started = clock.now
         state = Guarded(State(emptySince: clock.now))
         // The thread keeps the cell until its channel has closed, which the end of the process does.
         DispatchQueue(label: "cell.reports").async { [self] in
@@ -99,12 +103,12 @@ final class Cell: Sendable {
         _ what: String, within seconds: Double, passing file: consuming FileDescriptor,
         _ members: (inout JSONWriter) -> Void
     ) async throws(CellEnd) -> CellMessage {
-        let file = PassedFile(file)
+        let file = HandedFile(file)
         return try await ask(what, [], within: seconds, passing: file, members)
     }
 
     private func ask(
-        _ what: String, _ body: [UInt8], within seconds: Double, passing file: PassedFile?,
+        _ what: String, _ body: [UInt8], within seconds: Double, passing file: HandedFile?,
         _ members: (inout JSONWriter) -> Void
     ) async throws(CellEnd) -> CellMessage {
         let number = state.withLock { state in
@@ -120,7 +124,7 @@ final class Cell: Sendable {
         let answer = await withCheckedContinuation { continuation in
             let isEnded = state.withLock { state in
                 guard state.end == nil else { return true }
-                state.awaited[number] = (continuation, clock.now + seconds, seconds)
+                state.awaited[number] = (continuation, clock.now + limits.waitingSeconds, seconds)
                 return false
             }
             if isEnded { return continuation.resume(returning: nil) }
@@ -148,6 +152,12 @@ final class Cell: Sendable {
             guard let awaited else { return kill(.fault("it answers what was not asked")) }
             return awaited.answer.resume(returning: message)
         }
+        if let number = message.integer("begun") {
+            let now = clock.now
+            return state.withLock { state in
+                if let seconds = state.awaited[number]?.seconds { state.awaited[number]?.deadline = now + seconds }
+            }
+        }
         if let text = message.text("confined") {
             let ready = state.withLock { state in
                 state.confinement = text
@@ -156,9 +166,11 @@ final class Cell: Sendable {
             }
             for waiter in ready { waiter.resume(returning: text) }
         } else if let name = message.text("changed") {
-            viewing(name)?.take(message.integer("number") ?? 0, message.body)
+            guard let viewing = viewing(name) else { return takeStray() }
+            viewing.take(message.integer("number") ?? 0, message.body)
         } else if let name = message.text("over") {
-            viewing(name)?.finish(CellAnswers.ending(message))
+            guard let viewing = viewing(name) else { return takeStray() }
+            viewing.finish(CellAnswers.ending(message))
         } else if let reason = message.text("fault") {
             kill(.fault(reason))
         } else if let take = extra.withLock({ $0 }) {
@@ -168,17 +180,28 @@ final class Cell: Sendable {
         }
     }
 
+    private func takeStray() {
+        let count = state.withLock { state in
+            state.strayCount += 1
+            return state.strayCount
+        }
+        if count > Cell.strayLimit { kill(.fault("it speaks of pages that are not there")) }
+    }
+
+    private static let strayLimit = 10_000
+
     // MARK: - Viewings
 
     private func viewing(_ name: String) -> CellViewing? { state.withLock { $0.viewings[name] } }
 
     /// Reserves a place for a viewing.
     ///
+    /// - Parameter isFirst: true for the reader that the bundle was read for, who has a place in a large cell too.
     /// - Returns: false if all places are taken.
-    func reserve() -> Bool {
+    func reserve(isFirst: Bool = false) -> Bool {
         state.withLock { state in
             guard state.end == nil, state.viewingCount < limits.viewingsPerCell,
-                state.residentByteCount < limits.fullByteCount
+                isFirst || state.residentByteCount < limits.fullByteCount
             else { return false }
             state.viewingCount += 1
             return true
@@ -207,6 +230,9 @@ final class Cell: Sendable {
             state.residentByteCount = resident
             guard state.end == nil else { return nil }
             if resident > limits.mostByteCount { return .tooLarge(byteCount: resident) }
+            if state.confinement == nil, now - started > limits.startSeconds {
+                return .notStarted("it was not ready within \(Int(limits.startSeconds)) seconds")
+            }
             if let late = state.awaited.values.first(where: { $0.deadline <= now }) {
                 return .tooSlow(seconds: late.seconds)
             }
@@ -219,17 +245,22 @@ final class Cell: Sendable {
         state.withLock { $0.viewingCount == 0 ? now - $0.emptySince : 0 }
     }
 
-    /// Lets it use as much of the processor again as at its start.
-    func renew() { _ = program.renewProcessorTime(seconds: Cell.processorSeconds) }
+    /// Lets it use as much of the processor again as at its start, unless it owes an answer.
+    func renew() {
+        guard state.withLock({ $0.awaited.isEmpty }) else { return }
+        _ = program.renewProcessorTime(seconds: Cell.processorSeconds)
+    }
 
     private static let processorSeconds = 60
 
     // MARK: - The end
 
     /// Ends the process.
-    func kill(_ reason: CellEnd) {
+    ///
+    /// - Parameter isUnused: true to end it only if it has no viewing, and none is being made.
+    func kill(_ reason: CellEnd, ifUnused isUnused: Bool = false) {
         let isFirst = state.withLock { state in
-            guard state.end == nil else { return false }
+            guard state.end == nil, !isUnused || state.viewingCount == 0 else { return false }
             state.end = reason
             return true
         }
@@ -260,8 +291,8 @@ final class Cell: Sendable {
     }
 }
 
-/// A descriptor that is sent once and closed with this object.
-private final class PassedFile: Sendable {
+/// A descriptor that is handed on, and closed with this object.
+final class HandedFile: Sendable {
     let descriptor: FileDescriptor
 
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }

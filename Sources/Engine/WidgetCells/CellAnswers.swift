@@ -17,7 +17,7 @@ enum CellAnswers {
         case .malformed(let reason):
             json.member("outcome", "malformed")
             json.member("reason", reason)
-        case .unavailable(let reason):
+        case .unavailable(let reason), .unreadable(let reason):
             json.member("outcome", "unavailable")
             json.member("reason", reason)
         }

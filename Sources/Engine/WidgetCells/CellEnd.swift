@@ -13,6 +13,8 @@ package enum CellEnd: Error, Equatable, Sendable {
     case fault(String)
     /// It had no viewing any more, or its host ends.
     case unneeded
+    /// It has rewritten the pictures of a bundle.
+    case done
     /// Its release was withdrawn.
     case withdrawn
     /// It could not be started.
@@ -28,14 +30,18 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooSlow: "time"
         case .tooLarge: "memory"
         case .fault: "protocol"
-        case .unneeded, .refused: "idle"
+        case .unneeded: "idle"
+        case .refused: "refused"
+        case .done: "done"
         case .withdrawn: "withdrawn"
         case .notStarted: "start"
         }
     }
 
     /// All names that ends are counted under.
-    package static let names = ["forbidden", "crash", "time", "memory", "protocol", "idle", "withdrawn", "start"]
+    package static let names = [
+        "forbidden", "crash", "time", "memory", "protocol", "idle", "done", "refused", "withdrawn", "start",
+    ]
 
     /// The middle of a sentence for viewers, which begins with the page that has ended.
     package var reason: String {
@@ -47,6 +53,7 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooLarge(let byteCount): "its widget took \(ByteCountText.of(byteCount)) of memory"
         case .fault: "the process of its widget sent what the server could not read"
         case .unneeded: "its server has ended the widget"
+        case .done: "its pictures were read"
         case .withdrawn: "the release of its widget was withdrawn"
         case .refused(let finding): "its widget cannot run: \(finding.message)"
         case .notStarted(let reason): "its widget could not be started: \(reason)"
@@ -61,6 +68,9 @@ package enum CellRefusal: Error, Equatable, Sendable {
     case ended(CellEnd)
     /// All cells are in use.
     case full(limit: Int)
+    /// Others wait for the same cell.
+    case busy
+    case noScreen(String)
 }
 
 /// A sentence of a cell about a bundle, with its place.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dispatch
 package import Files
 internal import JSONText
 package import Processes
@@ -38,6 +39,12 @@ package final class CellHouse: Sendable {
         var all: [ObjectIdentifier: Cell] = [:]
         /// Releases that are being read, with the tasks that wait for them.
         var reading: [CellRelease: [CheckedContinuation<Void, Never>]] = [:]
+        /// Releases that could not be read lately, and the moments until which they are not read again.
+        var failures: [CellRelease: (refusal: CellRefusal, until: Double)] = [:]
+        /// Archives that were withdrawn last.
+        var retired: [String] = []
+        /// First screens that wait, by their cells.
+        var stills: [ObjectIdentifier: Int] = [:]
         /// Cells that hold a bundle, or are about to.
         var loadedCount = 0
         var started = 0
@@ -113,26 +120,29 @@ package final class CellHouse: Sendable {
         if !isKept { cell.kill(.unneeded) }
     }
 
-    /// A cell that has read nothing yet: a spare, or a new one. Another spare is started in its place.
+    /// A cell that has read nothing yet: a spare, or a new one.
     private func fresh() async throws(CellEnd) -> Cell {
         let spare = state.withLock { state in
             state.spares.firstIndex { $0.end == nil }.map { state.spares.remove(at: $0) }
         }
         let cell = if let spare { spare } else { try begin(limits.reports) }
-        fill()
         _ = try await cell.ready()
         return cell
     }
 
-    /// Starts as many spares as are missing.
+    /// Starts as many spares as are missing, when the first page of a release has been made.
     package func fill() {
-        LiveThreads.begin { [weak self] in
-            guard let self else { return }
-            let isMissing = state.withLock { !$0.isStopped && $0.spares.count < limits.spares }
-            guard isMissing, let cell = try? begin(limits.reports), (try? await cell.ready()) != nil else { return }
-            park(cell)
+        LiveThreads.begin { [weak self, clock] in
+            await clock.wait(CellHouse.fillPause)
+            while let self, state.withLock({ !$0.isStopped && $0.spares.count < limits.spares }) {
+                guard let cell = try? begin(limits.reports), (try? await cell.ready()) != nil else { return }
+                park(cell)
+            }
         }
     }
+
+    /// Seconds until spares are started: on a machine of two processors they would delay the page.
+    private static let fillPause = 0.15
 
     private func forget(_ cell: Cell, _ end: CellEnd) {
         state.withLock { state in
@@ -153,13 +163,22 @@ package final class CellHouse: Sendable {
     ///
     /// - Parameter open: called to open the archive, if no cell has read it.
     private func place(
-        _ release: CellRelease, network: (any WidgetNetwork)?,
+        _ wanted: CellRelease, network: (any WidgetNetwork)?,
         _ open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> Entry {
+        var release = wanted
         while true {
-            enum Step { case take(Entry), read, wait, full }
+            enum Step { case take(Entry), read, wait, full, fail(CellRefusal) }
             let step: Step = state.withLock { state in
+                // A reader may ask for any language, and a bundle has few.
+                if !release.locale.isEmpty, state.cells[release] == nil,
+                    state.cells.keys.count(where: { $0.archive == release.archive && !$0.locale.isEmpty })
+                        >= limits.cellsPerRelease - 1
+                {
+                    release.locale = ""
+                }
                 if let entry = state.cells[release]?.first(where: { $0.cell.reserve() }) { return .take(entry) }
+                if let failure = state.failures[release], failure.until > clock.now { return .fail(failure.refusal) }
                 if state.reading[release] != nil { return .wait }
                 if state.loadedCount >= limits.cells { return .full }
                 state.reading[release] = []
@@ -168,6 +187,7 @@ package final class CellHouse: Sendable {
             }
             switch step {
             case .take(let entry): return entry
+            case .fail(let refusal): throw refusal
             case .wait:
                 await withCheckedContinuation { continuation in
                     let isRead = state.withLock { state in
@@ -186,20 +206,28 @@ package final class CellHouse: Sendable {
                 } catch {
                     outcome = .failure(error)
                 }
-                let waiting = state.withLock { state in
+                // The reader that it was read for has the first place.
+                let isReserved = (try? outcome.get())?.cell.reserve(isFirst: true) ?? false
+                let (waiting, isRetired) = state.withLock { state in
+                    let isRetired = state.retired.contains(release.archive)
                     switch outcome {
                     // It may have ended since, and then it is not counted any more.
-                    case .success(let entry) where entry.cell.end == nil:
+                    case .success(let entry) where isReserved && entry.cell.end == nil && !isRetired:
                         state.cells[release, default: []].append(entry)
-                    case .success, .failure: state.loadedCount -= 1
+                    case .success: state.loadedCount -= 1
+                    case .failure(let refusal):
+                        state.loadedCount -= 1
+                        if state.failures.count >= CellHouse.failureCount { state.failures = [:] }
+                        state.failures[release] = (refusal, clock.now + limits.failureSeconds)
                     }
-                    return state.reading.removeValue(forKey: release) ?? []
+                    return (state.reading.removeValue(forKey: release) ?? [], isRetired)
                 }
                 for continuation in waiting { continuation.resume() }
                 let entry = try outcome.get()
-                // Another viewing may have taken the last place.
-                if entry.cell.reserve() { return entry }
+                if isRetired { entry.cell.kill(.withdrawn) }
                 if let end = entry.cell.end { throw .ended(end) }
+                guard isReserved else { throw .ended(.unneeded) }
+                return entry
             }
         }
     }
@@ -213,7 +241,7 @@ package final class CellHouse: Sendable {
             state.cells.values.joined().map(\.cell).filter { $0.viewingCount == 0 }
                 .max { $0.emptySeconds(at: now) < $1.emptySeconds(at: now) }
         }
-        idle?.kill(.unneeded)
+        idle?.kill(.unneeded, ifUnused: true)
         return idle != nil
     }
 
@@ -222,19 +250,24 @@ package final class CellHouse: Sendable {
         _ open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> Entry {
         let archive = try rethrowing(try open(), as: CellHouse.unopened)
-        let copy = try rethrowing(try archive.duplicate(), as: CellHouse.unopened)
+        // Two cells at once: one reads the program, and the other one the pictures.
+        let copy = HandedFile(try rethrowing(try archive.duplicate(), as: CellHouse.unopened))
+        let rewriting = Task(executorPreference: LiveThreads.shared) { await pictures(in: copy) }
+        defer { fill() }
         do throws(CellEnd) {
-            let pictures = try await rewrite(copy)
             let cell = try await fresh()
             let answer = try await cell.ask("load", within: limits.readingSeconds, passing: archive) { json in
                 json.member("identifier", release.identifier)
                 json.member("locale", release.locale)
                 json.member("network", network != nil)
+            }
+            let pictures = await rewriting.value
+            cell.tell("pictures") { json in
                 json.key("pictures")
                 json.array { json in for name in pictures.names { json.value(name) } }
             }
             if let refused = answer.head["refused"].flatMap({ CellFinding($0) }) {
-                cell.kill(.unneeded)
+                cell.kill(.refused(refused))
                 throw CellEnd.refused(refused)
             }
             guard let loaded = LoadedRelease(answer, pictures) else {
@@ -253,18 +286,29 @@ package final class CellHouse: Sendable {
         .unreadable(CellFinding(message: "the archive cannot be opened: \(error)"))
     }
 
-    /// Has a cell rewrite the pictures of an archive; it is ended afterwards.
-    private func rewrite(_ archive: consuming FileDescriptor) async throws(CellEnd) -> RewrittenPictures {
-        let cell = try begin(limits.pictureReports)
-        defer { cell.kill(.unneeded) }
+    /// The pictures of an archive. One of them that ends its cell costs the others that follow it, and not the widget.
+    private func pictures(in archive: HandedFile) async -> RewrittenPictures {
+        guard let archive = try? archive.descriptor.duplicate() else { return RewrittenPictures() }
         let pictures = Guarded(RewrittenPictures())
+        do throws(CellEnd) {
+            try await rewrite(archive, into: pictures)
+        } catch {
+            // The end of the cell is counted, with its reason.
+        }
+        return pictures.withLock { $0 }
+    }
+
+    /// Has a cell rewrite the pictures of an archive; it is ended afterwards.
+    private func rewrite(
+        _ archive: consuming FileDescriptor, into pictures: Guarded<RewrittenPictures>
+    ) async throws(CellEnd) {
+        let cell = try await fresh()
+        defer { cell.kill(.done) }
         cell.onExtra { [limits] message in pictures.withLock { $0.take(message, limits) } }
-        _ = try await cell.ready()
         _ = try await cell.ask("rewrite", within: limits.readingSeconds, passing: archive) { [limits] json in
             json.member("bytes", limits.pictureByteCount)
             json.member("count", limits.pictureCount)
         }
-        return pictures.withLock { $0 }
     }
 
     // MARK: - Network
@@ -297,6 +341,10 @@ package final class CellHouse: Sendable {
         }
     }
 
+    /// Failures and withdrawn archives that are remembered.
+    private static let failureCount = 256
+    private static let retiredCount = 1_000
+
     /// Requests of one cell that wait at once.
     private static let requestCount = 512
 
@@ -306,23 +354,25 @@ package final class CellHouse: Sendable {
     ///
     /// - Parameters:
     ///   - place: called with the name of the viewing.
+    ///   - screen: the one that it begins with; the first one if `nil`.
     ///   - network: the network that was granted; without one, the bundle's stub answers.
     ///   - open: called to open the archive, if no cell has read it.
     package func open(
         _ release: CellRelease, _ desk: LiveDesk, name: String, reason: String?,
-        at place: @Sendable (String) -> LivePlace, network: (any WidgetNetwork)? = nil,
+        at place: @Sendable (String) -> LivePlace, screen: String? = nil, network: (any WidgetNetwork)? = nil,
         _ notify: @escaping @Sendable (LiveEnding) -> Void,
         opening open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> CellViewing {
         let entry = try await self.place(release, network: network, open)
         let viewing = CellViewing(name, in: entry.cell, of: entry.release, limits, desk, notify)
         do throws(CellEnd) {
-            try await viewing.begin(at: place(name), reason)
+            if try await viewing.begin(at: place(name), screen: screen, reason) { return viewing }
         } catch {
             viewing.finish(.widget(error.reason))
             throw .ended(error)
         }
-        return viewing
+        viewing.finish(.left)
+        throw .noScreen(screen ?? "")
     }
 
     /// Prints a screen that cannot be touched.
@@ -340,6 +390,19 @@ package final class CellHouse: Sendable {
     ) async throws(CellRefusal) -> CellStill? {
         let entry = try await place(release, network: nil, open)
         defer { entry.cell.remove("") }
+        let cell = ObjectIdentifier(entry.cell)
+        let isTaken = state.withLock { state in
+            guard state.stills[cell, default: 0] < limits.waitingStills else { return false }
+            state.stills[cell, default: 0] += 1
+            return true
+        }
+        guard isTaken else { throw .busy }
+        defer {
+            state.withLock { state in
+                let left = state.stills[cell, default: 1] - 1
+                state.stills[cell] = left > 0 ? left : nil
+            }
+        }
         var options = options
         (options.sheets, options.pictureFolder) = (sheets, assets)
         do throws(CellEnd) {
@@ -370,12 +433,15 @@ package final class CellHouse: Sendable {
             residentByteCount: all.reduce(0) { $0 + $1.residentByteCount }, started: started, ends: ends)
     }
 
-    /// Looks at time, memory and idleness of all cells until the task is cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            await clock.wait(CellHouse.pause)
+    /// Looks at time, memory and idleness of all cells from now on, by a thread that nothing else can fill.
+    package func begin() {
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cells.time"))
+        timer.setEventHandler { [weak self] in
+            guard let self, !state.withLock({ $0.isStopped }) else { return timer.cancel() }
             tick()
         }
+        timer.schedule(deadline: .now() + CellHouse.pause, repeating: CellHouse.pause)
+        timer.activate()
     }
 
     private static let pause = 0.2
@@ -389,16 +455,21 @@ package final class CellHouse: Sendable {
         let idle = state.withLock { state in
             state.cells.values.joined().map(\.cell).filter { $0.emptySeconds(at: now) >= limits.idleSeconds }
         }
-        for cell in idle { cell.kill(.unneeded) }
+        for cell in idle { cell.kill(.unneeded, ifUnused: true) }
     }
 
     /// Ends the cells of an archive, which may not be shown any more.
     package func retire(archive: String) {
         let cells = state.withLock { state in
-            state.cells.filter { $0.key.archive == archive }.values.joined().map(\.cell)
+            state.retired.append(archive)
+            if state.retired.count > CellHouse.retiredCount { state.retired.removeFirst() }
+            return state.cells.filter { $0.key.archive == archive }.values.joined().map(\.cell)
         }
         for cell in cells { cell.kill(.withdrawn) }
     }
+
+    /// Shows an archive again that was withdrawn.
+    package func admit(archive: String) { state.withLock { $0.retired.removeAll { $0 == archive } } }
 
     /// Ends all cells; none is started afterwards.
     package func stop() {

@@ -2,7 +2,7 @@
 package struct CellLimits: Equatable, Sendable {
     /// The most cells with a bundle, and those that wait for one.
     package var cells = 16
-    package var spares = 1
+    package var spares = 2
     /// The most viewings of one cell.
     package var viewingsPerCell = 64
     /// Resident bytes from which a cell gets no further viewing, and at which it is ended.
@@ -11,6 +11,15 @@ package struct CellLimits: Equatable, Sendable {
     /// Seconds within which a bundle has to be read, and an event answered.
     package var readingSeconds = 5.0
     package var eventSeconds = 2.0
+    /// Seconds within which an order has to be begun that waits behind others, and the orders of one viewing that wait.
+    package var waitingSeconds = 15.0
+    package var waitingOrders = 8
+    /// First screens that wait for one cell.
+    package var waitingStills = 8
+    /// Seconds for which a bundle that could not be read is not read again.
+    package var failureSeconds = 30.0
+    /// Cells of one release for readers of other languages than the bundle's own.
+    package var cellsPerRelease = 3
     /// Seconds within which a new process has to be ready.
     package var startSeconds = 10.0
     /// Seconds after which a cell without viewings is ended.
@@ -22,10 +31,11 @@ package struct CellLimits: Equatable, Sendable {
     package init() {}
 
     /// The bounds of what a cell sends.
-    var reports: CellMessageLimits { CellMessageLimits(headByteCount: 1 << 20, bodyByteCount: 4 << 20) }
+    var reports: CellMessageLimits {
+        CellMessageLimits(headByteCount: 1 << 20, bodyByteCount: CellLimits.messageByteCount)
+    }
 
-    /// The bounds of what a cell without viewings sends, which rewrites pictures.
-    var pictureReports: CellMessageLimits { CellMessageLimits(headByteCount: 1 << 20, bodyByteCount: pictureByteCount) }
+    static let messageByteCount = 4 << 20
 
     /// The bounds of what a cell takes: the largest is a form with files.
     static let orders = CellMessageLimits(headByteCount: 8 << 20, bodyByteCount: 32 << 20, valueCount: 1_000_000)

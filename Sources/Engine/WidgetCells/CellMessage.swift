@@ -9,6 +9,8 @@ internal import Processes
 struct CellMessage: Sendable {
     let head: JSONValue
     let body: [UInt8]
+    /// The bytes of the head.
+    let headByteCount: Int
 
     /// The number by which an answer finds its question.
     var number: Int? { head["n"]?.integer.flatMap { Int(exactly: $0) } }
@@ -79,7 +81,7 @@ struct CellMessageReader {
             json.object != nil
         else { throw CellFault("a message is not an object of JSON") }
         start = first + head + body
-        return CellMessage(head: json, body: Array(buffer[(first + head)..<start]))
+        return CellMessage(head: json, body: Array(buffer[(first + head)..<start]), headByteCount: head)
     }
 
     /// The bytes of the message that are still to come after its lengths.

@@ -1,23 +1,28 @@
+internal import Bytes
 internal import JSONText
 internal import WidgetRender
 internal import WidgetRunning
 
 /// The pictures of a release by their names, without their bytes: those are kept by the host.
-struct CellPictures: ViewAssets {
-    private var found: [String: (light: PictureAnswer, dark: PictureAnswer?)] = [:]
+final class CellPictures: ViewAssets {
+    private let found = Guarded<[String: (light: PictureAnswer, dark: PictureAnswer?)]>([:])
 
     init() {}
 
-    /// Takes the message that a cell without viewings has sent about a name.
-    mutating func add(_ message: JSONValue) {
-        guard let name = message["name"]?.string, let light = message["light"].flatMap(CellPictures.answer) else {
-            return
+    /// Takes the messages that a cell without viewings has sent, one for each name.
+    func set(_ messages: [JSONValue]) {
+        var known: [String: (light: PictureAnswer, dark: PictureAnswer?)] = [:]
+        for message in messages {
+            guard let name = message["name"]?.string, let light = message["light"].flatMap(CellPictures.answer) else {
+                continue
+            }
+            known[name] = (light, message["dark"].flatMap(CellPictures.answer))
         }
-        found[name] = (light, message["dark"].flatMap(CellPictures.answer))
+        found.withLock { $0 = known }
     }
 
     func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
-        guard let picture = found[name] else { return .missing }
+        guard let picture = found.withLock({ $0[name] }) else { return .missing }
         return isDark ? picture.dark ?? picture.light : picture.light
     }
 
@@ -79,6 +84,9 @@ struct CellPictureRewriting {
         case .file(let file):
             let name = "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
             if !sent.contains(name) {
+                guard file.bytes.count <= CellLimits.messageByteCount else {
+                    return CellPictureRewriting.unusable("it has more than \(CellLimits.messageByteCount >> 20) MB")
+                }
                 guard byteCount + file.bytes.count <= limit else {
                     return CellPictureRewriting.unusable("the bundle's pictures have more than \(limit >> 20) MB")
                 }

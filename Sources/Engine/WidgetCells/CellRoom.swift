@@ -41,6 +41,7 @@ final class CellRoom: Sendable {
         switch order.text("do") {
         case "load": load(order, archive)
         case "rewrite": rewrite(order, archive)
+        case "pictures": state.withLock { $0.source }?.pictures.set(order.head["pictures"]?.array ?? [])
         case "still": work(order) { room in await room.still(order) }
         case "open": work(order) { room in await room.open(order) }
         case "page": work(order) { room in await room.page(order) }
@@ -63,9 +64,16 @@ final class CellRoom: Sendable {
             let before = state.work[name]
             state.work[name] = LiveThreads.begin { [self] in
                 await before?.value
+                begin(order)
                 await body(self)
             }
         }
+    }
+
+    /// Says that an order is no longer waiting behind others, so that the host's time for it begins.
+    private func begin(_ order: CellMessage) {
+        guard let number = order.number else { return }
+        channel.send(CellMessage.bytes { $0.member("begun", number) })
     }
 
     /// Ends the channel: an order that this program does not understand is a mistake of the host.
@@ -89,6 +97,7 @@ final class CellRoom: Sendable {
 
     private func load(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
         guard let archive else { return fault("an archive to load is missing") }
+        begin(order)
         do throws(WidgetError) {
             let opened = try CellRoom.opened(archive)
             let program = try BundleReading.program(
@@ -98,7 +107,7 @@ final class CellRoom: Sendable {
             var environment = Environment(seed: UInt64.random(in: 0 ... .max))
             environment.locale = order.text("locale").flatMap { $0.isEmpty ? nil : $0 } ?? environment.locale
             let source = CellWidgets(
-                program, CellRoom.pictures(order), environment: environment,
+                program, environment: environment,
                 network: isGranted ? network : DeniedNetwork())
             state.withLock { $0.source = source }
             let sheet = source.program.planned.sheet
@@ -147,14 +156,9 @@ final class CellRoom: Sendable {
         }
     }
 
-    private static func pictures(_ order: CellMessage) -> CellPictures {
-        var pictures = CellPictures()
-        for picture in order.head["pictures"]?.array ?? [] { pictures.add(picture) }
-        return pictures
-    }
-
     private func rewrite(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
         guard let archive else { return fault("an archive to read is missing") }
+        begin(order)
         do throws(WidgetError) {
             var rewriting = CellPictureRewriting(
                 try BundlePictures(of: try CellRoom.opened(archive)), byteLimit: order.integer("bytes") ?? 0,
@@ -177,8 +181,12 @@ final class CellRoom: Sendable {
             let place = try? CellPlace.place(order)
         else { return fault("there is nothing to open") }
         let sink = CellSink(name, channel)
-        let widget = await source.widget()
-        let viewing = Viewing(name, of: source, widget, at: place, limits, clock, files) { [channel] ending in
+        guard let widget = source.widget(order.text("screen")) else {
+            return answer(order) { $0.member("found", false) }
+        }
+        let viewing = Viewing(name, of: source, widget, at: place, limits, clock, files) {
+            [weak self, channel] ending in
+            self?.forget(name)
             channel.send(
                 CellMessage.bytes { json in
                     json.member("over", name)
@@ -230,13 +238,18 @@ final class CellRoom: Sendable {
     }
 
     private func end(_ order: CellMessage) async {
-        let name = order.text("viewing") ?? ""
-        let viewing = state.withLock { state in
+        let viewing = forget(order.text("viewing") ?? "")
+        await viewing?.end(.left)
+        answer(order)
+    }
+
+    /// Keeps nothing of a viewing that has ended.
+    @discardableResult
+    private func forget(_ name: String) -> Viewing? {
+        state.withLock { state in
             state.work[name] = nil
             return state.viewings.removeValue(forKey: name)?.viewing
         }
-        await viewing?.end(.left)
-        answer(order)
     }
 
     // MARK: - Stills

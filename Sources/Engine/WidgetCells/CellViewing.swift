@@ -10,6 +10,8 @@ package final class CellViewing: LiveViewing {
         /// Bytes that were written to the stream, and that the cell still counts.
         var unread = 0
         var isWaiting = false
+        /// Orders that the cell has not answered.
+        var orders = 0
     }
 
     package let name: String
@@ -38,19 +40,29 @@ package final class CellViewing: LiveViewing {
     }
 
     /// Begins its widget in the cell, which has a place for it.
-    func begin(at place: LivePlace, _ reason: String?) async throws(CellEnd) {
+    ///
+    /// - Returns: false if the bundle lacks the screen that it is to begin with.
+    func begin(at place: LivePlace, screen: String?, _ reason: String?) async throws(CellEnd) -> Bool {
         cell.add(self)
-        _ = try await cell.ask("open", within: limits.eventSeconds) { json in
+        let answer = try await cell.ask("open", within: limits.eventSeconds) { json in
             json.member("viewing", name)
+            if let screen { json.member("screen", screen) }
             if let reason { json.member("reason", reason) }
             CellPlace.write(place, to: &json)
         }
+        return answer.head["found"]?.boolean ?? true
     }
 
     private func ask(
         _ what: String, _ body: [UInt8] = [], _ members: (inout JSONWriter) -> Void = { _ in }
     ) async -> CellMessage? {
-        guard !state.withLock({ $0.isOver }) else { return nil }
+        let isTaken = state.withLock { state in
+            guard !state.isOver, state.orders < limits.waitingOrders else { return false }
+            state.orders += 1
+            return true
+        }
+        guard isTaken else { return nil }
+        defer { state.withLock { $0.orders -= 1 } }
         do throws(CellEnd) {
             return try await cell.ask(what, body, within: limits.eventSeconds) { json in
                 json.member("viewing", name)
@@ -72,9 +84,10 @@ package final class CellViewing: LiveViewing {
         return LivePage(number: number, html: answer.body, sheet: sheet)
     }
 
-    package func reasonForNoPage() async -> LiveRefusal {
-        state.withLock { $0.isOver } ? .over : .tooFast(retryAfter: 1)
-    }
+    package func reasonForNoPage() async -> LiveRefusal { refusal }
+
+    /// The reason why an order was not carried out.
+    private var refusal: LiveRefusal { state.withLock { $0.isOver } ? .over : .tooFast(retryAfter: 1) }
 
     package func sheet(_ number: Int) async -> String? {
         guard let answer = await ask("sheet", [], { $0.member("number", number) }),
@@ -90,13 +103,13 @@ package final class CellViewing: LiveViewing {
     package func act(_ body: [UInt8]) async -> LiveOutcome {
         guard body.count <= live.batchByteCount else { return .refused(.malformed("A batch has at most 1 MB.")) }
         use.touch()
-        return await ask("act", body).map(CellAnswers.outcome) ?? .refused(.over)
+        return await ask("act", body).map(CellAnswers.outcome) ?? .refused(refusal)
     }
 
     package func post(_ form: LiveForm) async -> LiveOutcome {
         use.touch()
         return await ask("post", CellForm.bytes(of: form)) { CellForm.write(form, to: &$0) }
-            .map(CellAnswers.outcome) ?? .refused(.over)
+            .map(CellAnswers.outcome) ?? .refused(refusal)
     }
 
     // MARK: - The stream
@@ -139,10 +152,12 @@ package final class CellViewing: LiveViewing {
         guard !operations.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
             return cell.kill(.fault("a change has several lines"))
         }
-        let sink = state.withLock { state in
-            state.unread += operations.count
-            return state.sink
+        let (sink, isFlood) = state.withLock { state in
+            defer { state.unread += operations.count }
+            return (state.sink, state.unread > CellLimits.messageByteCount)
         }
+        // A cell of ours waits for the reader after fewer bytes.
+        if isFlood { return cell.kill(.fault("it sends more than is read")) }
         guard let sink else { return }
         sink.write(number, operations)
         use.setBeat()

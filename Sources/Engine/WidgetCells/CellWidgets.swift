@@ -8,10 +8,11 @@ internal import WidgetRunning
 /// The widgets of a bundle within a cell.
 final class CellWidgets: LiveSource {
     let program: LiveProgram
+    let pictures = CellPictures()
     private let environment: Environment
     private let network: any WidgetNetwork
 
-    init(_ program: Program, _ pictures: CellPictures, environment: Environment, network: any WidgetNetwork) {
+    init(_ program: Program, environment: Environment, network: any WidgetNetwork) {
         self.program = LiveProgram(program, pictures)
         self.environment = environment
         self.network = network
@@ -36,6 +37,11 @@ final class CellWidgets: LiveSource {
         RunningWidget(instance() ?? WidgetInstance(program.planned.program), network: network)
     }
 
+    /// A widget that begins with a screen, or with its first one.
+    ///
+    /// - Returns: `nil` if the bundle lacks the screen.
+    func widget(_ screen: String?) -> RunningWidget? { instance(screen).map { RunningWidget($0, network: network) } }
+
     func still() -> View {
         var instance = instance() ?? WidgetInstance(program.planned.program)
         instance.send(.start)
@@ -54,7 +60,7 @@ final class CellWidgets: LiveSource {
         var options = options
         if let post = order.text("run"), let title = order.text("title") {
             options.live = LiveFrame(
-                .still(post: post, title: title), script: order.text("script").flatMap { ScriptAddress($0) })
+                .still(post: post, title: title, beginsInView: false), script: order.text("script").flatMap { ScriptAddress($0) })
         }
         // The sheet has the rules of the page, which refers to it.
         let rules = PagePrinter(program.planned, options).page(view, program.assets)

@@ -39,13 +39,19 @@ struct RewrittenPictures: Sendable {
     /// The meaning of each name, for the cells that print pages.
     private(set) var names: [JSONValue] = []
     private var byteCount = 0
+    private var nameByteCount = 0
+    /// All names together fit into one order.
+    private static let nameByteLimit = 1 << 20
 
     init() {}
 
     /// Takes a message of the cell. A file's name has to be that of its bytes, so that one file cannot pass for another.
     mutating func take(_ message: CellMessage, _ limits: CellLimits) {
         if message.text("picture") != nil {
-            if names.count < limits.pictureCount { names.append(message.head) }
+            nameByteCount += message.headByteCount
+            if names.count < limits.pictureCount, nameByteCount <= RewrittenPictures.nameByteLimit {
+                names.append(message.head)
+            }
         } else if let name = message.text("file") {
             let ending = name.split(separator: ".").last.map(String.init) ?? ""
             guard PictureKind(rawValue: ending) != nil, name == "\(PageFiles.digest(of: message.body)).\(ending)",
@@ -76,6 +82,6 @@ package struct CellStill: Sendable {
         self.files = files
     }
 
-    /// Its bytes, without the pictures, which it shares with others.
-    package var byteCount: Int { html.count + release.sheet.bytes.count }
+    /// Its bytes, with those of the pictures that it keeps.
+    package var byteCount: Int { files.values.reduce(html.count) { $0 + $1.count } }
 }

@@ -5,6 +5,8 @@ package enum LiveRefusal: Error, Equatable, Sendable {
     /// More events than a person makes; the rest may be sent again after some seconds.
     case tooFast(retryAfter: Double)
     case malformed(String)
+    /// The widget cannot run, with the reason in a sentence.
+    case unreadable(String)
     /// The widget cannot be shown now, with the reason in a sentence.
     case unavailable(String)
     /// The viewing has ended, or never was.

@@ -231,7 +231,7 @@ extension Settings {
             "preview.viewingsPerCell", \.previews.viewingsPerCell, .count(1...1_000),
             "The most of them in one process; 1 gives each a process for itself."),
         Setting(
-            "preview.cells", \.previews.cells, .count(1...1_000),
+            "preview.cells", \.previews.cells, .count(1...32),
             "The most confined processes with a bundle; each takes up to 96 MB."),
     ]
 

@@ -106,7 +106,7 @@ final class WidgetPreviews: Previews {
             return nil
         }
         logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
-        LiveThreads.begin { [house = previews.house] in await house.run() }
+        previews.house.begin()
         LiveThreads.begin { [desk = previews.desk] in await desk.run() }
         return previews
     }
@@ -118,11 +118,10 @@ final class WidgetPreviews: Previews {
     func follow(_ registry: Registry, _ health: ServerHealth) {
         health.add { [weak self] text in self?.write(to: &text) }
         registry.observe { [weak self] change in
-            guard change.kind == .withdraw, let self,
+            guard [.withdraw, .restore].contains(change.kind), let self,
                 let release = try? registry.release(change.bundleIdentifier, change.release)
             else { return }
-            // Another release may have the same archive; its viewings begin anew.
-            retire(release.digest.hex)
+            if change.kind == .withdraw { retire(release.digest.hex) } else { house.admit(archive: release.digest.hex) }
         }
     }
 
@@ -175,9 +174,10 @@ final class WidgetPreviews: Previews {
             do throws(CellRefusal) {
                 return try await house.open(
                     WidgetPreviews.program(release, reader), desk, name: name, reason: reason,
-                    at: { ViewingRoutes.place($0, begin: begin, reader.options) }, notify,
+                    at: { ViewingRoutes.place($0, begin: begin, reader.options) }, screen: reader.screen, notify,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
+                if case .unreadable(let finding) = error { throw .unreadable(finding.sentence) }
                 throw .unavailable(WidgetPreviews.sentence(error))
             }
         }
@@ -199,7 +199,8 @@ final class WidgetPreviews: Previews {
         } catch {
             switch error {
             case .unreadable(let finding): return viewings.unreadable(finding.sentence)
-            case .ended, .full: return viewings.unavailable(WidgetPreviews.sentence(error))
+            case .noScreen: return .refused(.noRoute)
+            case .ended, .full, .busy: return viewings.unavailable(WidgetPreviews.sentence(error))
             }
         }
     }
@@ -208,6 +209,8 @@ final class WidgetPreviews: Previews {
         switch error {
         case .unreadable(let finding): finding.sentence
         case .ended(let end): "It was tried, and \(end.reason)."
+        case .busy: "Many others ask for its first screen."
+        case .noScreen(let screen): "The bundle has no screen \(QuotedText.plain(screen))."
         case .full(let limit): "The server runs \(limit) widgets at once, and all of them are in use."
         }
     }

@@ -65,7 +65,7 @@ package final class PageService: Sendable {
         var options = options
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
-            .still(post: PageAddress.live, title: PageText.run), script: ViewingRoutes.script)
+            .still(post: PageAddress.live, title: PageText.run, beginsInView: true), script: ViewingRoutes.script)
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)

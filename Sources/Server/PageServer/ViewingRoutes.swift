@@ -136,6 +136,7 @@ package final class ViewingRoutes: Sendable {
             return PageAnswer.sentence(
                 .tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait, way: back(to: name),
                 keeping: texts(of: form))
+        case .unreadable(let reason): return unreadable(reason)
         case .unavailable(let reason):
             return PageAnswer.sentence(
                 .serviceUnavailable, PageText.unavailable, reason, retryAfter: 10, way: back(to: name),

@@ -76,7 +76,7 @@ const apply = (changes, name) => {
 		.find(it => (it.focus({preventScroll: !wanted}), it == doc.activeElement))
 	if (caret != null && it?.type == old.type && (it != old || it.value != value))
 		it.selectionStart = it.selectionEnd = caret < value.length ? caret : 1e9
-	all(".more,[data-run] button").map(it => seen.observe(it))
+	all(".more,[data-run=view] button").map(it => seen.observe(it))
 }
 
 const close = () => stream = stream?.close()
@@ -97,15 +97,15 @@ const open = () => {
 }
 const restart = () => (rules = {}, view = 0, open())
 
-const post = async (path, body, quiet, letter) => {
+const post = async (path, body, quiet, letter, left = 9) => {
 	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
 	if (!answer.ok && !quiet) {
 		const text = parse(await answer.text())
 		status(letter).textContent = (one("main", text) ?? text).textContent
 	}
-	if (!/429|5../.test(answer.status)) return answer
+	if (!/429|5../.test(answer.status) || !left) return answer
 	await new Promise(done => setTimeout(done, 2e3))
-	return post(path, body, quiet, letter)
+	return post(path, body, quiet, letter, quiet ? 9 : left - 1)
 }
 const send = async () => {
 	if (busy || !queue[0]) return

@@ -25,7 +25,7 @@ import Zip
             let sources = try SourceFolder.read(try Directory(opening: `A path to a bundle`.source))
             try SourceFolder.write(BundleCompiler(sources, folder: "HarbourLog").files, to: folder)
             let taken = try BundleSource(opening: folder).take()
-            let bytes = try taken.archive.read(at: 0, count: taken.bundle.byteCount)
+            let bytes = try taken.opened.archive.read(at: 0, count: taken.bundle.byteCount)
             try scratch.directory.replaceFile("HarbourLog.zip", with: bytes)
             self.scratch = scratch
         }
@@ -62,7 +62,7 @@ import Zip
 
     @Test func `a taken bundle has the archive's structure as the strict reader proves it`() throws {
         let taken = try BundleSource(compiling: Self.source).take()
-        #expect(try ZipDirectory(reading: taken.archive, limits: BundleLimits().written) == taken.directory)
+        #expect(try ZipDirectory(reading: taken.opened.archive, limits: BundleLimits().written) == taken.opened.directory)
     }
 
     @Test func `a bundle source tells whether it is packed, and reports progress`() throws {

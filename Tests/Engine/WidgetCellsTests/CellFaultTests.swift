@@ -55,9 +55,61 @@ import WidgetLive
         #expect(ends["memory"] == 1 && sentence.contains("memory"))
     }
 
-    @Test func `A cell that sends what is not a message is ended`() async throws {
-        let (ends, _, _) = try await end(of: "garbage")
-        #expect(ends["protocol"] == 1)
+    @Test(arguments: ["garbage", "number", "unasked", "strays"])
+    func `A cell that sends what no cell sends is ended`(deed: String) async throws {
+        let (ends, _, _) = try await end(of: deed)
+        #expect(ends["protocol"] == 1, "\(ends)")
+    }
+
+    @Test func `A process that does not become a cell is ended within its time`() async throws {
+        var limits = CellLimits()
+        limits.startSeconds = 0.5
+        let bench = try CellBench(before: "start", deed: "loop", limits)
+        let start = ContinuousClock.now
+        await #expect(throws: LiveRefusal.self) { try await bench.open() }
+        #expect(start.duration(to: .now) < .seconds(10) && bench.desk.count == 0)
+        #expect((bench.house.figures.ends["start"] ?? 0) > 0)
+        #expect(await eventually { bench.house.figures.cells == 0 })
+    }
+
+    @Test func `Orders of one page that wait are few, and others are not late because of them`() async throws {
+        let bench = try CellBench()
+        let (greedy, other) = (try await bench.open(), try await bench.open())
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<200 { group.addTask { await greedy.page() != nil } }
+            group.addTask { await other.page() != nil }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(answers.contains(true) && answers.contains(false))
+        #expect(await greedy.page() != nil)
+        #expect(await other.page() != nil)
+        #expect(await greedy.reasonForNoPage() == .tooFast(retryAfter: 1))
+        await bench.desk.stop()
+    }
+
+    @Test func `A bundle that could not be read is not read again at once`() async throws {
+        let bench = try CellBench()
+        for _ in 0..<3 { await #expect(throws: CellRefusal.self) { try await bench.still(of: "org.other") } }
+        #expect(bench.house.figures.ends["refused"] == 1)
+    }
+
+    @Test func `Readers of many languages share a few cells`() async throws {
+        let bench = try CellBench()
+        var viewings: [CellViewing] = []
+        for locale in ["", "de", "fr", "it", "es", "pt", "nl"] { viewings.append(try await bench.open(locale: locale)) }
+        #expect(bench.house.figures.cells <= bench.house.limits.cellsPerRelease + bench.house.limits.spares)
+        for viewing in viewings { #expect(await viewing.page() != nil) }
+        await bench.desk.stop()
+    }
+
+    @Test func `A withdrawn release has no cell, also if it was being read`() async throws {
+        let bench = try CellBench()
+        let viewing = try await bench.open()
+        bench.retire()
+        #expect(await viewing.page() == nil && bench.desk.ending(viewing.name)?.sentence.contains("withdrawn") == true)
+        await #expect(throws: LiveRefusal.self) { try await bench.open("other") }
+        bench.admit()
+        #expect(try await bench.open("again").page() != nil)
     }
 
     @Test func `A bundle that cannot run says why, with its place, and leaves no cell behind`() async throws {
@@ -77,7 +129,7 @@ import WidgetLive
         (limits.cells, limits.viewingsPerCell) = (2, 1)
         let bench = try CellBench(CellBench.document, limits)
         let (first, second) = (try await bench.open(), try await bench.open())
-        #expect(first.name != second.name)
+        #expect(first.name != second.name && bench.house.figures.cells <= 2 + bench.house.limits.spares)
         await #expect(throws: LiveRefusal.self) { try await bench.open() }
         await first.end(.left)
         let third = try await bench.open("other")

@@ -71,7 +71,7 @@ import WidgetRunning
         let text = try await bench.house.probe()
         let confinement = try #require(Confinement(text: text))
         #expect(confinement.isEnough && confinement.isOn(.seccomp) && confinement.isOn(.limits))
-        #expect(bench.house.figures.spares == 1)
+        #expect(bench.house.figures.spares >= 1)
     }
 
     @Test func `A cell without Landlock and without a filter of calls runs nothing`() async throws {

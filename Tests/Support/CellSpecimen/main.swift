@@ -18,6 +18,9 @@ func exitAfterForbiddenCall() {
     exit(Int32(truncatingIfNeeded: max(1, number % 256)))
 }
 
+// Before it confines itself, for hosts that wait for it.
+if order == "start" { deeds.perform(deed) }
+
 let isRun = CellProgram.run(Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing) { given in
     exitAfterForbiddenCall()
     if given == order { deeds.perform(deed) }

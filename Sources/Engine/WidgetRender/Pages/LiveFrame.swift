@@ -5,8 +5,9 @@ package struct LiveFrame: Sendable {
     package enum Kind: Sendable {
         /// A page that is kept up to date, with the address of its viewing, and the one that begins another in its place.
         case viewing(String, begin: String)
-        /// A first screen that cannot be touched, and a button that posts to an address.
-        case still(post: String, title: String)
+        /// A first screen that cannot be touched, and a button that posts to an address. A script may press it when it comes
+        /// into view.
+        case still(post: String, title: String, beginsInView: Bool)
     }
 
     package var kind: Kind
@@ -73,12 +74,12 @@ package struct LiveFrame: Sendable {
         LiveFrame.statusLine(&html, letter: letter)
         switch kind {
         case .viewing: break
-        case .still(let address, let title):
+        case .still(let address, let title, let beginsInView):
             html.element(.form) { attributes in
                 attributes.set(.class, "run")
                 attributes.set(.method, "post")
                 attributes.set(.action, address)
-                attributes.set(.dataRun, if: true)
+                attributes.set(.dataRun, beginsInView ? "view" : "press")
             } content: { html in
                 html.element(.button, text: title)
             }

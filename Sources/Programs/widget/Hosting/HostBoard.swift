@@ -92,6 +92,12 @@ actor HostBoard: GroupSource {
         watch(letter)
         do throws(HostError) {
             let identifier = try identifier(of: slot)
+            // A bundle names itself: it does not get what was granted to a widget that runs.
+            let isTaken = slots.contains { other, slot in
+                other != letter && slot.identifier == identifier && (slot.running != nil || slot.phase == .loading)
+            }
+            guard !isTaken else { throw .loadedAlready(identifier) }
+            change(letter) { $0.identifier = identifier }
             networks.grant(slot.file.grants, groups: slot.file.groups, to: identifier)
             let start = HostedWidgets.Start(entryPoint: slot.file.entry, screen: slot.file.screen)
             let widget = try await hosted.load(identifier, from: slot.origin, at: start)
@@ -201,6 +207,8 @@ actor HostBoard: GroupSource {
     ///
     /// - Returns: false if none declares it.
     func open(_ address: String, from letter: String, on page: PageGroup) async -> Bool {
+        // Addresses of the web, of mails and of calls are not links between widgets: one widget could declare them all.
+        guard HostBoard.isOfWidgets(address) else { return false }
         for other in order where other != letter {
             guard let slot = slots[other], let widget = slot.running?.widget,
                 case .success = await widget.program.terms.router.destination(of: address)
@@ -215,6 +223,11 @@ actor HostBoard: GroupSource {
             return true
         }
         return false
+    }
+
+    private static func isOfWidgets(_ address: String) -> Bool {
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        return scheme.utf8.count < address.utf8.count && !["http", "https", "mailto", "tel", "sms"].contains(scheme)
     }
 
     // MARK: - The end

@@ -59,14 +59,25 @@ extension SentFields: QuerySource {
 
 /// A request that has an effect comes from a page of this server, or is refused.
 enum PageOrigin {
+    /// True for the address of a page with forms. A page that shows a widget is of the same origin, and browsers say so, but
+    /// what is on it may come from a process that a bundle has taken over.
+    private static func isPage(_ address: String, of host: String) -> Bool {
+        guard let start = ["http://\(host)/", "https://\(host)/"].first(where: { address.lowercased().hasPrefix($0) })
+        else { return false }
+        let path = address.dropFirst(start.count).prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.first != "live" && parts.last != "try" && !parts.contains("still")
+    }
+
     static func check(_ request: borrowing Request) throws(Problem) {
         let host = request.value(.host)?.lowercased() ?? ""
         let site = request.value(.secFetchSite)
         if !host.isEmpty, site == nil || site == "same-origin" {
+            let isFromForm = site == nil || request.value(.referer).map { isPage($0, of: host) } ?? false
             switch request.value(.origin)?.lowercased() {
-            case "http://\(host)", "https://\(host)": return
+            case "http://\(host)", "https://\(host)": if isFromForm { return }
             // Some browsers name no origin for a form of the same one, and say where it is from in the other field.
-            case nil, "null": if site != nil { return }
+            case nil, "null": if site != nil, isFromForm { return }
             default: break
             }
         }

@@ -21,8 +21,11 @@ package struct ReadableRelease: Sendable {
         self.blob = blob
     }
 
-    /// The archive, which was compared with its digest.
-    package func open() throws(FileError) -> FileDescriptor { try blob.file.descriptor.duplicate() }
+    /// The archive, which was compared with its digest, opened for another process: what that does to its descriptor
+    /// changes nothing here.
+    package func open() throws(FileError) -> FileDescriptor {
+        try FileDescriptor.readingNamed("/proc/self/fd/\(blob.file.descriptor.number)")
+    }
 }
 
 extension Reading {

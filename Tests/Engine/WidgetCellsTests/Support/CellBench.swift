@@ -31,23 +31,18 @@ final class CellBench: Sendable {
         house = CellHouse(start, limits)
         desk = LiveDesk(LiveLimits())
         archive = try StoredArchive(document, service: service)
-        let house = house
-        let ticking = LiveThreads.begin { await house.run() }
-        self.ticking = ticking
+        house.begin()
     }
 
-    private let ticking: Task<Void, Never>
-
-    deinit {
-        ticking.cancel()
-        house.stop()
-    }
+    deinit { house.stop() }
 
     func open(
-        _ slot: String = "", from address: String = "127.0.0.1", network: (any WidgetNetwork)? = nil
+        _ slot: String = "", locale: String = "", from address: String = "127.0.0.1",
+        network: (any WidgetNetwork)? = nil
     ) async throws(LiveRefusal) -> CellViewing {
         try await desk.open(from: address, begin: "/live") { [self] (name, reason, notify) throws(LiveRefusal) in
-            let release = CellRelease(archive: archive.digest, identifier: archive.identifier, slot: slot)
+            let release = CellRelease(
+                archive: archive.digest, identifier: archive.identifier, locale: locale, slot: slot)
             do throws(CellRefusal) {
                 return try await house.open(
                     release, desk, name: name, reason: reason,
@@ -60,6 +55,10 @@ final class CellBench: Sendable {
             }
         }
     }
+
+    func admit() { house.admit(archive: archive.digest) }
+
+    func retire() { house.retire(archive: archive.digest) }
 
     func still(run: String = "/run", of identifier: String? = nil) async throws(CellRefusal) -> CellStill? {
         let release = CellRelease(archive: archive.digest, identifier: identifier ?? archive.identifier)

@@ -93,7 +93,10 @@ import Testing
 
     @Test(arguments: [
         "Origin: http://evil.example\r\n", "Sec-Fetch-Site: cross-site\r\nOrigin: http://test\r\n",
-        "Sec-Fetch-Site: same-site\r\n", "Origin: null\r\n", "", "Origin: http://test.evil.example\r\n",
+        "Sec-Fetch-Site: same-site\r\n", "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\n",
+        "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\nReferer: http://test/live/0a\r\n",
+        "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\nReferer: http://test/w/a.b/1.0~1/try\r\n",
+        "Origin: null\r\n", "", "Origin: http://test.evil.example\r\n",
         "Origin: http://test:81\r\n", "Referer: http://test/\r\n",
     ]) func `A form that another site sends changes nothing`(_ origin: String) throws {
         let service = try Service()

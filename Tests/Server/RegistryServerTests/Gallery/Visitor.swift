@@ -27,7 +27,7 @@ final class Visitor {
     @discardableResult
     func post(
         _ path: String, _ form: String = "",
-        from origin: String = "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\n",
+        from origin: String = "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\nReferer: http://test/manage\r\n",
         type: String = "application/x-www-form-urlencoded"
     ) throws -> WireAnswer {
         keep(
