@@ -67,9 +67,10 @@ package struct CatalogueParameters: Equatable, Sendable {
     package static let prefix = QueryParameter.search("prefix", "What identifiers begin with.")
     package static let finding = QueryParameter.search("finding", "The code of a finding about the latest release.")
 
-    package static let all = [
-        text.described, prefix.described, finding.described, PageParameters.cursor.described,
-    ]
+    package static let all =
+        [
+            text.described, prefix.described, finding.described,
+        ] + PageParameters.all
 
     /// `nil` for none, and for one that a form sent empty.
     package var text: String?
@@ -77,8 +78,11 @@ package struct CatalogueParameters: Equatable, Sendable {
     package var finding: String?
     /// The end of the page before.
     package var after: String?
+    /// The most bundles of the page, if fewer than usual are wanted.
+    package var limit: Int?
 
     package init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
+        limit = try PageParameters.limit.value(in: query)
         text = Self.filled(try Self.text.value(in: query))
         prefix = Self.filled(try Self.prefix.value(in: query))
         finding = Self.filled(try Self.finding.value(in: query))
@@ -104,6 +108,7 @@ package struct CatalogueParameters: Equatable, Sendable {
         Self.text.add(text, to: &query)
         Self.prefix.add(prefix, to: &query)
         Self.finding.add(finding, to: &query)
+        PageParameters.limit.add(limit, to: &query)
         let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }
         return "/?" + (parts + ["\(PageParameters.cursor.name)=\(PageParameters.cursor(place))"]).joined(separator: "&")
     }

@@ -20,6 +20,10 @@ struct ReleaseStills {
     /// The most rows that a list of a still has.
     static let rowCount = 12
     static let sheetName = "still.css"
+    /// The most nodes of a screen that is drawn, as it was authored and as it is shown.
+    private static let nodeLimit = 2_000
+    /// The time for all stills of a release.
+    private static let time = Duration.seconds(2)
 
     private let program: Program
     private let pictures: BundlePictures
@@ -29,11 +33,15 @@ struct ReleaseStills {
         self.pictures = pictures
     }
 
-    /// The same for every run: parts do not depend on the time or the machine.
+    /// The same for every run, but for screens that the time does not suffice for.
     func parts() -> [ReleasePart] {
-        guard program.scenes.values.reduce(0, { $0 + $1.nodes.count }) <= PageReview.nodeLimit else {
+        // Laying out a program takes time by its nodes, whether or not a screen can be drawn in the end.
+        let counts = program.scenes.values.map(\.nodes.count)
+        guard counts.reduce(0, +) <= PageReview.nodeLimit, counts.contains(where: { $0 <= ReleaseStills.nodeLimit })
+        else {
             return [ReleaseFacts(program).part]
         }
+        let deadline = ContinuousClock.now + ReleaseStills.time
         let planned = PlannedProgram(program)
         var options = PageOptions()
         options.sheets = [ReleaseStills.sheetName]
@@ -57,8 +65,14 @@ struct ReleaseStills {
             _ = keep(ReleaseFacts.iconName, icon.kind.mediaType, icon.bytes)
         }
         for (place, screen) in facts.screens.enumerated() where pages.count < ReleaseStills.mostScreens {
-            let view = ReleaseStills.first(of: place == 0 ? program : program.opened(at: screen.name))
-            guard !view.root.children.isEmpty else { continue }
+            // A screen without a still has its name and its ways all the same.
+            guard ContinuousClock.now < deadline else { break }
+            guard let scene = program.scenes[screen.name], scene.nodes.count <= ReleaseStills.nodeLimit else {
+                continue
+            }
+            let view = ReleaseStills.first(
+                of: place == 0 ? program : program.opened(at: screen.name), until: deadline)
+            guard !view.root.children.isEmpty, view.nodeCount <= ReleaseStills.nodeLimit else { continue }
             let page = printer.page(view, StillPictures(pictures))
             let name = "screen-\(place + 1).html"
             guard keep(name, PagePrinter.mediaType, page.html) else { break }
@@ -102,8 +116,9 @@ struct ReleaseStills {
 
     /// The view of a program that has started, and for which a few moments have passed on its own clock. Requests are not
     /// sent, so that what waits for a server is shown as waiting.
-    private static func first(of program: Program) -> View {
+    private static func first(of program: Program, until deadline: ContinuousClock.Instant) -> View {
         var budget = Budget()
+        budget.isTimeOver = { ContinuousClock.now >= deadline }
         budget.fuel = min(budget.fuel, fuel)
         var instance = WidgetInstance(program, budget: budget)
         _ = instance.send(.start)
@@ -166,6 +181,18 @@ extension BundlePictures.OrdinaryPicture.Kind {
     }
 
     fileprivate var mediaType: String { self == .jpg ? "image/jpeg" : "image/\(rawValue)" }
+}
+
+extension View {
+    /// The number of its nodes.
+    fileprivate var nodeCount: Int {
+        var count = 0
+        visit { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
 }
 
 extension Program {

@@ -17,7 +17,7 @@ struct CataloguePage: Sendable {
     let latestTag: Int64?
 
     func resource(_ caching: Document.Caching) -> Resource {
-        GalleryAnswer.page(bytes(), caching, latestTag == nil ? .none : .script)
+        GalleryAnswer.page(bytes(), caching, latestTag == nil ? .none : .script, variesByType: true)
     }
 
     private var nextAddress: String? { entries.next.map { query.address(after: $0) } }

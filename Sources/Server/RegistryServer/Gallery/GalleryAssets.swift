@@ -85,15 +85,19 @@ enum GalleryAnswer {
 
     /// A representation that is prepared once and sent often.
     static func resource(
-        _ mediaType: String, _ bytes: [UInt8], _ caching: Document.Caching, _ fields: FieldBlock
+        _ mediaType: String, _ bytes: [UInt8], _ caching: Document.Caching, _ fields: FieldBlock,
+        variesByType: Bool = false
     ) -> Resource {
-        var all = FieldBlock(["Cache-Control": caching.rawValue, "X-Content-Type-Options": "nosniff"])
+        var all = Document.commonFields(caching)
         all.add(fields)
-        return Document.resource(mediaType, bytes, all)
+        return Document.resource(mediaType, bytes, all, variesByType: variesByType)
     }
 
-    static func page(_ bytes: [UInt8], _ caching: Document.Caching, _ powers: Powers = .none) -> Resource {
-        resource(GalleryFrame.mediaType, bytes, caching, fields(powers))
+    /// - Parameter variesByType: true if the same address has a document for programs.
+    static func page(
+        _ bytes: [UInt8], _ caching: Document.Caching, _ powers: Powers = .none, variesByType: Bool = false
+    ) -> Resource {
+        resource(GalleryFrame.mediaType, bytes, caching, fields(powers), variesByType: variesByType)
     }
 
     /// A page of one person, which nothing stores.

@@ -33,15 +33,16 @@ struct GalleryReading: Sendable {
             try QueryLaw.catalogues.check(request)
             let query = try rethrowing(try CatalogueParameters(request), as: ProblemCatalogue.unreadable)
             let address = address()
+            let limit = min(query.limit ?? CataloguePage.length, CataloguePage.length)
             let key = CacheKey(
-                .catalogue, address, query.text, query.prefix, query.finding, query.after)
+                .catalogue, address, query.text, query.prefix, query.finding, query.after, String(limit))
             return try answers.document(request, key, refusing: GalleryReading.refusal(request)) {
                 registry, reader throws(Problem) in
                 // Read first: a change that comes while the page is made reaches the page.
                 let latest = reader.isAnyone ? registry.latestTag : nil
                 let entries = try ResponseCache.ask(reader) { () throws(RegistryError) in
                     var search = SearchQuery(
-                        limit: CataloguePage.length, after: query.after, territory: reader.territory,
+                        limit: limit, after: query.after, territory: reader.territory,
                         isVisible: { reader.sees($0) })
                     search.text = query.text ?? ""
                     search.prefix = query.prefix ?? ""

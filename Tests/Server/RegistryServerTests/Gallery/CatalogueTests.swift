@@ -17,6 +17,8 @@ import Testing
         let answer = try served.get("/", Self.browser)
         #expect(answer.status == 200)
         #expect(answer.value("Content-Type") == "text/html; charset=utf-8")
+        // Programs get a list at the same address.
+        #expect(answer.value("Vary")?.contains("Accept") == true)
         #expect(answer.text.contains("<a href=\"/w/com.example.Sample\">Sample</a>"))
         #expect(answer.text.contains("<strong>1.1~1</strong>") && answer.text.contains("2 releases"))
         #expect(answer.text.contains("stable<span class=\"key soft\">1.1~1</span>25.5 %"))
@@ -90,6 +92,7 @@ import Testing
         #expect(try served.get("/?finding=no-such-finding").text.contains("Nothing is found"))
         #expect(try served.get("/?q=").text.matches(of: /<li class="card">/).count == 2)
         #expect(try served.get("/?cursor=zz").status == 400)
+        #expect(try served.get("/?limit=1").text.matches(of: /<li class="card">/).count == 1)
         #expect(try served.get("/?cursor=zz", Self.browser).text.contains("<h1>"))
     }
 
