@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The public interface of a library, as the compiler itself describes it.
-struct SymbolGraph {
-    struct Symbol {
+struct SymbolGraph: Sendable {
+    struct Symbol: Sendable {
         let name: String
         let kind: String
         let declaration: String
@@ -22,8 +22,17 @@ struct SymbolGraph {
     /// `Type: Protocol`, sorted.
     let conformances: [String]
 
-    /// Extracts the graph of a library that was built with this test.
+    /// The graphs of all libraries, each extracted once.
+    private static let all = libraries.map { library in
+        (library, Result { try SymbolGraph(extracting: library) })
+    }
+
+    /// The graph of a library that was built with this test.
     init(of library: String) throws {
+        self = try #require(Self.all.first { $0.0 == library }).1.get()
+    }
+
+    private init(extracting library: String) throws {
         self.library = library
         let folder = FileManager.default.temporaryDirectory.appending(path: "surface-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

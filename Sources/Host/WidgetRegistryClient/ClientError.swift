@@ -129,6 +129,8 @@ public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unexpectedStatus(let status, _), .archiveGone(let status): return code(ofStatus: status)
         case .unanswered: return .unanswered
         case .nothingOffered: return .nothingOffered
+        case .forbidden(.builtIn, _): return .nothingToStart
+        case .forbidden: return .stopped
         case .startFailed: return .startFailed
         case .noLongerWaiting: return .noLongerWaiting
         case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .anotherBundle, .staleSequence,

@@ -47,11 +47,8 @@ public struct WidgetClient: Sendable {
         do throws(FetchError) {
             switch result {
             case .newData(let release, _): return .newData(try known(release))
-            case .noData(let release):
-                if let stop = try stop(widget) { return .failed(stop, nil) }
-                return .noData(try known(release))
+            case .noData(let release): return .noData(try known(release))
             case .failed(let error, let release):
-                if let stop = try stop(widget) { return .failed(stop, nil) }
                 return .failed(
                     ClientError(error), try release.map { (release) throws(FetchError) in try known(release) })
             }

@@ -35,6 +35,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case sequenceRewritten(Int)
         case foreignAddress(String)
         case nothingOffered
+        /// The release that is here was withdrawn, and must not be shown.
+        case forbidden(WithdrawalDirective, because: String)
         /// The offered release was started here before, and its start was never confirmed.
         case startFailed(release: String)
         /// The registry's feed has a line or an event without an end.
@@ -166,6 +168,10 @@ extension FetchError: CustomStringConvertible {
             "the registry offers another release in state \(number) of the channel than it did before"
         case .foreignAddress(let address): "the archive is said to be at \(address), which is not at the registry"
         case .nothingOffered: "the channel has no release for this installation yet"
+        case .forbidden(.builtIn, let reason):
+            "the release was withdrawn, and the built-in bundle is to be shown" + FetchError.because(reason)
+        case .forbidden(_, let reason):
+            "the release was withdrawn, and nothing of the widget is to be shown" + FetchError.because(reason)
         case .startFailed(let release):
             "the release \(release) was started here before and did not prove itself; it is not tried again"
         case .endlessEvent: "the registry's feed has an event that does not end"
@@ -187,6 +193,8 @@ extension FetchError: CustomStringConvertible {
         case .outOfMemory: "there is not enough memory"
         }
     }
+
+    private static func because(_ reason: String) -> String { reason.isEmpty ? "" : ": \(reason)" }
 
     /// Advice on resolving the error.
     package var hints: [String] {

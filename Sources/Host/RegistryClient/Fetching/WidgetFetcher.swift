@@ -35,14 +35,21 @@ package struct WidgetFetcher: Sendable {
         do throws(FetchError) {
             before = try cache.installed(widget)
             await cache.sweep(widget)
-            return try await update(widget, from: before, progress)
+            let result = try await update(widget, from: before, progress)
+            return try forbidden(widget).map { .failed($0, nil) } ?? result
         } catch {
             // An interrupted download stays, to be continued, and counts: endless partial downloads must not fill the
             // disk.
             cache.evict(to: error.isOutOfSpace ? 0 : nil)
             // The registry's answer may have changed what may run: a mandatory release can exclude the one from before.
+            if let forbidden = (try? forbidden(widget)) ?? nil { return .failed(forbidden, nil) }
             return .failed(error, (try? cache.installed(widget)) ?? before)
         }
+    }
+
+    /// The error in place of a release that the registry wants not to be shown; `nil` if it may be shown.
+    private func forbidden(_ widget: WidgetIdentifier) throws(FetchError) -> FetchError? {
+        try cache.withdrawal(of: widget).map { FetchError(.forbidden($0.directive, because: $0.reason)) }
     }
 
     private func update(
