@@ -1,3 +1,4 @@
+import Glibc
 import WidgetPages
 import WidgetRuntime
 
@@ -11,6 +12,7 @@ import WidgetRuntime
         let page = WidgetPage(of: session, options: options)
         let server = try SmallServer(port: arguments.dropFirst().first.flatMap { UInt16($0) } ?? 0)
         print("serving on http://127.0.0.1:\(server.port)/")
+        fflush(nil)
         while let request = server.next() { request.answer(await answer(to: request, page)) }
     }
 

@@ -40,7 +40,7 @@ struct SmallServer {
             var rest = (Array(head.joined(separator: "\r\n").utf8) + answer.body)[...]
             while !rest.isEmpty {
                 let sent = rest.withUnsafeBytes {
-                    send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                    send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 guard sent > 0 else { break }
                 rest = rest.dropFirst(sent)
