@@ -252,7 +252,7 @@ package final class CellHouse: Sendable {
         let archive = try rethrowing(try open(), as: CellHouse.unopened)
         // Two cells at once: one reads the program, and the other one the pictures.
         let copy = HandedFile(try rethrowing(try archive.duplicate(), as: CellHouse.unopened))
-        let rewriting = Task(executorPreference: LiveThreads.shared) { await pictures(in: copy) }
+        let rewriting = Task(executorPreference: LiveThreads.shared) { [self] in await pictures(in: copy) }
         defer { fill() }
         do throws(CellEnd) {
             let cell = try await fresh()

@@ -69,7 +69,7 @@ public struct WidgetPublisher: Sendable {
     private static func archive(at path: String) throws(ClientError) -> (String, Digest, FileRegion) {
         do throws(SourceError) {
             let taken = try BundleSource(opening: path, followsLinks: true).take()
-            let file = try rethrowing(try taken.archive.duplicate(), as: SourceError.file)
+            let file = try rethrowing(try taken.opened.archive.duplicate(), as: SourceError.file)
             return (
                 taken.bundle.manifest.identifier, taken.bundle.digest,
                 FileRegion(SharedFile(file), byteCount: taken.bundle.byteCount)

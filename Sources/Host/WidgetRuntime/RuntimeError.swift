@@ -52,6 +52,7 @@ public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible 
         case .widget(let error): self.init(error)
         case .registry(let error): self.init(.invalidIdentifier, "\(error)")
         case .loadedAlready, .notLoaded: self.init(.stopped, "\(error)")
+        case .noScreen: self.init(.invalidProgram, "\(error)")
         }
     }
 

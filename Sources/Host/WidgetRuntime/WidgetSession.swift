@@ -168,7 +168,7 @@ public actor WidgetSession {
     package func bundlePictures() -> BundlePictures? {
         if let pictures { return pictures }
         guard let taken = try? BundleSource(opening: path, isInstalled: isInstalled).take() else { return nil }
-        pictures = try? BundlePictures(of: taken)
+        pictures = try? BundlePictures(of: taken.opened)
         return pictures
     }
 }

@@ -249,6 +249,8 @@ actor HostBoard: GroupSource {
         case .registry(let fetcher):
             guard case .registry(let name) = slot.file.origin, let widget = try? WidgetIdentifier(name) else { return }
             events = fetcher.events(of: widget)
+        // The owner of these brings what follows them.
+        case .release, .builtIn: return
         }
         slots[letter]?.tasks.append(
             LiveThreads.begin { [weak self] in
