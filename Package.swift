@@ -334,7 +334,8 @@ let programs = layer(
                 imports: [
                     "RegistryServer", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
                     "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
+                    "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",
                     "JSONText",

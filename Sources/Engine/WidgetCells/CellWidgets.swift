@@ -60,7 +60,8 @@ final class CellWidgets: LiveSource {
         var options = options
         if let post = order.text("run"), let title = order.text("title") {
             options.live = LiveFrame(
-                .still(post: post, title: title, beginsInView: false), script: order.text("script").flatMap { ScriptAddress($0) })
+                .still(post: post, title: title, beginsInView: false),
+                script: order.text("script").flatMap { ScriptAddress($0) })
         }
         // The sheet has the rules of the page, which refers to it.
         let rules = PagePrinter(program.planned, options).page(view, program.assets)

@@ -97,7 +97,9 @@ struct ReleaseStills {
     /// The contents of compiled interfaces and models as text. A bundle of which they cannot be read has none: the review
     /// says so elsewhere.
     static func outlines(of taken: borrowing TakenBundle) -> [ReleasePart] {
-        guard let outline = try? taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive) else { return [] }
+        guard let outline = try? taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive) else {
+            return []
+        }
         var texts = outline.interfaces.map { ($0.path, $0.description) }
         texts += outline.models.map { ($0.path, $0.description) }
         var room = outlinesLimit

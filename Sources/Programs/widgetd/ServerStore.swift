@@ -94,7 +94,8 @@ extension StartFailure {
             self.init("it was interrupted before it was done", hints: ["run it again; what was done stays done"])
         case .outOfMemory:
             self.init("there is not enough memory for this")
-        case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn, .nothingLeft,
+        case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
+            .nothingLeft,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
             .invalidChannelName, .invalidRollout, .channelNotGranted, .withdrawalNotGranted, .promotionNeeded,
             .tooManyChannels,

@@ -62,7 +62,8 @@ import Zip
 
     @Test func `a taken bundle has the archive's structure as the strict reader proves it`() throws {
         let taken = try BundleSource(compiling: Self.source).take()
-        #expect(try ZipDirectory(reading: taken.opened.archive, limits: BundleLimits().written) == taken.opened.directory)
+        #expect(
+            try ZipDirectory(reading: taken.opened.archive, limits: BundleLimits().written) == taken.opened.directory)
     }
 
     @Test func `a bundle source tells whether it is packed, and reports progress`() throws {

@@ -15,7 +15,8 @@ import Testing
         ["promote", "--help"], ["rollback", "--help"], ["channel", "--help"],
         ["channel", "delete", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
-        ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["host", "--help"], ["render", "--help"], ["build", "--help"],
+        ["new", "--help"], ["convert", "--help"], ["run", "--help"], ["host", "--help"], ["render", "--help"],
+        ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"], ["schema", "--help"],
         ["kinds", "--help"], ["links", "--help"], ["export", "--help"],
     ])
@@ -57,7 +58,8 @@ import Testing
         let near = try Program.run(["schema", "servce"])
         #expect(near.error == "error: no schema is called \"servce\"\nhint: did you mean service?\n")
         let far = try Program.run(["schema", "x"])
-        #expect(far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest, document, page and frames\n"))
+        #expect(
+            far.error.hasSuffix("hint: the schemas are scheme, service, script, manifest, document, page and frames\n"))
         #expect(near.exitCode == 2 && far.exitCode == 2 && near.output.isEmpty && far.output.isEmpty)
     }
 

@@ -30,7 +30,8 @@ extension HTMLWriter {
         }
         switch view.preview {
         case .off(let reason): paragraph(reason, class: "small soft")
-        case .ready: paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
+        case .ready:
+            paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
         case .broken(let findings):
             box(class: "note warn") { html in
                 html.paragraph("This release does not run.")
