@@ -82,7 +82,7 @@ package final class SpawnedProgram: Sendable {
         _ start: ProgramStart, onLine: @escaping @Sendable (Stream, String) -> Void
     ) throws(FileError) {
         let pipes = [try SpawnedProgram.pipe(start.path), try SpawnedProgram.pipe(start.path)]
-        let nothing = try FileDescriptor.readingNamed("/dev/null")
+        let nothing = try SpawnedProgram.nothing()
         var pair: [Int32] = [-1, -1]
         if start.channel != .none, unsafe linux_socket_pair(&pair) != 0 {
             throw FileError(.start, subject: start.path, code: EMFILE)
@@ -144,6 +144,16 @@ package final class SpawnedProgram: Sendable {
     }
 
     deinit { stop() }
+
+    /// A file that is empty, for what the child reads. The root of a container may have no devices.
+    private static func nothing() throws(FileError) -> FileDescriptor {
+        do throws(FileError) {
+            return try FileDescriptor.readingNamed("/dev/null")
+        } catch {
+            guard error.isMissing else { throw error }
+            return try FileDescriptor.sealed([], subject: "an empty file")
+        }
+    }
 
     private static func pipe(_ subject: String) throws(FileError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]

@@ -219,24 +219,39 @@ struct GalleryReading: Sendable {
     /// `GET /feed.atom`
     private func feed(_ request: borrowing Request) throws -> Answer {
         let address = address()
-        let reader = try answers.reader(request)
-        // What is hidden must not push out of the feed what is seen.
-        guard reader.territory.isEmpty else {
-            throw ProblemCatalogue.problem(
-                .notFound, "The feed of all bundles is for readers of all bundles; each bundle has a feed at its page.")
-        }
         return try answers.document(request, CacheKey(.feed, address)) { registry, reader throws(Problem) in
-            let changes = try ResponseCache.ask(reader) { () throws(RegistryError) in
-                try registry.latestPublications(limit: ReleaseFeed.length)
-            }
-            let entries = changes.filter { reader.sees($0.bundleIdentifier) }.map { change in
-                ReleaseFeed.Entry(
-                    bundle: change.bundleIdentifier, release: change.release, published: change.at, author: change.by,
-                    note: nil)
+            let entries = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                // Hidden releases must not push out of the feed those that the reader sees.
+                reader.territory.isEmpty
+                    ? try registry.latestPublications(limit: ReleaseFeed.length).filter {
+                        reader.sees($0.bundleIdentifier)
+                    }
+                    .map {
+                        ReleaseFeed.Entry(
+                            bundle: $0.bundleIdentifier, release: $0.release, published: $0.at, author: $0.by,
+                            note: nil)
+                    }
+                    : try GalleryReading.latest(of: reader, registry)
             }
             return ReleaseFeed(title: "New releases", path: "/feed.atom", page: "/", address: address, entries: entries)
                 .resource(reader.caching(.briefly))
         }
+    }
+
+    /// The latest releases of the bundles that a reader of a part sees: of each bundle one, of a hundred bundles at most.
+    private static func latest(of reader: Reader, _ registry: Registry) throws(RegistryError) -> [ReleaseFeed.Entry] {
+        let bundles = try registry.bundles(
+            BundleQuery(limit: 100, territory: reader.territory) { reader.sees($0) })
+        var entries: [ReleaseFeed.Entry] = []
+        for bundle in bundles.items {
+            guard let key = bundle.latest else { continue }
+            let release = try registry.release(bundle.identifier, key)
+            entries.append(
+                ReleaseFeed.Entry(
+                    bundle: bundle.identifier, release: key, published: release.published, author: release.publishedBy,
+                    note: nil))
+        }
+        return Array(entries.sorted { $0.published > $1.published }.prefix(ReleaseFeed.length))
     }
 
     /// `GET /w/{id}/feed.atom`

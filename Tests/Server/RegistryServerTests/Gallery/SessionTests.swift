@@ -165,7 +165,8 @@ import Testing
         #expect(hidden.status == 404)
         #expect(
             hidden.text.replacing("com.other.Timer", with: "x") == missing.text.replacing("com.other.Tiger", with: "x"))
-        #expect(try visitor.get("/feed.atom").status == 404)
+        let feed = try visitor.get("/feed.atom")
+        #expect(feed.status == 200 && feed.text.contains("com.acme.Clock") && !feed.text.contains("com.other.Timer"))
         _ = try service.send("DELETE", "/v1/tokens/reader?prefix=com.acme")
         #expect(try visitor.get("/").status == 303)
     }
