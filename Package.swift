@@ -267,12 +267,18 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip", "Deflate",
-                "JSONText", "Bytes", "Files", "Logging", "Addresses",
+                "RegistryContract", "Registry", "StaticSite", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip",
+                "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
                 "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+            ]),
+        module(
+            "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
+            testsUse: [
+                "RegistryServer", "Registry", "LocalStore", "RegistryClient", "RegistryContract", "Transfers",
+                "WidgetBundles", "JSONText", "Bytes", "Files",
             ]),
     ])
 
@@ -283,8 +289,8 @@ let programs = layer(
             program(
                 "widgetd",
                 imports: [
-                    "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                    "RegistryServer", "StaticSite", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console",
+                    "Logging", "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
                     "WidgetBundles",
                     "LocalStore", "Registry", "Files",
                     "JSONText",
@@ -316,7 +322,10 @@ let benches: [[Target]] = [
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
-            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "TestSupport"],
+            imports: [
+                "LocalStore", "Registry", "RegistryContract", "WidgetBundles", "Database", "Files", "Bytes",
+                "TestSupport",
+            ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",

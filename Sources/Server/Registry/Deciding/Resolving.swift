@@ -1,3 +1,5 @@
+internal import RegistryContract
+
 /// A host's question for the release of a widget.
 package struct ResolveQuery: Sendable {
     package var widgetIdentifier: String
@@ -59,8 +61,8 @@ extension ResolveQuery {
                 // A channel shows a withdrawn release only when nothing else is left.
                 throw .withdrawn(bundle: bundle.identifier, key: record.key, withdrawal)
             }
-            guard ResolveQuery.serves(os, record.release.minimumOSVersion),
-                ResolveQuery.serves(host, record.release.minimumHostVersion)
+            guard VersionOrder.serves(os, record.release.minimumOSVersion),
+                VersionOrder.serves(host, record.release.minimumHostVersion)
             else { continue }
             candidates.append(
                 Resolution.Candidate(
@@ -117,11 +119,5 @@ extension ResolveQuery {
             if let found { return found }
         }
         return try catalog.bundle(spelledLike: territory)?.reference
-    }
-
-    /// True when a host of the first version meets a release's minimum.
-    private static func serves(_ version: String?, _ minimum: String?) -> Bool {
-        guard let version, let minimum else { return true }
-        return !VersionOrder.precedes(VersionOrder.key(version), VersionOrder.key(minimum))
     }
 }
