@@ -243,7 +243,8 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes",
+                "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "Transfers", "RegistryContract",
+                "WidgetBundles", "Database", "JSONText", "Bytes",
                 "Files",
             ]),
         module(
@@ -267,13 +268,17 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "StaticSite", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip",
+                "RegistryContract", "Registry", "StaticSite", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup",
+                "Zip",
                 "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
                 "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
             ]),
+        module(
+            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["MemoryStore", "ObjectPeer", "Registry", "Transfers", "Bytes", "Files"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
@@ -382,6 +387,11 @@ let tests: [[Target]] = [
         .target(
             name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/Support/MemoryStore",
             swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "ObjectPeer", dependencies: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"],
+            path: "Tests/Support/ObjectPeer", swiftSettings: settings)
     ],
     [
         .executableTarget(

@@ -65,11 +65,12 @@ struct MemoryTables: Sendable {
     var tokens: [KeptToken] = []
     var hadToken = false
     var audit: [AuditRecord] = []
+    var objects: [Int64: ObjectRecord] = [:]
 }
 
 /// The tables as one transaction sees them.
 final class MemoryTransaction: CatalogEditor {
-    private(set) var tables: MemoryTables
+    var tables: MemoryTables
     private let auditFailure: RegistryError?
 
     init(_ tables: MemoryTables, auditFailure: RegistryError?) {
