@@ -2,7 +2,9 @@
 package enum HMAC {
     private static let blockByteCount = 64
 
-    /// `nil` if libcrypto has failed, as its interface allows it to.
+    /// The code of a message under a key of any length.
+    ///
+    /// - Returns: `nil` if libcrypto has failed, as its interface allows it to.
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> Digest? {
         // A key longer than a block is replaced by its digest.
         guard let short = key.count > blockByteCount ? Digest.sha256(key)?.bytes : key else { return nil }
@@ -17,6 +19,7 @@ package enum HMAC {
         return outer.finish()
     }
 
+    /// The code of a text's bytes in UTF-8.
     package static func sha256(_ message: String, key: [UInt8]) -> Digest? {
         sha256(Array(message.utf8), key: key)
     }

@@ -72,7 +72,7 @@ final class LocalCopies: Sendable {
         }
     }
 
-    /// A copy whose bytes were compared with their digest; `nil` when there is none. One with other bytes is removed.
+    /// A copy whose bytes were compared with their digest; `nil` when it is not there. One with other bytes is removed.
     func open(_ digest: Digest) throws(ObjectError) -> StoredFile? {
         let file: StoredFile
         do throws(FileError) {
@@ -145,7 +145,7 @@ final class LocalCopies: Sendable {
         do throws(FileError) { return try sum(of: file, count) } catch { throw .file(error) }
     }
 
-    /// `nil` if the digest cannot be computed, which then is no copy's.
+    /// `nil` if the digest cannot be computed, and then belongs to no copy.
     private static func sum(of file: borrowing FileDescriptor, _ count: Int) throws(FileError) -> Digest? {
         var sha = SHA256()
         var window = [UInt8](repeating: 0, count: 256 << 10)

@@ -91,7 +91,7 @@ extension ObjectBlobs {
         }
     }
 
-    /// What processes have left that ended: announced objects whose time is over, condemned ones, and buried ones.
+    /// Clears away after processes that have ended: announced objects whose time is over, condemned ones, and buried ones.
     package func sweep() throws(RegistryError) {
         let time = options.now()
         try each(.announced, by: time) { record throws(RegistryError) in

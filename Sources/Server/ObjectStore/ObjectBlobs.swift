@@ -279,3 +279,36 @@ package final class ObjectBlobs: BlobStore {
         return isThere ? text.withLock { $0 } : nil
     }
 }
+
+extension ObjectBlobs {
+    /// Opens the store that an operator has named.
+    ///
+    /// - Parameters:
+    ///   - address: `s3://BUCKET/PREFIX?endpoint=…`; see ``ObjectPlace``.
+    ///   - credentials: the text of a file with the key; `nil`: the key is in the environment.
+    package convenience init(
+        at address: String, credentials: String?, environment: [String: String], catalog: any ReleaseCatalog,
+        figures: StoreFigures = StoreFigures(), options: Options
+    ) throws(RegistryError) {
+        let place = try rethrowing(
+            try ObjectPlace(address),
+            as: { (mistake: ObjectPlace.Mistake) in RegistryError.invalidValue("--blobs", reason: mistake.reason) })
+        guard
+            let key = credentials.map({ ObjectCredentials(file: $0) })
+                ?? ObjectCredentials(environment: environment)
+        else {
+            // The text itself is a secret.
+            throw .invalidValue(
+                "--blobs",
+                reason: "its key is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a file with "
+                    + "aws_access_key_id and aws_secret_access_key, each once")
+        }
+        try self.init(ObjectClient(place, key), catalog: catalog, figures: figures, options: options)
+    }
+
+    /// The reason why the store is not asked at present; `nil` while it is.
+    package var trouble: String? { client.breaker.isOpen ? "\(ObjectError.resting)" : nil }
+
+    /// The copies on this machine, and their bytes.
+    package var copied: ItemShare { copies.share }
+}

@@ -96,7 +96,7 @@ package final class ObjectClient: Sendable {
         }
     }
 
-    /// Deletes an object; one that is gone already is no error.
+    /// Deletes an object; one that is gone already counts as deleted.
     func delete(_ key: String) throws(ObjectError) {
         try ask(Question(.delete, place.path(key), time: limits.asking)) { answer throws(ObjectError) in
             let text = try await ObjectClient.collect(answer)

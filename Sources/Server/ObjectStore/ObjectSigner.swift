@@ -3,7 +3,7 @@ internal import Transfers
 
 /// Signs requests to an S3-compatible store: AWS Signature Version 4, in a header or in the address.
 ///
-/// libcurl has a way of its own to sign, which fails on six ordinary kinds of request: docs/decisions has the list.
+/// libcurl can sign, too, and fails on six ordinary kinds of request, which docs/decisions lists.
 struct ObjectSigner: Sendable {
     let credentials: ObjectCredentials
     let region: String
@@ -20,7 +20,7 @@ struct ObjectSigner: Sendable {
         self.region = region
     }
 
-    /// A request, as far as its signature covers it.
+    /// The parts of a request that its signature covers.
     struct Subject {
         var method: String
         /// With a port, unless it is the scheme's own.

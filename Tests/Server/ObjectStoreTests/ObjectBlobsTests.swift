@@ -265,6 +265,66 @@ import Transfers
         #expect(try next.open(digests[0])?.read(at: 0, count: 9) == Array("aaaaa".utf8))
     }
 
+    @Test func `are found again by the bucket alone when all rows are lost, the last of each`() throws {
+        let blobs = try process()
+        let digest = try place("hello", in: blobs)
+        let other = try place("there", in: blobs)
+        double["/widgets/p/\(digest.hex.prefix(2))/stranger"] = [1]
+        double["/widgets/p/\(digest.hex.prefix(2))/\(digest.hex).zip.00ab"] = [1]
+        double["/widgets/elsewhere"] = [1]
+        let sound = try blobs.survey(adopting: true) { _, _ in }
+        #expect(sound.known.count == 4 && sound.unknown.count == 0 && sound.foreign == 2 && sound.unlisted == 0)
+
+        let empty = MemoryCatalog()
+        let time = time
+        let fresh = try ObjectBlobs(
+            blobs.client, catalog: empty,
+            options: ObjectBlobs.Options(folder: "\(scratch.path)/fresh") { time.withLock { $0 } })
+        #expect(try fresh.open(digest) == nil)
+        #expect(try fresh.survey(adopting: false) { _, _ in }.unknown.count == 4)
+        #expect(try fresh.open(digest) == nil)
+        let survey = try fresh.survey(adopting: true) { _, _ in }
+        #expect(survey.adopted.count == 4 && survey.adopted.byteCount == survey.unknown.byteCount)
+        #expect(try fresh.open(digest)?.byteCount == 5 && fresh.open(other)?.byteCount == 5)
+        #expect(try fresh.note(.sidecar(digest, key: "1~1")) == Array("{}".utf8))
+        #expect(try fresh.survey(adopting: true) { _, _ in }.adopted.count == 0)
+    }
+
+    @Test func `that were condemned do not come back by a survey, and a listing that lies changes nothing`() throws {
+        let blobs = try process()
+        let digest = try place("hello", in: blobs)
+        double.fail(.noConnection, .noConnection, .noConnection, .noConnection)
+        try blobs.remove(.blob(digest))
+        #expect(double.paths.contains { $0.contains(".zip.") })
+        #expect(try blobs.survey(adopting: true) { _, _ in }.adopted.count == 0)
+        #expect(try blobs.open(digest) == nil)
+        _ = try place("hello", in: blobs)
+        double.hide { _ in true }
+        let survey = try blobs.survey(adopting: true) { _, _ in }
+        #expect(survey.unlisted == 2 && survey.known.count == 0)
+        #expect(try blobs.open(digest) != nil)
+    }
+
+    @Test func `are opened by an address and a key, and refused with a reason that has no secret`() throws {
+        func open(_ address: String, _ file: String?, _ environment: [String: String] = [:]) throws -> ObjectBlobs {
+            try ObjectBlobs(
+                at: address, credentials: file, environment: environment, catalog: catalog,
+                options: ObjectBlobs.Options(folder: "\(scratch.path)/opened") { 1 })
+        }
+        let address = "s3://widgets/p?endpoint=http://127.0.0.1:1"
+        let blobs = try open(address, "aws_access_key_id=A\naws_secret_access_key=B")
+        #expect(blobs.trouble == nil && blobs.copied.count == 0)
+        for (address, file) in [("s3://x", nil), (address, nil), (address, "aws_secret_access_key=hidden")] {
+            guard
+                case .invalidValue("--blobs", let reason)? = #expect(
+                    throws: RegistryError.self, performing: { try open(address, file) })
+            else { return }
+            #expect(!reason.contains("hidden"))
+        }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: .zero, chance: 0.5) }
+        #expect(blobs.trouble != nil)
+    }
+
     @Test func `have a folder of copies that one process uses at a time`() throws {
         let first = try process()
         #expect(throws: RegistryError.self) { try process() }
