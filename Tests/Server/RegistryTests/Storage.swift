@@ -96,7 +96,9 @@ final class Storage: @unchecked Sendable {
             let (catalog, blobs) = try open()
             parts = Guarded(Parts(catalog: catalog, blobs: blobs))
             reopening = { try open() }
-            another = {
+            // It must not hold the catalog, whose lock has to be free when it is opened again.
+            another = { [parts] in
+                let catalog = parts.withLock { $0.catalog }
                 let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies-\(UInt64.random(in: 0 ... .max))") {
                     clock.withLock { $0 }
                 }
