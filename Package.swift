@@ -343,7 +343,8 @@ let programs = layer(
             program(
                 "widgetd",
                 imports: [
-                    "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
+                    "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
+                    "HTTPServer", "HTTPWire",
                     "Sockets", "Configuration", "Console", "Logging",
                     "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
                     "WidgetRender",
