@@ -286,7 +286,8 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes",
+                "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "Transfers", "RegistryContract",
+                "WidgetBundles", "Database", "JSONText", "Bytes",
                 "Files",
             ]),
         module(
@@ -312,8 +313,9 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup", "Zip", "Deflate",
-                "JSONText", "Bytes", "Files", "Logging", "Addresses",
+                "RegistryContract", "Registry", "StaticSite", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup",
+                "Zip",
+                "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
                 "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
@@ -322,6 +324,15 @@ let server = layer(
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
                 .embedInCode("Manage/manage.js"),
+            ]),
+        module(
+            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["MemoryStore", "ObjectPeer", "Registry", "Transfers", "Bytes", "Files"]),
+        module(
+            "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
+            testsUse: [
+                "RegistryServer", "Registry", "LocalStore", "RegistryClient", "RegistryContract", "Transfers",
+                "WidgetBundles", "JSONText", "Bytes", "Files",
             ]),
     ])
 
@@ -332,7 +343,8 @@ let programs = layer(
             program(
                 "widgetd",
                 imports: [
-                    "RegistryServer", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer", "HTTPWire",
+                    "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
+                    "HTTPServer", "HTTPWire",
                     "Sockets", "Configuration", "Console", "Logging",
                     "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
                     "WidgetRender",
@@ -367,7 +379,10 @@ let benches: [[Target]] = [
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
-            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "TestSupport"],
+            imports: [
+                "LocalStore", "Registry", "RegistryContract", "WidgetBundles", "Database", "Files", "Bytes",
+                "TestSupport",
+            ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
@@ -438,6 +453,11 @@ let tests: [[Target]] = [
         .executableTarget(
             name: "CellSpecimen", dependencies: ["WidgetCells", "Processes"], path: "Tests/Support/CellSpecimen",
             swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "ObjectPeer", dependencies: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"],
+            path: "Tests/Support/ObjectPeer", swiftSettings: settings)
     ],
     [
         .executableTarget(

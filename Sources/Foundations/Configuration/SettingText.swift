@@ -15,7 +15,7 @@ enum SettingText {
 }
 
 /// Times as people write them: `500ms`, `10s`, `1.5s`, `5m`, `2h`, `30d`, or a number of seconds.
-enum DurationText {
+package enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
@@ -23,7 +23,7 @@ enum DurationText {
     /// Longer times than ten years are taken for slips.
     private static let secondsLimit = 315_360_000.0
 
-    static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         let number = text.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
         var unit = text[number.endIndex...]
         if unit.first == " " { unit = unit.dropFirst() }

@@ -195,6 +195,30 @@ extension Directory {
         guard unsafe unlinkat(descriptor.number, name, 0) == 0 else { throw .last(.remove, subject(name)) }
     }
 
+    /// Makes a link with a path in it, which need not lead anywhere, unless the name is taken.
+    package borrowing func createLink(_ name: String, to path: String) throws(FileError) {
+        let name = try component(name, .link)
+        guard unsafe symlinkat(path, descriptor.number, name) == 0 else { throw .last(.link, subject(name)) }
+    }
+
+    /// The path in a link; `nil` for what is not a link, or has a longer path.
+    package borrowing func linkedPath(_ name: String) throws(FileError) -> String? {
+        let name = try component(name, .link)
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        // The pointer lives for this call, and its length travels with it.
+        let count = unsafe bytes.withUnsafeMutableBytes { room in
+            let room = unsafe room.bindMemory(to: CChar.self)
+            guard let start = room.baseAddress else { return 0 }
+            return unsafe readlinkat(descriptor.number, name, start, room.count)
+        }
+        guard count >= 0 else {
+            let error = FileError.last(.link, subject(name))
+            if error.code == EINVAL { return nil }
+            throw error
+        }
+        return count < bytes.count ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
     /// Moves a name within this directory, or into another on the same file system.
     ///
     /// Without `replacing`, an existing target is left alone and reported as ``FileError/exists``.

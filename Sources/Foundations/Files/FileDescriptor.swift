@@ -113,6 +113,12 @@ extension FileDescriptor {
         _ = try retrying(.setMode, subject) { fchmod(number, mode_t(mode)) }
     }
 
+    /// Sets the time of the last modification, in seconds since 1970.
+    package borrowing func setModification(_ seconds: Int64) throws(FileError) {
+        let time = timespec(tv_sec: time_t(seconds), tv_nsec: 0)
+        _ = try retrying(.setTime, subject) { unsafe futimens(number, [time, time]) }
+    }
+
     /// Waits until contents and size are on the disk.
     ///
     /// A failure is final for this file: the system may have dropped the pages it could not write, and a

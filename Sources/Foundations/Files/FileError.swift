@@ -8,8 +8,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Operation: String, Sendable {
         case open, read, write, close, status, truncate, reserve, synchronize, lock
         case createDirectory = "create directory"
-        case list, rename, remove, watch, start
+        case list, rename, remove, watch, start, link
         case setMode = "set the mode of"
+        case setTime = "set the time of"
         case findRandomness = "find randomness"
         case actAs = "act as"
     }

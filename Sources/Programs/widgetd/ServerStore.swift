@@ -86,6 +86,8 @@ extension StartFailure {
             self.init(
                 error.description,
                 hints: error.isPermissionDenied ? ["run this as \(owner), as the server is run, or as root"] : [])
+        case .unreachable(let reason):
+            self.init("the store of archives does not answer: \(reason)", hints: ["run it again when it does"])
         case .database(let error):
             self.init(
                 "the catalog in \(data) cannot be used: \(error)",

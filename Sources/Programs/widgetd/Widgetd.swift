@@ -13,7 +13,7 @@ enum Widgetd {
         subcommands: [
             ServeCommand.command, CheckCommand.command, TokenCommand.command, AuditCommand.command,
             ScrubCommand.command, CollectCommand.command, BackupCommand.command, RestoreCommand.command,
-            ReindexCommand.command, HealthcheckCommand.command,
+            ReindexCommand.command, SiteCommand.command, HealthcheckCommand.command,
         ])
 
     static func main() -> Never {
@@ -52,6 +52,7 @@ enum Widgetd {
         case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
         case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
         case ["reindex"]: return ReindexCommand.run(invocation, loaded.settings)
+        case ["export"]: return SiteCommand.run(invocation, loaded.settings)
         case ["healthcheck"]: return HealthcheckCommand.run(invocation, loaded)
         default: return CheckCommand.run(invocation, loaded)
         }

@@ -45,6 +45,14 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         try writer.write(body)
     }
 
+    /// Makes the table of rows about objects, for archives that are elsewhere.
+    package func makeObjectTables() throws(RegistryError) {
+        try writer.write { editor, _ throws(RegistryError) in
+            guard let catalog = editor as? SQLCatalog else { return }
+            try catalog.makeObjectTables()
+        }
+    }
+
     package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
         self.observer.withLock { $0 = observer }
     }

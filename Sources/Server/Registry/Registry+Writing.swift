@@ -27,7 +27,9 @@ extension Registry {
         let policy = options.channels()
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             var isPlaced = false
+            var rounds = 0
             while true {
+                rounds += 1
                 // Most refusals come here, before anything is written.
                 let decision = try catalog.read { catalog throws(RegistryError) in
                     try PublishDecision(draft, of: identifier, request, policy, in: catalog)
@@ -54,15 +56,27 @@ extension Registry {
                         // The tombstone would tell of a withdrawal that no longer holds.
                         try blobs.remove(.tombstone(retired.digest, key: retired.key))
                     }
-                    let publication = try catalog.write { catalog, changes throws(RegistryError) -> Publication? in
+                    let placed: [StoredItem] = decision.isNew ? [.blob(digest), sidecar.note.item] : []
+                    let attempt = try catalog.write {
+                        [blobs] catalog, changes throws(RegistryError) -> PublishAttempt in
                         // Decided again: other callers have written since. A release that has become new by that has no
                         // files yet.
                         let again = try PublishDecision(draft, of: identifier, request, policy, in: catalog)
-                        if again.isNew, !decision.isNew { return nil }
-                        return try again.carryOut(
-                            documents, of: identifier, request, at: draft.release.published, in: catalog, &changes)
+                        if again.isNew, !decision.isNew { return .again }
+                        if again.isNew, try !blobs.holds(placed, in: catalog) { return .collected }
+                        return .done(
+                            try again.carryOut(
+                                documents, of: identifier, request, at: draft.release.published, in: catalog, &changes))
                     }
-                    if let publication { return publication }
+                    switch attempt {
+                    case .done(let publication): return publication
+                    case .again: break
+                    case .collected:
+                        // Another process has collected garbage since. It takes nothing that is young; a second time is
+                        // a matter of clocks.
+                        guard rounds < 8 else { throw .unreachable("new archives are collected at once") }
+                        isPlaced = false
+                    }
                 } catch {
                     if decision.isNew { takeBack(draft, after: error) }
                     throw error
@@ -108,6 +122,15 @@ extension Registry {
         let sidecar = StoredItem.sidecar(draft.digest, key: draft.key)
         blobs.takeBack(owners.isEmpty ? [sidecar, .blob(draft.digest)] : [sidecar])
     }
+}
+
+/// The outcome of a transaction that would publish.
+private enum PublishAttempt: Sendable {
+    case done(Publication)
+    /// The release has become new meanwhile, and its files are still to be placed.
+    case again
+    /// Files that were placed are gone.
+    case collected
 }
 
 extension ReleaseDocuments {
@@ -252,8 +275,11 @@ extension Registry {
             let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author.name).note
             do throws(RegistryError) {
                 try blobs.put(tombstone)
-                return try catalog.write { catalog, changes throws(RegistryError) in
+                return try catalog.write { [blobs] catalog, changes throws(RegistryError) in
                     let (_, row) = try catalog.knownRelease(bundle, key)
+                    guard try blobs.holds([tombstone.item], in: catalog) else {
+                        throw .unreachable("the note of the withdrawal was collected as it was made")
+                    }
                     try when(catalog, row)
                     try catalog.setWithdrawal(withdrawal, by: author.name, of: row.id)
                     try catalog.refresh(row.bundle)

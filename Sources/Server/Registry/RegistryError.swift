@@ -73,6 +73,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case outOfMemory
     /// A file could not be read or written: which, and why.
     case storage(FileError)
+    /// The store of archives could not be asked: why.
+    case unreachable(String)
     /// The catalog could not be asked, or could not say whether it has written.
     case database(CatalogFailure)
 }

@@ -256,6 +256,11 @@ package enum ProblemCatalogue {
                 .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
             problem.fields.add("Retry-After", 30)
             return problem
+        case .unreachable(let reason):
+            var problem = problem(.notReady, "The store of archives does not answer. Try again in a moment.")
+            problem.reason = reason
+            problem.fields.add("Retry-After", 5)
+            return problem
         case .storage(let error): return failure(error.description)
         case .database(let error): return failure("\(error)")
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory:

@@ -78,6 +78,7 @@ package final class RegistryService: Sendable {
         audit.door = .owner
         audit.add(to: &routes)
         housekeeping.add(to: &routes)
+        reading.addForOwner(to: &routes)
         return routes
     }
 }

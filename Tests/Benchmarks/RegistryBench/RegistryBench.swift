@@ -4,6 +4,7 @@ import Dispatch
 import Files
 import LocalStore
 import Registry
+import RegistryContract
 import TestSupport
 import WidgetBundles
 

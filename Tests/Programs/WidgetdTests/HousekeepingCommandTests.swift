@@ -72,6 +72,33 @@ import Testing
         }
     }
 
+    @Test
+    func `An export is the same beside a running server and without one, and wants consent where reads need a token`()
+        throws
+    {
+        defer { clean() }
+        let (one, other) = (folder.appending(path: "one").path, folder.appending(path: "other").path)
+        try serving {
+            let export = try run("export", one, "--suffix=-1")
+            #expect(export.exitCode == 0 && export.output.contains("serve \(one)/site"), "\(export)")
+            let again = try run("export", one, "--suffix=-1", "--json")
+            #expect(again.output.hasPrefix("{\"documents\":{\"written\":0,"), "\(again)")
+        }
+        #expect(try run("export", other, "--suffix=-1").exitCode == 0)
+        #expect(
+            Shell.run("diff -r '\(one)/site' '\(other)/site' && ls '\(one)/site/v1/widgets' | wc -l").output.contains(
+                "16"))
+        #expect(try run("export", data).exitCode == 1)
+        #expect(try run("export", one, "--channel", "..").exitCode == 2)
+        #expect(try run("export", one, "--grace", "soon").exitCode == 2)
+        #expect(try run("export", one, "--suffix", "a b").exitCode == 2)
+        #expect(try run("export", one, "--widget", "..").exitCode == 2)
+        let closed = ["WIDGETD_ACCESS_READ": "token"]
+        let refused = try run("export", one, settings: closed)
+        #expect(refused.exitCode == 2 && refused.error.contains("--public"), "\(refused)")
+        #expect(try run("export", one, "--suffix=-1", "--public", settings: closed).exitCode == 0)
+    }
+
     @Test func `A dry run of a collection removes nothing, with and without a server`() throws {
         defer { clean() }
         // Something that gc would take at once.

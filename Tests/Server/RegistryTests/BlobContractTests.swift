@@ -197,12 +197,15 @@ import Testing
         let request = PublishRequest(.to("dev"), by: "tester")
         let digest = try registry.publish(upload, request).release.digest
         // Retention takes the snapshot and its files between the decision and the transaction.
-        catalog.interrupt { [blobs = storage.blobs] editor throws(RegistryError) in
+        let keys = Guarded<[String]>([])
+        catalog.interrupt { editor throws(RegistryError) in
             for release in try editor.releases(withDigest: digest, limit: 9) {
                 try editor.setWithdrawal(Withdrawal(at: 1_000, reason: "beyond"), by: Retention.author, of: release.id)
                 try editor.removeDocuments(of: release.id)
-                try blobs.remove(.sidecar(digest, key: release.key))
+                keys.withLock { $0.append(release.key) }
             }
+        } then: { [blobs = storage.blobs] () throws(RegistryError) in
+            for key in keys.withLock({ $0 }) { try blobs.remove(.sidecar(digest, key: key)) }
             try blobs.remove(.blob(digest))
         }
         #expect(try registry.publish(upload, request).outcome == .created)
@@ -265,6 +268,112 @@ import Testing
         for release in live { _ = try registry.openBlob(release.digest) }
         #expect(removed.withLock { $0 } > 0)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+}
+
+/// Goal: any replica collects garbage while all publish. Method: registries that share catalog and store and nothing else, in
+/// the place of replicas; everything is old enough to be collected at once.
+@Suite(.timeLimit(.minutes(20))) struct `Registries that share a storage` {
+    private static let shared = StorageKind.allCases.filter { ![.memory, .local].contains($0) }
+
+    @Test(arguments: shared)
+    func `place an archive anew that another collected between its last byte and its transaction`(
+        _ kind: StorageKind
+    ) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let another = try #require(storage.another)
+        let options = Registry.Options { 1_000 }
+        let catalog = InterruptedCatalog(storage.catalog)
+        let publisher = try Registry(catalog: catalog, blobs: storage.blobs, options: options)
+        let collector = try Registry(catalog: storage.catalog, blobs: another(), options: options)
+        let report = Guarded<CollectReport?>(nil)
+        catalog.interrupt { _ throws(RegistryError) in
+        } then: { () throws(RegistryError) in
+            let done = try collector.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+            report.withLock { $0 = done }
+        }
+        let release = try publisher.publish("1.0").release
+        #expect(report.withLock { $0?.archives.count } == 1)
+        #expect(try collector.openBlob(release.digest).byteCount == release.byteCount)
+        #expect(try collector.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+        // The note of a withdrawal, likewise: refused, and nothing is withdrawn.
+        catalog.interrupt { _ throws(RegistryError) in
+        } then: { () throws(RegistryError) in
+            _ = try collector.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+        }
+        guard
+            case .unreachable? = try refusal({ try publisher.withdraw(sample, "1.0~1", reason: "r", by: "x") })
+        else {
+            Issue.record("the withdrawal was not refused")
+            return
+        }
+        #expect(try publisher.shown() == ["1.0~1 0-10000"])
+        #expect(try publisher.withdraw(sample, "1.0~1", reason: "r", by: "x").withdrawal != nil)
+    }
+
+    @Test(arguments: shared)
+    func `collect garbage beside publishing on all of them, and no release loses its archive`(_ kind: StorageKind)
+        throws
+    {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let another = try #require(storage.another)
+        func registry() throws -> Registry {
+            let clock = storage.fixture.clock
+            var options = Registry.Options { clock.withLock { $0 } }
+            options.snapshotsKept = 1
+            return try Registry(catalog: storage.catalog, blobs: another(), options: options)
+        }
+        let registries = try (0..<4).map { _ in try registry() }
+        let isDone = Guarded(false)
+        let (removed, published, failures) = (Guarded(0), Guarded(0), Guarded<[String]>([]))
+        let group = DispatchGroup()
+        for collector in registries.suffix(2) {
+            DispatchQueue(label: "test.collector").async(group: group) {
+                while !isDone.withLock({ $0 }) {
+                    let report = try? collector.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+                    removed.withLock { $0 += report?.archives.count ?? 0 }
+                }
+            }
+        }
+        // The same few contents again and again, so that each is collected and published many times.
+        DispatchQueue.concurrentPerform(iterations: 3) { publisher in
+            for round in 0..<10 {
+                do {
+                    let registry = registries[publisher]
+                    let release = try registry.publish("1.0", to: "dev", content: "[\(round % 3)]").release
+                    published.withLock { $0 += 1 }
+                    // Acknowledged, and not replaced yet or already: if it is live, its bytes are there.
+                    let present = try registry.releaseOfBlob(release.digest)
+                    if present.withdrawal == nil { _ = try registry.openBlob(release.digest) }
+                } catch RegistryError.unreachable {
+                    // Collected as it was made, again and again: refused, which is not acknowledged.
+                } catch RegistryError.damagedBlob(let digest) {
+                    // It may have been withdrawn and collected between the two questions.
+                    let owner = try? registries[publisher].releaseOfBlob(digest)
+                    if owner?.withdrawal == nil, (try? registries[publisher].openBlob(digest)) == nil {
+                        failures.withLock { $0.append("\(digest)") }
+                    }
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        isDone.withLock { $0 = true }
+        group.wait()
+        // A snapshot that one collection retires is removed by the next, also where the store is slow.
+        for _ in 0..<2 {
+            let report = try registries[3].collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+            removed.withLock { $0 += report.archives.count }
+        }
+        #expect(failures.withLock { $0 } == [])
+        #expect(published.withLock { $0 } > 0 && removed.withLock { $0 } > 0)
+        let fresh = try registry()
+        let live = try fresh.releases(sample, limit: 99, after: nil).items.filter { $0.withdrawal == nil }
+        #expect(!live.isEmpty)
+        for release in live { _ = try fresh.openBlob(release.digest) }
+        #expect(try fresh.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 }
 

@@ -2,21 +2,36 @@ import Bytes
 import Files
 import LocalStore
 import MemoryStore
+import ObjectPeer
 import Registry
 import RegistryContract
+import Transfers
 import WidgetBundles
+
+@testable import ObjectStore
 
 /// The storages that the contract is tested with. A further implementation is a further case.
 enum StorageKind: String, CaseIterable, Sendable {
     case memory, local
+    /// A store of objects in memory, with rows in memory, and in SQLite.
+    case objects, rowsOfSQL
+    /// OpenStack Swift.
+    case peer
+
+    static let allCases: [StorageKind] =
+        [.memory, .local, .objects, .rowsOfSQL] + (ObjectPeer.isInstalled ? [.peer] : [])
 }
 
 /// An empty storage, with a clock that moves only when a test moves it.
-final class Storage: Sendable {
+final class Storage: @unchecked Sendable {
+    // Safe to share: `another` is set before the initializer returns.
     var catalog: any ReleaseCatalog { parts.withLock { $0.catalog } }
     var blobs: any BlobStore { parts.withLock { $0.blobs } }
     /// Changes the bytes of an archive, as a bad disk does.
     let damage: @Sendable (Digest) throws -> Void
+
+    /// The same store, as another process has it; `nil` for those that one process has alone.
+    private(set) var another: (@Sendable () throws -> any BlobStore)?
 
     private struct Parts {
         var catalog: any ReleaseCatalog
@@ -53,6 +68,48 @@ final class Storage: Sendable {
             damage = { digest in
                 let file = try FileDescriptor.creating(fixture.blob(digest))
                 try file.write([0], at: file.status().byteCount)
+            }
+        case .objects, .peer, .rowsOfSQL:
+            let client: ObjectClient
+            if kind == .peer {
+                let peer = try ObjectPeer.shared.get()
+                client = ObjectClient(try peer.place(), peer.credentials)
+            } else {
+                client = ObjectClient(
+                    try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
+                    ObjectCredentials(accessKey: "key", secret: "secret"), transport: ObjectDouble(),
+                    clock: ObjectClock())
+            }
+            let memory = MemoryCatalog()
+            let clock = fixture.clock
+            let open: @Sendable () throws -> (any ReleaseCatalog, ObjectBlobs) = {
+                var catalog: any ReleaseCatalog = memory
+                if kind == .rowsOfSQL {
+                    let directory = try StoreDirectory(fixture.path, holder: "the test")
+                    let local = try LocalCatalog(directory, readers: 4, figures: StoreFigures())
+                    try local.makeObjectTables()
+                    catalog = local
+                }
+                let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies") { clock.withLock { $0 } }
+                return (catalog, try ObjectBlobs(client, catalog: catalog, options: options))
+            }
+            let (catalog, blobs) = try open()
+            parts = Guarded(Parts(catalog: catalog, blobs: blobs))
+            reopening = { try open() }
+            // It must not hold the catalog, whose lock has to be free when it is opened again.
+            another = { [parts] in
+                let catalog = parts.withLock { $0.catalog }
+                let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies-\(UInt64.random(in: 0 ... .max))") {
+                    clock.withLock { $0 }
+                }
+                return try ObjectBlobs(client, catalog: catalog, options: options)
+            }
+            // In the store, and in the copy on this machine.
+            damage = { [weak blobs] digest in
+                guard let blobs, let record = try blobs.present(.blob(digest)) else { return }
+                let bytes = [UInt8](repeating: 7, count: record.byteCount)
+                try client.put(.bytes(bytes), digest: Digest.sha256(bytes) ?? digest, as: blobs.key(record))
+                try? FileDescriptor.creating("\(fixture.path)/copies/copies/\(digest.hex)").write([9], at: 0)
             }
         }
     }
@@ -150,7 +207,12 @@ final class InterruptedCatalog: ReleaseCatalog {
     typealias Interruption = @Sendable (any CatalogEditor) throws(RegistryError) -> Void
 
     private let catalog: any ReleaseCatalog
-    private let next: Guarded<Interruption?> = Guarded(nil)
+    private struct Interrupting {
+        var body: Interruption
+        var then: @Sendable () throws(RegistryError) -> Void
+    }
+
+    private let next: Guarded<Interrupting?> = Guarded(nil)
     private let count = Guarded(0)
 
     init(_ catalog: any ReleaseCatalog) { self.catalog = catalog }
@@ -158,8 +220,12 @@ final class InterruptedCatalog: ReleaseCatalog {
     /// Writes that were asked for, and those that came between.
     var writes: Int { count.withLock { $0 } }
 
-    /// Has the next write come after this one.
-    func interrupt(_ body: @escaping Interruption) { next.withLock { $0 = body } }
+    /// Has the next write come after this one, and after what follows on its commit.
+    func interrupt(
+        _ body: @escaping Interruption, then: @escaping @Sendable () throws(RegistryError) -> Void = {}
+    ) {
+        next.withLock { $0 = Interrupting(body: body, then: then) }
+    }
 
     func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
         try catalog.read(body)
@@ -174,7 +240,8 @@ final class InterruptedCatalog: ReleaseCatalog {
         }
         if let interruption {
             count.withLock { $0 += 1 }
-            try catalog.write { editor, _ throws(RegistryError) in try interruption(editor) }
+            try catalog.write { editor, _ throws(RegistryError) in try interruption.body(editor) }
+            try interruption.then()
         }
         count.withLock { $0 += 1 }
         return try catalog.write(body)

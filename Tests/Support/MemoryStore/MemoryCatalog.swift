@@ -67,6 +67,7 @@ struct MemoryTables: Sendable {
     var tokens: [KeptToken] = []
     var hadToken = false
     var audit: [AuditRecord] = []
+    var objects: [Int64: ObjectRecord] = [:]
 }
 
 /// The tables as one transaction sees them.

@@ -111,7 +111,7 @@ package struct WidgetFetcher: Sendable {
         try requireSameBundle(resolution, as: before)
         let bucket = Rollout.bucket(
             installation: cache.installation, bundleIdentifier: resolution.bundleIdentifier, salt: resolution.salt)
-        let offered = resolution.candidate(for: bucket)
+        let offered = resolution.candidate(for: bucket).flatMap { options.serves($0) ? $0 : nil }
         let notes = AnswerNotes(
             resolution, from: registry, to: try question(), offering: offered,
             validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
@@ -333,6 +333,12 @@ package struct FetchOptions: Sendable {
     package var total: Duration? = .seconds(3_600)
 
     package init() {}
+
+    /// True for a release that this host and its system are new enough for. A registry leaves out the others; a static
+    /// copy of its answers, or a cache that ignores queries, does not.
+    func serves(_ candidate: ReleaseCandidate) -> Bool {
+        VersionOrder.serves(os, candidate.minimumOSVersion) && VersionOrder.serves(host, candidate.minimumHostVersion)
+    }
 }
 
 extension LeastRate {

@@ -82,8 +82,8 @@ extension ResolveQuery {
                 }
                 throw .nothingLeft(bundle: bundle.identifier, key: record.key, withdrawal, withdrawn)
             }
-            guard ResolveQuery.serves(os, record.release.minimumOSVersion),
-                ResolveQuery.serves(host, record.release.minimumHostVersion)
+            guard VersionOrder.serves(os, record.release.minimumOSVersion),
+                VersionOrder.serves(host, record.release.minimumHostVersion)
             else { continue }
             candidates.append(
                 Resolution.Candidate(
@@ -141,11 +141,5 @@ extension ResolveQuery {
             if let found { return found }
         }
         return try catalog.bundle(spelledLike: territory)?.reference
-    }
-
-    /// True when a host of the first version meets a release's minimum.
-    private static func serves(_ version: String?, _ minimum: String?) -> Bool {
-        guard let version, let minimum else { return true }
-        return !VersionOrder.precedes(VersionOrder.key(version), VersionOrder.key(minimum))
     }
 }

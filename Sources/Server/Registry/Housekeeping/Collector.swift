@@ -20,6 +20,7 @@ struct Collector {
         if !report.isDryRun {
             // Only then is an item that the catalog does not know one that it never will.
             try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.settle() }
+            try registry.blobs.sweep()
         }
         let ended = try endReleases()
         try retireSnapshots()

@@ -58,11 +58,24 @@ package protocol BlobStore: Sendable {
     func detach(_ item: ListedItem) throws(RegistryError) -> DetachedItem?
     /// Frees the space of a detached item.
     func discard(_ item: DetachedItem) throws(RegistryError)
+    /// Frees the space of items that were begun or detached by processes that have ended.
+    func sweep() throws(RegistryError)
+    /// True while items that were placed are there, as a transaction of the catalog sees it. A transaction that refers to
+    /// them asks last, so that none of them was collected by another process since it was placed.
+    func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool
     /// The archives in quarantine; they are never removed.
     func quarantined() throws(RegistryError) -> ItemShare
 
     /// The number of bytes that can be staged.
     var availableByteCount: Int { get throws(RegistryError) }
+}
+
+extension BlobStore {
+    /// Nothing is left over where a start sweeps.
+    package func sweep() throws(RegistryError) {}
+
+    /// One process has the store, and serializes this.
+    package func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool { true }
 }
 
 /// A note's identity and bytes.

@@ -1,4 +1,5 @@
 package import Bytes
+internal import RegistryContract
 
 /// A bundle, as a catalog keeps it. Numbers are the catalog's own, and mean nothing elsewhere.
 package struct BundleRecord: Equatable, Sendable {

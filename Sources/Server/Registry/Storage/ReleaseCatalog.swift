@@ -59,6 +59,9 @@ package protocol CatalogCopy: AnyObject {
 /// Numbers in them came from the same catalog; a number that leads nowhere is ``RegistryError/damaged(_:)``. Lists that
 /// can be long have a limit. Identifiers, keys and digests are in the order of their bytes.
 package protocol CatalogReader {
+    /// The rows about objects; see ``ObjectRows``.
+    var objects: (any ObjectRows)? { get }
+
     // MARK: Bundles
 
     func bundle(_ identifier: String) throws(RegistryError) -> BundleRecord?

@@ -25,6 +25,9 @@ package final class Reading: Sendable {
     private let releases: ReleaseReading
     private let files: FileReading
     private let gallery: GalleryReading
+    /// The answers to the owner of the data directory, who sees everything, and what makes them.
+    private let owner: ResponseCache
+    private let ownerCatalog: CatalogReading
 
     /// - Parameters:
     ///   - work: where lookups are done; writing should have another, so that reading never waits for it.
@@ -45,12 +48,31 @@ package final class Reading: Sendable {
         catalog = CatalogReading(answers: answers, feed: feed, gallery: gallery)
         releases = ReleaseReading(answers: answers)
         files = FileReading(answers, byteCount: options.expandedBytes)
+        let owner = ResponseCache(
+            registry, access: OpenReading(), work: work, archives: archives, byteCount: Reading.ownerBytes)
+        self.owner = owner
+        ownerCatalog = CatalogReading(
+            answers: owner, feed: feed,
+            gallery: GalleryReading(answers: owner, previews: NoPreviews(), address: address))
         // The registry keeps its observer, so the observer must not keep the registry.
-        registry.observe { [weak answers, feed] change in
+        registry.observe { [weak answers, weak owner, feed] change in
             answers?.forget(change)
+            owner?.forget(change)
             answers?.archives.forget(change)
             feed.publish(change)
         }
+    }
+
+    /// An export asks each question once.
+    private static let ownerBytes = 1 << 20
+
+    /// The routes by which the owner of the data directory has the registry's answers written to files, whether or not
+    /// other readers need a token.
+    func addForOwner(to routes: inout Routes) {
+        let widgets = WidgetReading(answers: owner)
+        routes.get("/v1/bundles", ownerCatalog.bundles)
+        routes.get("/v1/widgets/{widgetIdentifier}", widgets.resolve)
+        routes.get("/v1/blobs/sha256/{hex}", widgets.blob)
     }
 
     /// Every route that only reads, in one place.
