@@ -27,8 +27,8 @@ import Testing
             """)
     }
 
-    /// Symbols without a doc comment, which are explained where their type is. Their number may only fall.
-    private static let undocumented = ["Widgets": 393]
+    /// The number of symbols without a doc comment. It may only fall.
+    private static let undocumented = ["Widgets": 0]
 
     @Test(arguments: SymbolGraph.libraries)
     func `Every public symbol is documented`(library: String) throws {

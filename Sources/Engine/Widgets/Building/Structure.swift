@@ -1,20 +1,26 @@
 /// Several widgets in place of one, with nothing around them.
 public struct Group: Widget {
+    /// The description of the widgets.
     public let element: WidgetElement
 
+    /// The widgets between braces, in place of one: `Group { LabelWidget("One"); LabelWidget("Two") }`.
     public init(@WidgetBuilder _ widgets: () -> [any Widget]) { self.init(widgets()) }
 
+    /// The widgets of a list, in place of one.
     public init(_ widgets: [any Widget]) { element = WidgetElement(.group, widgets) }
 }
 
 /// Widgets that are shown while a condition holds, and others while it does not. It is data: `if` of Swift decides when
 /// the screen is built.
 public struct When: Widget {
+    /// The description of the widgets and of their condition.
     public let element: WidgetElement
 
+    /// Shows widgets while a condition holds: `When($isOn) { LabelWidget("On") }`.
     public init<Truth: Readable>(_ condition: Truth, @WidgetBuilder _ widgets: () -> [any Widget])
     where Truth.Value == Bool { element = WidgetElement(.conditional(condition.operand), widgets()) }
 
+    /// Shows widgets while a condition holds, and others while it does not.
     public init<Truth: Readable>(
         _ condition: Truth, @WidgetBuilder _ widgets: () -> [any Widget],
         @WidgetBuilder else others: () -> [any Widget]
@@ -32,6 +38,7 @@ struct ElementWidget: Widget {
 
 /// Widgets for each item of a list.
 public struct ForEach: Widget {
+    /// The description of the widgets and of their list.
     public let element: WidgetElement
 
     /// The rows of a list that changes. The closure is called once, with a stand-in for the item.

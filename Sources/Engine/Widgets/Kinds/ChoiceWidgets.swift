@@ -2,8 +2,15 @@ internal import JSONText
 
 /// One of several widgets: the one under the text of a value.
 public struct MatchWidget: StyledWidget {
+    /// The description of the widget, which modifiers change.
     public var element = WidgetElement.kind("match")
 
+    /// Shows the widget under the text of a value.
+    ///
+    /// - Parameters:
+    ///   - value: the value whose text chooses.
+    ///   - cases: the widgets by the texts.
+    ///   - other: the widget for all other texts; nothing if left out.
     public init<Choice: Changing>(
         _ value: Choice, _ cases: KeyValuePairs<String, any Widget>, else other: (any Widget)? = nil
     ) {
@@ -15,17 +22,22 @@ public struct MatchWidget: StyledWidget {
 
 /// The content of a source: other widgets before there is an answer.
 public struct AsyncWidget: StyledWidget {
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
 
+    /// Shows widgets once the source with that name has an answer.
     public init(_ source: String, @WidgetBuilder _ widgets: () -> [any Widget]) {
         element = .kind("async", widgets())
         self = payload("source", .literal(source))
     }
 
+    /// Shows widgets until the first answer, in place of a spinner.
     public func loading(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("loading", widgets()) }
 
+    /// Shows widgets while there is only a failure, in place of its reason.
     public func error(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("error", widgets()) }
 
+    /// Shows widgets while the answer has nothing in it.
     public func empty(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("empty", widgets()) }
 }
 
@@ -42,6 +54,7 @@ extension MatchWidget {
 public struct AlertWidget: StyledWidget {
     /// The purpose of a button.
     public enum ActionStyle: Sendable {
+        /// A purpose: `standard`, `cancel` for leaving things as they are, or `destructive` for a loss.
         case standard, cancel, destructive
     }
 
@@ -54,6 +67,7 @@ public struct AlertWidget: StyledWidget {
 
     private(set) var choices: [Choice] = []
 
+    /// The description of the widget, which modifiers change.
     public var element = WidgetElement.kind("alert")
 
     /// An alert that is to be presented.
@@ -85,6 +99,7 @@ public struct AlertWidget: StyledWidget {
         return copy
     }
 
+    /// An alert that appears when a state becomes true. The state becomes false again when it is closed.
     public init(_ title: String, message: TextValue? = nil, shown: Binding<Bool>) {
         self = payload("title", .literal(title))
         if let message { self = payload("message", message.operand) }
@@ -143,7 +158,9 @@ extension AlertWidget.Choice {
 
 /// The content of a document of the bundle, or of a screen of its storyboard.
 public struct DocumentWidget: StyledWidget {
+    /// The description of the widget, which modifiers change.
     public var element = WidgetElement.kind("host")
 
+    /// Shows the document `NAME.widgets.json`, or the screen of that name.
     public init(_ name: String) { self = payload("document", .literal(name)) }
 }

@@ -2,12 +2,16 @@
 ///
 /// A field has its name by `field`. A button with the role `submit` sends the form.
 public struct FormWidget: StyledWidget {
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
 
+    /// A form around fields, one above the other.
     public init(@WidgetBuilder _ widgets: () -> [any Widget]) { self.init(widgets()) }
 
+    /// A form around the fields of a list.
     public init(_ widgets: [any Widget]) { element = .kind("form", widgets) }
 
+    /// Sets the points between two widgets; 8 if left out.
     public func spacing(_ points: Double) -> Self { payload("spacing", .literal(points)) }
 
     /// True while it is being sent, when its button cannot be tapped.

@@ -2,13 +2,17 @@
 ///
 /// Both are functions of values. Its program answers for the markup, which is shown as it is.
 public struct NativeWidget: StyledWidget, Tappable {
+    /// The description of the widget, which modifiers change.
     public var element = WidgetElement.kind("native")
 
+    /// A drawing as text.
+    ///
     /// - Parameter name: the name of its sort, for JSON and for those who look for it.
     public init<Text: Readable>(_ name: String, text: Text) where Text.Value == String {
         self = payload("name", .literal(name)).payload("text", text.operand)
     }
 
+    /// A drawing as text for terminals, and as markup for pages.
     public init<Text: Readable, Markup: Readable>(_ name: String, text: Text, html: Markup)
     where Text.Value == String, Markup.Value == String {
         self = Self(name, text: text).payload("html", html.operand)

@@ -1,24 +1,33 @@
 /// Rows, which may lie in sections.
 public struct TableWidget: StyledWidget {
+    /// The looks of a table.
     public enum Style: String, Sendable {
+        /// A look: rows alone, or sections as groups. `auto` is `grouped` for several sections, and `plain` otherwise.
         case auto, plain, grouped, inset
     }
 
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
 
+    /// A table of sections and rows. Other widgets become rows.
     public init(@WidgetBuilder _ sections: () -> [any Widget]) { self.init(sections()) }
 
+    /// A table of the sections and rows of a list.
     public init(_ sections: [any Widget]) { element = .kind("table", sections) }
 
+    /// Chooses the looks.
     public func style(_ style: Style) -> Self { payload("style", .literal(style.rawValue)) }
 
+    /// Shows lines between rows, or hides them.
     public func separators(_ isShown: Bool) -> Self { payload("separators", .literal(isShown)) }
 
     /// The widgets that are shown while its list has nothing.
     public func placeholder(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("empty", widgets()) }
 
+    /// Takes actions when a row is selected, unless its cell or its section has some.
     public func onSelect(_ actions: WidgetAction...) -> Self { on("select", actions) }
 
+    /// Calls a closure when a row is selected, unless its cell or its section has actions.
     public func onSelect(
         file: String = #filePath, line: Int = #line, _ handler: @escaping (WidgetContext) -> Void
     ) -> Self { on("select", [.run(file: file, line: line, handler)]) }
@@ -53,14 +62,19 @@ public struct TableWidget: StyledWidget {
 
 /// Rows of a table that belong together.
 public struct TableSectionWidget: StyledWidget, SectionTraits {
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
 
+    /// The rows between braces.
     public init(@WidgetBuilder _ rows: () -> [any Widget]) { self.init(rows()) }
 
+    /// The rows of a list.
     public init(_ rows: [any Widget]) { element = .kind("section", rows) }
 
+    /// Takes actions when a row of the section is selected, unless its cell has some.
     public func onSelect(_ actions: WidgetAction...) -> Self { on("select", actions) }
 
+    /// Calls a closure when a row of the section is selected, unless its cell has actions.
     public func onSelect(
         file: String = #filePath, line: Int = #line, _ handler: @escaping (WidgetContext) -> Void
     ) -> Self { on("select", [.run(file: file, line: line, handler)]) }
@@ -68,9 +82,12 @@ public struct TableSectionWidget: StyledWidget, SectionTraits {
 
 /// Rows of a table, one for each item of a list that changes.
 public struct DynamicTableSectionWidget<Item: Codable & Sendable>: StyledWidget, SectionTraits {
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
     private let item = ItemName(of: Item.self)
 
+    /// The rows of a list that changes.
+    ///
     /// - Parameters:
     ///   - key: the member that is different for each item.
     ///   - row: called once, with a stand-in for the item.
@@ -78,6 +95,7 @@ public struct DynamicTableSectionWidget<Item: Codable & Sendable>: StyledWidget,
         _ list: List, key: KeyPath<Item, some Any>, @WidgetBuilder row: (Reading<Item>) -> [any Widget]
     ) where List.Value == [Item] { self.init(list.operand, MemberPath.keys(key), row) }
 
+    /// The rows of a list that changes. An item is known by its place.
     public init<List: Changing>(_ list: List, @WidgetBuilder row: (Reading<Item>) -> [any Widget])
     where List.Value == [Item] { self.init(list.operand, nil, row) }
 
@@ -107,39 +125,50 @@ public struct DynamicTableSectionWidget<Item: Codable & Sendable>: StyledWidget,
 public protocol SectionTraits: StyledWidget {}
 
 extension SectionTraits {
+    /// Shows a text above the rows.
     public func title(_ text: TextValue) -> Self { payload("title", text.operand) }
 
+    /// Shows a text below the rows.
     public func footer(_ text: TextValue) -> Self { payload("footer", text.operand) }
 }
 
 /// A row of a table: its texts, or else its widgets.
 public struct TableCellWidget: StyledWidget {
+    /// The sign at the trailing edge of a row.
     public enum Accessory: Sendable {
+        /// A sign: none, an arrow to another screen, a button for details, or a check mark.
         case none, disclosureIndicator, detailButton, checkmark
     }
 
+    /// The description of the widget, which modifiers change.
     public var element: WidgetElement
 
+    /// A row of texts: a title, a smaller text below it, and a value at the trailing edge.
     public init(_ title: TextValue, subtitle: TextValue? = nil, value: TextValue? = nil) {
         self.init(title.operand, subtitle?.operand, value?.operand)
     }
 
+    /// A row with a title, and a smaller text below it that follows a value.
     public init<Text: Changing>(_ title: TextValue, subtitle: Text) where Text.Value == String {
         self.init(title.operand, subtitle.operand, nil)
     }
 
+    /// A row with a title, and a text at the trailing edge that follows a value.
     public init<Text: Changing>(_ title: TextValue, value: Text) where Text.Value == String {
         self.init(title.operand, nil, value.operand)
     }
 
+    /// A row whose title follows a value.
     @_disfavoredOverload
     public init<Title: Readable>(_ title: Title, subtitle: TextValue? = nil, value: TextValue? = nil)
     where Title.Value == String { self.init(title.operand, subtitle?.operand, value?.operand) }
 
+    /// A row whose title and smaller text follow values.
     @_disfavoredOverload
     public init<Title: Readable, Text: Changing>(_ title: Title, subtitle: Text)
     where Title.Value == String, Text.Value == String { self.init(title.operand, subtitle.operand, nil) }
 
+    /// A row whose title and text at the trailing edge follow values.
     @_disfavoredOverload
     public init<Title: Readable, Text: Changing>(_ title: Title, value: Text)
     where Title.Value == String, Text.Value == String { self.init(title.operand, nil, value.operand) }
@@ -154,8 +183,10 @@ public struct TableCellWidget: StyledWidget {
         if let value { element.payload.append(("value", value)) }
     }
 
+    /// Shows a picture of the bundle at the leading edge.
     public func image(_ name: TextValue) -> Self { payload("image", name.operand) }
 
+    /// Chooses the sign at the trailing edge.
     public func accessoryType(_ accessory: Accessory) -> Self {
         let word =
             switch accessory {
@@ -167,8 +198,10 @@ public struct TableCellWidget: StyledWidget {
         return payload("accessory", .literal(word))
     }
 
+    /// Takes actions when the row is selected.
     public func onSelect(_ actions: WidgetAction...) -> Self { on("select", actions) }
 
+    /// Calls a closure when the row is selected.
     public func onSelect(
         file: String = #filePath, line: Int = #line, _ handler: @escaping (WidgetContext) -> Void
     ) -> Self { on("select", [.run(file: file, line: line, handler)]) }

@@ -2,6 +2,7 @@ internal import JSONText
 
 /// A size in which a host shows a widget.
 public enum WidgetMode: String, Sendable {
+    /// A mode: `compact` is the smaller one, `expanded` the larger one.
     case compact, expanded
 }
 

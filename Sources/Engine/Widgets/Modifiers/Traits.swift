@@ -4,17 +4,22 @@ internal import JSONText
 public protocol TextStyled: StyledWidget {}
 
 extension TextStyled {
+    /// Chooses a text style, whose size follows the reader's setting.
     public func font(_ font: WidgetFont) -> Self { style("font", .literal(font.rawValue)) }
 
     /// A font that the theme names.
     public func font(named name: String) -> Self { style("font", .literal(name)) }
 
+    /// Sets the size of the text in points.
     public func fontSize(_ points: Double) -> Self { style("fontSize", .literal(points)) }
 
+    /// Makes the text bold, or takes that back.
     public func bold(_ isBold: Bool = true) -> Self { style("bold", .literal(isBold)) }
 
+    /// Makes the text italic, or takes that back.
     public func italic(_ isItalic: Bool = true) -> Self { style("italic", .literal(isItalic)) }
 
+    /// Sets the colour of the text.
     public func color(_ color: WidgetColor) -> Self { style("color", .literal(color.text)) }
 }
 
@@ -22,8 +27,10 @@ extension TextStyled {
 public protocol Tappable: StyledWidget {}
 
 extension Tappable {
+    /// Takes actions when the widget is tapped: `.onTap(.toggle($isOn))`.
     public func onTap(_ actions: WidgetAction...) -> Self { on("tap", actions) }
 
+    /// Calls a closure when the widget is tapped.
     public func onTap(
         file: String = #filePath, line: Int = #line, handler: @escaping (WidgetContext) -> Void
     ) -> Self { on("tap", [.run(file: file, line: line, handler)]) }
@@ -39,6 +46,7 @@ extension Tappable {
 public protocol ControlWidget: StyledWidget {}
 
 extension ControlWidget {
+    /// Accepts input while a condition holds.
     public func enabled<Truth: Readable>(_ enabled: Truth) -> Self where Truth.Value == Bool {
         payload("enabled", enabled.operand)
     }

@@ -7,6 +7,7 @@ public struct WidgetTheme: Sendable, Equatable {
     /// The entries of the parts of a theme, as documents have them.
     private var parts: [String: [String: JSONValue]] = [:]
 
+    /// A theme without names: all of them have the meaning that they have outside.
     public init() {}
 
     /// The paint of active parts, such as the ground of a prominent button.
@@ -84,8 +85,10 @@ public struct WidgetTheme: Sendable, Equatable {
 
 /// Looks and sizes by themselves, for a theme or for several widgets: `WidgetStyle().padding(8).cornerRadius(4)`.
 public struct WidgetStyle: StyledWidget, TextStyled {
+    /// The description of the style, which modifiers change.
     public var element = WidgetElement.kind("box")
 
+    /// A style without looks, to which modifiers add.
     public init() {}
 
     /// The style as documents have it. Values that change are left out.

@@ -1,5 +1,6 @@
 /// A program whose first screen is a widget. `@main` makes it one that `widget run` starts.
 public protocol WidgetApp {
+    /// Makes the program when it starts.
     init()
 
     /// The first screen.
@@ -13,8 +14,10 @@ public protocol WidgetApp {
 }
 
 extension WidgetApp {
+    /// The identifier `com.example.TYPE`, for programs that do not set one.
     public var identifier: String { "com.example.\(Self.self)" }
 
+    /// A theme without names, for programs that do not set one.
     public var theme: WidgetTheme { WidgetTheme() }
 
     /// The widget of the program.

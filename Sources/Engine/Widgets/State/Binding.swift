@@ -31,13 +31,16 @@ public struct Binding<Value: Codable & Sendable>: Changing {
         Binding(read: { value }, write: { _ in }, written: { .literal(value) })
     }
 
+    /// The value, which code reads and changes.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue) }
     }
 
+    /// The binding itself: `$name` of a binding `name`.
     public var projectedValue: Binding { self }
 
+    /// The value as documents have it.
     public var operand: Operand { written() }
 
     /// A binding of a member.

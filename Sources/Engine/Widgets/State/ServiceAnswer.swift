@@ -7,6 +7,8 @@ internal import JSONText
 public struct ServiceAnswer<Value>: Changing {
     let request: AnswerRequest
 
+    /// The answer of a service to one of its actions: `ServiceAnswer("list", of: "people")`.
+    ///
     /// - Parameters:
     ///   - action: the action of the service.
     ///   - service: the service's name; it can be left out where there is only one.
@@ -29,6 +31,7 @@ public struct ServiceAnswer<Value>: Changing {
             ], values: values.map { ($0.key, $0.value.operand) })
     }
 
+    /// The value as documents have it.
     public var operand: Operand { Operand(request) }
 
     /// The state of its request.
@@ -62,11 +65,15 @@ public struct AnswerStatus {
     public var inProgress: Reading<Bool> { member("inProgress") }
     /// The part of the request that is done.
     public var progress: Reading<Double> { member("progress") }
+    /// True if the last request has succeeded.
     public var success: Reading<Bool> { member("success") }
+    /// True if the last request has failed.
     public var failure: Reading<Bool> { member("failure") }
     /// The reason of the last failure.
     public var error: Reading<String> { member("error") }
+    /// True once there is an answer, also while a newer one is asked for.
     public var loaded: Reading<Bool> { member("loaded") }
+    /// True while there is no answer, or while it has nothing in it.
     public var empty: Reading<Bool> { member("empty") }
 
     private func member<Value>(_ name: String) -> Reading<Value> {

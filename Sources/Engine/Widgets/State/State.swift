@@ -5,13 +5,16 @@
 public struct State<Value: Codable & Sendable>: MountedState {
     let reference: StateReference<Value>
 
+    /// A state with the value that it has in a new screen.
     public init(wrappedValue: Value) { reference = StateReference(StateBox(wrappedValue)) }
 
+    /// The value, which code reads and changes.
     public var wrappedValue: Value {
         get { reference.box.value }
         nonmutating set { reference.box.value = newValue }
     }
 
+    /// A binding of the value: `$name` of a state `name`.
     public var projectedValue: Binding<Value> { Binding(reference) }
 
     var box: AnyStateBox { reference.box }

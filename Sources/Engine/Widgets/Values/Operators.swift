@@ -2,39 +2,50 @@
 public func == <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Equatable { compare(left.operand, "==", .literal(right)) }
 
+/// True while both values are equal.
 public func == <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool> where L.Value == R.Value {
     compare(left.operand, "==", right.operand)
 }
 
+/// True while the value is missing: `$user == nil`.
 public func == <L: Changing, Value>(left: L, right: _OptionalNilComparisonType) -> Reading<Bool>
 where L.Value == Value? { compare(left.operand, "==", .null) }
 
+/// True while a value is different from a constant.
 public func != <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Equatable { compare(left.operand, "!=", .literal(right)) }
 
+/// True while both values are different.
 public func != <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool> where L.Value == R.Value {
     compare(left.operand, "!=", right.operand)
 }
 
+/// True while the value is there: `$user != nil`.
 public func != <L: Changing, Value>(left: L, right: _OptionalNilComparisonType) -> Reading<Bool>
 where L.Value == Value? { compare(left.operand, "!=", .null) }
 
+/// True while a value is less than a constant.
 public func < <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Comparable { compare(left.operand, "<", .literal(right)) }
 
+/// True while a value is greater than a constant.
 public func > <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Comparable { compare(left.operand, ">", .literal(right)) }
 
+/// True while a value is at most a constant.
 public func <= <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Comparable { compare(left.operand, "<=", .literal(right)) }
 
+/// True while a value is at least a constant.
 public func >= <L: Changing, Value>(left: L, right: Value) -> Reading<Bool>
 where L.Value == Value, Value: Encodable & Comparable { compare(left.operand, ">=", .literal(right)) }
 
+/// True while the left value is less than the right one.
 public func < <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool> where L.Value == R.Value {
     compare(left.operand, "<", right.operand)
 }
 
+/// True while the left value is greater than the right one.
 public func > <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool> where L.Value == R.Value {
     compare(left.operand, ">", right.operand)
 }
@@ -45,15 +56,18 @@ private func compare(_ left: Operand, _ sign: String, _ right: Operand) -> Readi
 
 // MARK: - Truth
 
+/// True while the value is false.
 public prefix func ! <Truth: Changing>(value: Truth) -> Reading<Bool> where Truth.Value == Bool {
     Reading(value.operand.negated)
 }
 
+/// True while both values are true.
 public func && <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool>
 where L.Value == Bool, R.Value == Bool {
     Reading(.expression([.condition(left.operand), .word(" AND "), .condition(right.operand)], isCondition: true))
 }
 
+/// True while one of the values is true, or both.
 public func || <L: Changing, R: Changing>(left: L, right: R) -> Reading<Bool>
 where L.Value == Bool, R.Value == Bool {
     Reading(.expression([.condition(left.operand), .word(" OR "), .condition(right.operand)], isCondition: true))
@@ -79,25 +93,32 @@ extension Changing where Value == Bool {
 
 // MARK: - Numbers
 
+/// The sum of a value and a constant: `$count + 1`.
 public func + <L: Changing, Value: Numeric & Encodable>(left: L, right: Value) -> Reading<Value>
 where L.Value == Value { calculate(left.operand, "+", .literal(right)) }
 
+/// The difference of a value and a constant.
 public func - <L: Changing, Value: Numeric & Encodable>(left: L, right: Value) -> Reading<Value>
 where L.Value == Value { calculate(left.operand, "-", .literal(right)) }
 
+/// The product of a value and a constant.
 public func * <L: Changing, Value: Numeric & Encodable>(left: L, right: Value) -> Reading<Value>
 where L.Value == Value { calculate(left.operand, "*", .literal(right)) }
 
+/// The quotient of a value and a constant.
 public func / <L: Changing>(left: L, right: Double) -> Reading<Double> where L.Value == Double {
     calculate(left.operand, "/", .literal(right))
 }
 
+/// The sum of two values.
 public func + <L: Changing, R: Changing>(left: L, right: R) -> Reading<L.Value>
 where L.Value == R.Value, L.Value: Numeric { calculate(left.operand, "+", right.operand) }
 
+/// The difference of two values.
 public func - <L: Changing, R: Changing>(left: L, right: R) -> Reading<L.Value>
 where L.Value == R.Value, L.Value: Numeric { calculate(left.operand, "-", right.operand) }
 
+/// The product of two values.
 public func * <L: Changing, R: Changing>(left: L, right: R) -> Reading<L.Value>
 where L.Value == R.Value, L.Value: Numeric { calculate(left.operand, "*", right.operand) }
 
@@ -108,14 +129,17 @@ private func calculate<Value>(_ left: Operand, _ sign: String, _ right: Operand)
 // MARK: - Texts and lists
 
 extension Changing where Value == String {
+    /// The text in capital letters.
     public func uppercased() -> Reading<String> {
         Reading(.expression([.word("uppercase("), .value(operand), .word(")")]))
     }
 
+    /// The text in small letters.
     public func lowercased() -> Reading<String> {
         Reading(.expression([.word("lowercase("), .value(operand), .word(")")]))
     }
 
+    /// True while the text has no characters.
     public var isEmpty: Reading<Bool> { compare(operand, "==", .literal("")) }
 
     /// True if the text has another one in it in any case of its letters.
@@ -128,6 +152,7 @@ extension Changing where Value: RandomAccessCollection {
     /// The number of elements.
     public var count: Reading<Int> { Reading(.expression([.value(operand), .word(".@count")])) }
 
+    /// True while the collection has no elements.
     public var isEmpty: Reading<Bool> {
         Reading(.expression([.value(operand), .word(".@count == 0")], isCondition: true))
     }

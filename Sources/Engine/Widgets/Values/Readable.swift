@@ -1,27 +1,37 @@
 /// A value that a widget can show: a constant, a binding, or something computed from bindings.
 public protocol Readable<Value> {
+    /// The type of the value.
     associatedtype Value
 
+    /// The value as documents have it.
     var operand: Operand { get }
 }
 
 extension String: Readable {
+    /// The type of the value.
     public typealias Value = String
+    /// The text as a constant of documents.
     public var operand: Operand { .literal(self) }
 }
 
 extension Bool: Readable {
+    /// The type of the value.
     public typealias Value = Bool
+    /// The truth value as a constant of documents.
     public var operand: Operand { .literal(self) }
 }
 
 extension Int: Readable {
+    /// The type of the value.
     public typealias Value = Int
+    /// The number as a constant of documents.
     public var operand: Operand { .literal(self) }
 }
 
 extension Double: Readable {
+    /// The type of the value.
     public typealias Value = Double
+    /// The number as a constant of documents.
     public var operand: Operand { .literal(self) }
 }
 
@@ -31,6 +41,7 @@ public protocol Changing<Value>: Readable {}
 /// A value that is computed from others while the widget runs. It is data, so a document can have it.
 @dynamicMemberLookup
 public struct Reading<Value>: Changing {
+    /// The computation of the value, as documents have it.
     public let operand: Operand
 
     package init(_ operand: Operand) { self.operand = operand }

@@ -2,12 +2,16 @@ internal import JSONText
 
 /// A text with values in it: `"Hello \($name)"`.
 public struct TextValue: Readable, ExpressibleByStringInterpolation {
+    /// The type of the value.
     public typealias Value = String
 
+    /// The text as documents have it: a constant, or parts that change.
     public let operand: Operand
 
+    /// A text without values.
     public init(stringLiteral text: String) { operand = .literal(text) }
 
+    /// A text with values between its parts.
     public init(stringInterpolation text: StringInterpolation) {
         let parts = text.joined
         if parts.count == 1, text.isText {
@@ -27,16 +31,20 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
         /// True if all values in it are texts: one that is alone needs nothing around it.
         fileprivate private(set) var isText = true
 
+        /// An empty text, to which parts are added.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
+        /// Adds a part that stays the same.
         public mutating func appendLiteral(_ text: String) { literal += text }
 
+        /// Adds a value that the text follows.
         public mutating func appendInterpolation<Part: Changing>(_ value: Part) {
             end()
             parts.append(value.operand)
             isText = isText && Part.Value.self == String.self
         }
 
+        /// Adds the description of a value, as it is when the screen is built.
         @_disfavoredOverload
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) { literal += value.description }
 
