@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Glibc
 package import Processes
 
 /// The reason why a cell has ended.
@@ -25,7 +24,7 @@ package enum CellEnd: Error, Equatable, Sendable {
     /// Counted under this name.
     package var name: String {
         switch self {
-        case .ended(.signal(let number)) where number == SIGSYS: "forbidden"
+        case .ended(let end) where end.isForbiddenCall: "forbidden"
         case .ended: "crash"
         case .tooSlow: "time"
         case .tooLarge: "memory"
@@ -46,7 +45,7 @@ package enum CellEnd: Error, Equatable, Sendable {
     /// The middle of a sentence for viewers, which begins with the page that has ended.
     package var reason: String {
         switch self {
-        case .ended(.signal(let number)) where number == SIGSYS:
+        case .ended(let end) where end.isForbiddenCall:
             "its widget did something that widgets may not do"
         case .ended(let end): "the process of its widget has ended: \(end)"
         case .tooSlow(let seconds): "its widget did not answer within \(Int(seconds.rounded(.up))) seconds"

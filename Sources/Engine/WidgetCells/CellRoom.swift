@@ -70,7 +70,7 @@ final class CellRoom: Sendable {
         }
     }
 
-    /// Says that an order is no longer waiting behind others, so that the host's time for it begins.
+    /// Says that an order has waited behind others until now, so that the host's time for it begins.
     private func begin(_ order: CellMessage) {
         guard let number = order.number else { return }
         channel.send(CellMessage.bytes { $0.member("begun", number) })

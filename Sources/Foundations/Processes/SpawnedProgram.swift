@@ -38,6 +38,9 @@ package enum ProgramEnd: Equatable, Sendable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
 
+    /// True if the filter of calls has ended it.
+    package var isForbiddenCall: Bool { self == .signal(SIGSYS) }
+
     package var description: String {
         switch self {
         case .exit(let code): "its exit code is \(code)"

@@ -42,7 +42,7 @@ import Testing
         ),
         (
             #"{"slots": [{"widget": "a", "instance": "-2"}]}"#, "1:40: instance is for a path",
-            "the ending of widget tells instances apart"
+            "the ending of widget distinguishes instances"
         ),
         (#"{"slots": [{"widget": "a", "size": "midium"}]}"#, #"1:36: "midium" is not a size"#, "did you mean medium?"),
         (#"{"slots": [{"widget": "a", "scaled": 1}]}"#, "1:38: scaled is true or false", nil),

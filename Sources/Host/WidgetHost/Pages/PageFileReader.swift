@@ -58,7 +58,7 @@ struct PageFileReader {
         var slot = PageFile.Slot(title: try text(object, "title") ?? last, origin: origin)
         slot.instance = try text(object, "instance")
         if slot.instance != nil, widget != nil, let value = object["instance"] {
-            throw fault(value, "instance is for a path", hint: "the ending of widget tells instances apart")
+            throw fault(value, "instance is for a path", hint: "the ending of widget distinguishes instances")
         }
         if let size = try text(object, "size"), let value = object["size"] {
             guard let known = PageFile.size(size) else {

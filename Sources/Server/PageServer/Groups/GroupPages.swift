@@ -2,7 +2,7 @@ internal import Markup
 package import WidgetLive
 package import WidgetRender
 
-/// Pages with several widgets: a heading, a card for each slot with its widget or the reason why there is none, and the forms
+/// Pages with several widgets: a heading, a card for each slot with its widget or the reason why it is missing, and the forms
 /// that act on slots.
 package struct GroupPages: GroupPrinter {
     private let title: String
