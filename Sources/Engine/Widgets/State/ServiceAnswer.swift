@@ -73,7 +73,7 @@ public struct AnswerStatus {
     public var error: Reading<String> { member("error") }
     /// True once there is an answer, also while a newer one is asked for.
     public var loaded: Reading<Bool> { member("loaded") }
-    /// True while there is no answer, or while it has nothing in it.
+    /// True before the first answer, and while the answer has nothing in it.
     public var empty: Reading<Bool> { member("empty") }
 
     private func member<Value>(_ name: String) -> Reading<Value> {
