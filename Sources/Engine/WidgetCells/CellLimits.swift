@@ -12,7 +12,7 @@ package struct CellLimits: Equatable, Sendable {
     package var readingSeconds = 5.0
     package var eventSeconds = 2.0
     /// Seconds within which an order has to be begun that waits behind others, and the orders of one viewing that wait.
-    package var waitingSeconds = 15.0
+    package var waitingSeconds = 5.0
     package var waitingOrders = 8
     /// First screens that wait for one cell.
     package var waitingStills = 8

@@ -43,7 +43,7 @@ import WidgetLive
 
     @Test func `A cell that does not answer is ended within its time`() async throws {
         var limits = CellLimits()
-        limits.eventSeconds = 0.5
+        (limits.eventSeconds, limits.waitingSeconds) = (0.5, 0.5)
         let (ends, sentence, seconds) = try await end(of: "loop", limits)
         #expect(ends["time"] == 1 && sentence.contains("did not answer") && seconds < 5)
     }
