@@ -1,4 +1,4 @@
-package import Registry
+import Registry
 
 /// The search index, and the parts that are kept beside releases.
 extension MemoryTransaction {
