@@ -165,7 +165,7 @@ import Testing
         #expect(hidden.status == 404)
         #expect(
             hidden.text.replacing("com.other.Timer", with: "x") == missing.text.replacing("com.other.Tiger", with: "x"))
-        let feed = try visitor.get("/feed.atom")
+        let feed = try service.send("GET", "/feed.atom", "", "Accept: */*\r\n", token: token)
         #expect(feed.status == 200 && feed.text.contains("com.acme.Clock") && !feed.text.contains("com.other.Timer"))
         _ = try service.send("DELETE", "/v1/tokens/reader?prefix=com.acme")
         #expect(try visitor.get("/").status == 303)
