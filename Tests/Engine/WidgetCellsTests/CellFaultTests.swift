@@ -20,7 +20,7 @@ import WidgetLive
         let start = ContinuousClock.now
         #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
         let seconds = start.duration(to: .now) / .seconds(1)
-        #expect(await eventually { bench.desk.ending(viewing.name) != nil })
+        #expect(await soon { bench.desk.ending(viewing.name) != nil })
         #expect(sink.ends == [true] && bench.desk.count == 0)
         // Others are served by a new process.
         let next = try await bench.open()
@@ -69,7 +69,7 @@ import WidgetLive
         await #expect(throws: LiveRefusal.self) { try await bench.open() }
         #expect(start.duration(to: .now) < .seconds(10) && bench.desk.count == 0)
         #expect((bench.house.figures.ends["start"] ?? 0) > 0)
-        #expect(await eventually { bench.house.figures.cells == 0 })
+        #expect(await soon { bench.house.figures.cells == 0 })
     }
 
     @Test func `Orders of one page that wait are few, and others are not late because of them`() async throws {
@@ -121,7 +121,7 @@ import WidgetLive
             guard case .unreadable(let finding) = error else { throw error }
             #expect(finding.message.contains("org.other"))
         }
-        #expect(await eventually { bench.house.figures.cells <= bench.house.limits.spares })
+        #expect(await soon { bench.house.figures.cells <= bench.house.limits.spares })
     }
 
     @Test func `No more cells run than the limit says, and an idle one makes room`() async throws {

@@ -139,7 +139,7 @@ final class KeptSink: LiveSink {
 }
 
 /// Waits until a condition holds, and not for long.
-func eventually(seconds: Double = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
+func soon(seconds: Double = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
         if try await condition() { return true }
