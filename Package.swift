@@ -61,6 +61,7 @@ let libraries = layer(
         [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
         [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
         [.target(name: "CLinux")],
+        [system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev")],
         [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
         [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     ])
@@ -77,6 +78,7 @@ let foundations = layer(
         module("Files", imports: ["CLinux"]),
         module("Processes", imports: ["CLinux", "Bytes", "Files"], testsUse: ["Bytes", "Files"]),
         module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
+        module("Postgres", imports: ["CPostgres"], testsUse: ["PostgresPeer", "Bytes"]),
     ])
 
 let formats = layer(
@@ -243,12 +245,15 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes",
-                "Files",
+                "ClusterStore", "LocalStore", "MemoryStore", "PostgresPeer", "Postgres", "RegistryContract",
+                "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
+        module(
+            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["CatalogSQL", "PostgresPeer", "Registry", "Postgres", "Bytes"]),
         module(
             "LocalStore",
             imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
@@ -367,6 +372,12 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/Support/TestSupport",
+            swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "PostgresPeer", dependencies: ["TestSupport", "Postgres", "Bytes"],
+            path: "Tests/Support/PostgresPeer",
             swiftSettings: settings)
     ],
     [

@@ -1,14 +1,20 @@
 import Bytes
+import ClusterStore
 import Files
 import LocalStore
 import MemoryStore
+import Postgres
+import PostgresPeer
 import Registry
 import RegistryContract
 import WidgetBundles
 
 /// The storages that the contract is tested with. A further implementation is a further case.
 enum StorageKind: String, CaseIterable, Sendable {
-    case memory, local
+    case memory, local, postgres
+
+    /// PostgreSQL is a case where its package is installed.
+    static var allCases: [StorageKind] { PostgresPeer.isInstalled ? [.memory, .local, .postgres] : [.memory, .local] }
 }
 
 /// An empty storage, with a clock that moves only when a test moves it.
@@ -37,6 +43,22 @@ final class Storage: Sendable {
             let blobs = try MemoryBlobs { clock.withLock { $0 } }
             parts = Guarded(Parts(catalog: catalog, blobs: blobs))
             reopening = { (catalog, blobs) }
+            damage = { blobs.damage($0) }
+        case .postgres:
+            let peer = try PostgresPeer.shared.get()
+            let database = try peer.makeDatabase()
+            let clock = fixture.clock
+            // The blobs are of no interest here, and are kept over a restart.
+            let blobs = try MemoryBlobs { clock.withLock { $0 } }
+            let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {
+                let source = PostgresSource(try peer.address(database))
+                return (
+                    try PostgresCatalog(source, figures: StoreFigures(), PostgresCatalog.Options(name: "the test")),
+                    blobs
+                )
+            }
+            parts = Guarded(Parts(catalog: try open().0, blobs: blobs))
+            reopening = open
             damage = { blobs.damage($0) }
         case .local:
             let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {

@@ -37,6 +37,43 @@ package protocol ReleaseCatalog: Sendable {
 
     /// Notes it, so that a restart does not begin it anew. A note that is lost does no harm.
     func noteRun(of task: HousekeepingTask, at time: Int64)
+
+    // MARK: Several processes
+
+    /// Calls `observer` when another process has changed a token. Called once, before anything is written.
+    func followTokens(_ observer: @escaping @Sendable () -> Void)
+
+    /// Reserves work on the whole store for this process.
+    ///
+    /// - Returns: false while another process does it, or work that excludes it.
+    func claim(_ task: HousekeepingTask) throws(RegistryError) -> Bool
+
+    /// Ends a reservation.
+    func yield(_ task: HousekeepingTask)
+
+    /// False when answers from memory may be older than an operator allows.
+    var mayGiveCached: Bool { get }
+
+    /// The time since this process last knew all that was committed; zero in the only process.
+    var staleness: Duration { get }
+
+    /// The reason why the catalog cannot be asked at present; `nil` while it can.
+    var trouble: String? { get }
+}
+
+/// A catalog that one process has for itself.
+extension ReleaseCatalog {
+    package func followTokens(_ observer: @escaping @Sendable () -> Void) {}
+
+    package func claim(_ task: HousekeepingTask) throws(RegistryError) -> Bool { true }
+
+    package func yield(_ task: HousekeepingTask) {}
+
+    package var mayGiveCached: Bool { true }
+
+    package var staleness: Duration { .zero }
+
+    package var trouble: String? { nil }
 }
 
 /// Copies a catalog into the file that a backup holds.
