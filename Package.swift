@@ -284,16 +284,24 @@ let server = layer(
 let programs = layer(
     "Programs",
     [
+        module(
+            "ServerCommands",
+            imports: [
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
+                "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
+                "WidgetBundles", "LocalStore", "Registry", "Files", "JSONText", "RegistryContract",
+            ],
+            testsUse: [
+                "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "Console", "Logging", "HTTPServer",
+            ]),
         [
+            program("widgetd", imports: ["ServerCommands", "Console"]),
             program(
-                "widgetd",
+                "widgetd-cluster",
                 imports: [
-                    "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender",
-                    "WidgetBundles",
-                    "LocalStore", "Registry", "Files",
-                    "JSONText",
-                    "RegistryContract",
+                    "ServerCommands", "ClusterStore", "Postgres", "LocalStore", "Registry", "Configuration",
+                    "Console", "Logging", "Bytes",
                 ]),
             program(
                 "widget",
@@ -305,7 +313,7 @@ let programs = layer(
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),
-        ]
+        ],
     ])
 
 let benches: [[Target]] = [
@@ -355,6 +363,15 @@ let tests: [[Target]] = [
             ],
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
+    ],
+    [
+        .testTarget(
+            name: "Widgetd-clusterTests",
+            dependencies: [
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "TestSupport", "Configuration",
+                "Console", "JSONText", "Bytes",
+            ],
+            path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
@@ -469,7 +486,7 @@ let every =
 func selected(_ wanted: String?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
-    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests"] }
+    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
@@ -479,7 +496,7 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
 
 let targets = selected(Context.environment["ONLY"], of: every)
 
-let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+let programNames = ["widgetd", "widgetd-cluster", "widget"].filter { name in targets.contains { $0.name == name } }
 /// The libraries for other packages.
 let libraryNames = ["Widgets", "WidgetEmbedding"].filter { name in targets.contains { $0.name == name } }
 let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }

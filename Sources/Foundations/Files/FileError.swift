@@ -31,6 +31,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var isMissing: Bool { code == ENOENT }
+    package var isAlreadyThere: Bool { code == EEXIST }
     package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
     /// The file system does not have the operation; kernels before 3.11 give the error of writing to a folder.

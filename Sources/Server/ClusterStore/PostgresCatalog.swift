@@ -83,7 +83,7 @@ package final class PostgresCatalog: ReleaseCatalog {
     /// Hosts would be shown the past as if it were news.
     private func refuseOlder() throws(RegistryError) {
         guard let complaint = olderState else { return }
-        throw .database(CatalogFailure(complaint))
+        throw .unavailable(CatalogFailure(complaint))
     }
 
     private var olderState: String? {

@@ -5,7 +5,7 @@ package import Registry
 /// The catalog's tables in PostgreSQL, as steps that every database takes once, in order.
 ///
 /// Replicas of two versions run at the same time while one replaces the other. So a step comes in two halves: it *expands*
-/// the schema, which earlier versions can go on using, as soon as a replica knows it; and what only earlier versions need is
+/// the schema, which earlier versions can still use, as soon as a replica knows it; and what only earlier versions need is
 /// *contracted* by an operator's command, once none of them runs any more. The table `schema_version` says how far the
 /// database is, and which version is the earliest that can use it. Columns that are added come last in their table, since
 /// rows are read in its order.
@@ -55,7 +55,7 @@ package struct PostgresSchema: Sendable {
 
     /// Removes what only versions need that are earlier than this one.
     ///
-    /// - Returns: the names of replicas of earlier versions that were seen within a minute; unless there are none, nothing
+    /// - Returns: the names of replicas of earlier versions that were seen within a minute; if there are any, nothing
     ///   was done.
     package func finish(_ connection: PostgresConnection) throws(RegistryError) -> [String] {
         try rethrowing(as: PostgresSource.translated) { () throws(PostgresError) in

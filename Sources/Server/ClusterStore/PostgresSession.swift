@@ -66,7 +66,7 @@ package final class PostgresSession: CatalogSession {
     private func present() throws(RegistryError) -> PostgresConnection {
         if let kept = state.withLock({ $0.connection }), kept.isUsable { return kept }
         guard !state.withLock({ $0.isOpen }) else {
-            throw .database(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
+            throw .unavailable(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
         }
         return try replace()
     }
@@ -118,7 +118,7 @@ package final class PostgresSession: CatalogSession {
             throw error
         }
         guard connection.isUsable else {
-            throw .database(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
+            throw .unavailable(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
         }
         try commit(connection)
         return value
@@ -176,7 +176,7 @@ package final class PostgresSession: CatalogSession {
             }
             switch isCommitted(number) {
             case true?: return
-            case false?: throw .database(CatalogFailure("\(error); nothing was written"))
+            case false?: throw .unavailable(CatalogFailure("\(error); nothing was written"))
             case nil: throw .database(CatalogFailure("\(error); it is not known whether this was written"))
             }
         }
@@ -207,7 +207,7 @@ package final class PostgresSession: CatalogSession {
 
     package func part<Result>(_ body: () throws(RegistryError) -> Result) throws(RegistryError) -> Result {
         guard isInTransaction, let connection = state.withLock({ $0.connection }) else {
-            throw .database(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
+            throw .unavailable(CatalogFailure("the connection to PostgreSQL was lost during the transaction"))
         }
         connection.enqueue("SAVEPOINT part")
         let value: Result

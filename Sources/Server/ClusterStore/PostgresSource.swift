@@ -69,8 +69,9 @@ extension PostgresSource {
         case .full: .outOfSpace
         case .outOfMemory: .outOfMemory
         case .corrupt, .unexpectedValue: .damaged(failure.description)
-        case .connection, .timeout, .busy, .readOnly, .constraint, .unusable, .other:
-            .database(CatalogFailure(failure.description))
+        // A statement of a transaction that is not committed has changed nothing.
+        case .connection, .timeout, .busy, .readOnly, .unusable: .unavailable(CatalogFailure(failure.description))
+        case .constraint, .other: .database(CatalogFailure(failure.description))
         }
     }
 }

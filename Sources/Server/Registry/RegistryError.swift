@@ -71,6 +71,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case outOfMemory
     /// A file could not be read or written: which, and why.
     case storage(FileError)
+    /// The catalog cannot be asked at present; it has written nothing.
+    case unavailable(CatalogFailure)
     /// The catalog could not be asked, or could not say whether it has written.
     case database(CatalogFailure)
 }

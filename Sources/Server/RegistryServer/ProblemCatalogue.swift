@@ -248,6 +248,12 @@ package enum ProblemCatalogue {
                 .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
             problem.fields.add("Retry-After", 30)
             return problem
+        case .unavailable(let error):
+            var problem = problem(
+                .overloaded, "The registry's catalog cannot be reached at present; try again shortly.")
+            problem.reason = "\(error)"
+            problem.fields.add("Retry-After", 5)
+            return problem
         case .storage(let error): return failure(error.description)
         case .database(let error): return failure("\(error)")
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory:

@@ -102,7 +102,9 @@ struct `Replicas on one PostgreSQL` {
         #expect(eventually { isInside.withLock { $0 } })
         try other.tell("com.acme.Other")
         mayEnd.withLock { $0 = true }
-        guard case .failure(.database)? = hung.result() else { return #expect(Bool(false), "the hung write succeeded") }
+        guard case .failure(.unavailable)? = hung.result() else {
+            return #expect(Bool(false), "the hung write succeeded")
+        }
         #expect(try other.ask { try $0.bundle("com.acme.Hung") } == nil)
         // It is well again, and continues.
         #expect(throws: Never.self) { try hanging.tell("com.acme.Later") }
@@ -133,7 +135,7 @@ struct `Replicas on one PostgreSQL` {
             }
             Issue.record("the write succeeded")
         } catch {
-            guard case .database = error else { return #expect(Bool(false), "\(error)") }
+            guard case .unavailable = error else { return #expect(Bool(false), "\(error)") }
         }
         #expect(try replica.ask { try $0.bundleNumbers() } == [])
     }

@@ -14,7 +14,8 @@ package import Files
 /// - *Ordered*: tags of changes rise in the order of their commits, without a gap that a reader could miss; the
 ///   observer is called in that order, before the `write` that made them returns.
 /// - *Honest*: "not there" is `nil` or an empty list, ``RegistryError/damaged(_:)`` is "there, but not as written", and
-///   ``RegistryError/database(_:)`` is "could not ask". None of them is used for another.
+///   ``RegistryError/database(_:)`` and ``RegistryError/unavailable(_:)`` are "could not ask". None of them is used for
+///   another.
 ///
 /// `StorageContractTests` proves this of an implementation.
 package protocol ReleaseCatalog: Sendable {

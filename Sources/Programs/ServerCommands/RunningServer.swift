@@ -34,11 +34,14 @@ final class RunningServer: Sendable {
         let settings = loaded.settings
         let current = CurrentSettings(settings)
         self.current = current
-        let checks = ReadinessChecks([
+        let registry = try ServerStore.open(settings) { current.value.channels }
+        let own: [ReadinessChecks.Check] = [
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
-        ])
-        let registry = try ServerStore.open(settings) { current.value.channels }
+        ]
+        // The catalog of a directory is there while the directory is.
+        let shared = ReadinessChecks.Check("catalog") { registry.catalogFailure }
+        let checks = ReadinessChecks(settings.storage == .directory ? own : own + [shared])
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
@@ -59,6 +62,13 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
+        registry.observeTokens {
+            do throws(RegistryError) { try access.reload() } catch {
+                logger.log(
+                    .error, "tokens.unread", "the tokens in force stay until they can be read",
+                    [LogField("reason", "\(error)")])
+            }
+        }
         let health = ServerHealth(
             readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
         ) { current.value.description }
