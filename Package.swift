@@ -300,7 +300,8 @@ let programs = layer(
             program(
                 "widgetd-cluster",
                 imports: [
-                    "ServerCommands", "ClusterStore", "Postgres", "LocalStore", "Registry", "Configuration",
+                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "WidgetBundles", "Files",
+                    "Registry", "Configuration",
                     "Console", "Logging", "Bytes",
                 ]),
             program(
@@ -369,7 +370,7 @@ let tests: [[Target]] = [
             name: "Widgetd-clusterTests",
             dependencies: [
                 "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "TestSupport", "Configuration",
-                "Console", "JSONText", "Bytes",
+                "Console", "Postgres", "JSONText", "Bytes",
             ],
             path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
     ],
@@ -486,7 +487,9 @@ let every =
 func selected(_ wanted: String?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
-    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
+    var next = wanted.split(separator: ",").flatMap {
+        [String($0), "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"]
+    }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }

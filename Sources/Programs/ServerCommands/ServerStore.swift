@@ -93,6 +93,13 @@ extension StartFailure {
                     "take in what was published since with: widgetd reindex --data \(data)",
                     "or go back to a backup with: widgetd restore FILE --data \(data)",
                 ], code: .damagedStore)
+        case .unfinished("migrate"):
+            self.init(
+                "the registry in \(data) was moved to a database, and what was published since is there",
+                hints: [
+                    "serve it with widgetd-cluster; to go back, restore a backup of that in another directory",
+                    "to use this directory in spite of that, remove \(data)/\(StoreNames.unfinished)",
+                ], code: .damagedStore)
         case .unfinished(let command):
             self.init(
                 "widgetd \(command) was cut short in \(data) while it replaced the catalog",

@@ -1,4 +1,4 @@
-import Bytes
+import CatalogSQL
 import ClusterStore
 import LocalStore
 import Logging
@@ -31,11 +31,31 @@ struct ClusterStorage: Sendable {
         }
         let figures = StoreFigures()
         let blobs = try openBlobs(replica: data, holder, figures)
+        let catalog = try openCatalog(holder, figures)
+        return try Registry(
+            catalog: catalog, blobs: blobs, copier: Copier(catalog: catalog, blobs: blobs), figures: figures,
+            options: options)
+    }
+
+    func openCatalog(_ holder: String, _ figures: StoreFigures) throws(RegistryError) -> PostgresCatalog {
         var choices = PostgresCatalog.Options(name: holder)
         choices.readers = settings.catalog.connections
         choices.staleFor = settings.reads.staleFor
-        let catalog = try PostgresCatalog(PostgresSource(address()), figures: figures, choices)
-        return try Registry(catalog: catalog, blobs: blobs, figures: figures, options: options)
+        return try PostgresCatalog(PostgresSource(address()), figures: figures, choices)
+    }
+
+    /// Backups hold the same file as those of a data directory.
+    private struct Copier: CatalogCopier {
+        let catalog: PostgresCatalog
+        let blobs: any BlobStore
+
+        func copy(leaving reserve: Int) throws(RegistryError) -> any CatalogCopy {
+            guard try blobs.availableByteCount >= reserve else { throw .outOfSpace }
+            return try catalog.read { reader throws(RegistryError) in
+                guard let all = reader as? SQLCatalog else { throw .damaged("the catalog cannot be copied") }
+                return try CatalogFile.copy(into: blobs.stage()) { copy throws(RegistryError) in try all.copy(to: copy) }
+            }
+        }
     }
 
     func address() throws(RegistryError) -> PostgresAddress {
@@ -51,7 +71,7 @@ struct ClusterStorage: Sendable {
     }
 
     /// A further place for archives is a further scheme here.
-    private func openBlobs(
+    func openBlobs(
         replica: String, _ holder: String, _ figures: StoreFigures
     ) throws(RegistryError) -> any BlobStore {
         guard let url = settings.blobs, let end = url.firstRange(of: "://") else {

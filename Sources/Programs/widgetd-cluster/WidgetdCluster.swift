@@ -14,13 +14,17 @@ enum WidgetdCluster {
         example: "widgetd-cluster serve --catalog postgres://widgetd@db/widgetd --blobs file:///srv/widgetd",
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
-            ServerCommand.collect, ServerCommand.healthcheck,
+            ServerCommand.collect, ServerCommand.backup, ServerCommand.healthcheck,
         ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) } + [
-            FinishCommand.command
+            MigrateCommand.command, FinishCommand.command,
         ])
 
     static let program = ServerProgram<ClusterSettings>(
-        command, commands: ["finish-schema": { FinishCommand.run($1.settings) }]
+        command,
+        commands: [
+            "finish-schema": { FinishCommand.run($1.settings) },
+            "migrate": { MigrateCommand.run($0, $1.settings) },
+        ]
     ) { $0.server() }
 }
 

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CatalogSQL
+package import CatalogSQL
 internal import Postgres
 package import Registry
 
@@ -96,6 +96,29 @@ package final class PostgresCatalog: ReleaseCatalog {
     package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) { follower.observe(observer) }
 
     package func followTokens(_ observer: @escaping @Sendable () -> Void) { follower.observeTokens(observer) }
+
+    // MARK: Moving
+
+    /// Takes over every row of another catalog, with its numbers, in one transaction.
+    package func fill(from source: SQLCatalog) throws(RegistryError) {
+        try writer.write { editor, _ throws(RegistryError) in
+            guard let own = editor as? SQLCatalog, try own.holdsNothing() else {
+                throw .invalidValue("--catalog", reason: "the database holds a registry already")
+            }
+            // It may be left from a token that was never made.
+            try own.session.run("DELETE FROM milestone", [])
+            try source.copy(to: own)
+            // Numbers that the database gives are higher than those that came with the rows.
+            try own.session.each(
+                """
+                SELECT setval(pg_get_serial_sequence('bundle', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM bundle), false),
+                    setval(pg_get_serial_sequence('release', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM release), false),
+                    setval(pg_get_serial_sequence('placement', 'id'),
+                        (SELECT COALESCE(MAX(id), 0) + 1 FROM placement), false)
+                """, []
+            ) { _ throws(RegistryError) in true }
+        }
+    }
 
     // MARK: State
 

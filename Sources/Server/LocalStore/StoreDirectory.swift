@@ -201,6 +201,14 @@ package final class StoreDirectory: Sendable {
         try root.replaceFile(StoreNames.lastRun(task), with: Array("\(time)\n".utf8), mode: 0o600)
     }
 
+    /// Has no start serve the directory any more: its registry is elsewhere now.
+    package func retire(for command: String) throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try root.replaceFile(StoreNames.unfinished, with: Array(command.utf8), mode: 0o600)
+            try root.synchronize()
+        }
+    }
+
     // MARK: Replacing the catalog
 
     /// The command that did not finish.
@@ -319,7 +327,7 @@ package enum StoreNames {
     /// Holds the last change's tag, for a start to see that a catalog is an old one.
     static let mark = "mark"
     /// Holds the name of the command that is about to replace the catalog.
-    static let unfinished = "unfinished"
+    package static let unfinished = "unfinished"
 
     /// Holds when work on the whole store was finished last.
     static func lastRun(_ task: HousekeepingTask) -> String { "last-\(task.rawValue)" }

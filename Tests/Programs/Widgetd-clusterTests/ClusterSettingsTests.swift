@@ -34,7 +34,10 @@ import Testing
         (["--blobs", "file:///tmp/nothing"], "--catalog: a database is needed"),
         (["--catalog", "postgres://u:secret@127.0.0.1:9/d", "--blobs", "file:///tmp"], "the URL has a password"),
         (["--catalog", "postgres://u@127.0.0.1:9/d"], "--blobs: a place for archives is needed"),
-        (["--catalog", "postgres://u@127.0.0.1:9/d", "--blobs", "ftp://host/x"], "--blobs: ftp: is not a known scheme"),
+        (
+            ["--catalog", "postgres://u@127.0.0.1:9/d", "--blobs", "ftp://host/x"],
+            "--blobs: ftp: is not a known scheme"
+        ),
         (
             ["--catalog", "postgres://u@127.0.0.1:9/d", "--blobs", "file://host/x"],
             "--blobs: file: takes an absolute path"

@@ -88,3 +88,12 @@ struct `Replicas of a registry` {
         #expect(try replica.get("/livez").status == 200)
     }
 }
+
+/// Goal: `make cluster` can tell a history that is right from one that is wrong. Method: histories of both kinds.
+@Suite struct `The checker of histories` {
+    @Test func `Histories that could not have happened one after the other are found out`() {
+        let result = Shell.run("python3 '\(Corpus.repositoryRoot)/Tests/Cluster/linear.py' --self-test 2>&1")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("10 are wrong, as they should be"))
+    }
+}
