@@ -300,7 +300,7 @@ let programs = layer(
             program(
                 "widgetd-cluster",
                 imports: [
-                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "WidgetBundles", "Files",
+                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "Files",
                     "Registry", "Configuration",
                     "Console", "Logging", "Bytes",
                 ]),

@@ -67,7 +67,7 @@ def is_linearizable(history, initial, bound=0.0):
         if (done, state) in seen:
             continue
         seen.add((done, state))
-        # Whatever comes next was sent before any that is left was answered.
+        # The next one was sent before any that is left was answered.
         earliest = NEVER
         left = []
         for index, (sent, answered, operation) in enumerate(operations):

@@ -62,6 +62,15 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
+        registry.observeOutages { reason in
+            if let reason {
+                logger.log(
+                    .error, "catalog.unreachable", "reads are answered from memory, and writes are refused",
+                    [LogField("reason", reason)])
+            } else {
+                logger.log(.notice, "catalog.reachable", "the catalog answers again")
+            }
+        }
         registry.observeTokens {
             do throws(RegistryError) { try access.reload() } catch {
                 logger.log(
@@ -167,6 +176,7 @@ final class RunningServer: Sendable {
         figures.version = ProgramVersion.text
         figures.freeByteCount = try? registry.availableByteCount
         figures.reservedByteCount = settings.publishPolicy.diskReserve
+        if settings.storage != .directory { figures.catalogStaleness = registry.staleness }
         return figures
     }
 

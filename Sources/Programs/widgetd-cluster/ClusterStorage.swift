@@ -53,7 +53,8 @@ struct ClusterStorage: Sendable {
             guard try blobs.availableByteCount >= reserve else { throw .outOfSpace }
             return try catalog.read { reader throws(RegistryError) in
                 guard let all = reader as? SQLCatalog else { throw .damaged("the catalog cannot be copied") }
-                return try CatalogFile.copy(into: blobs.stage()) { copy throws(RegistryError) in try all.copy(to: copy) }
+                return try CatalogFile.copy(into: blobs.stage()) { copy throws(RegistryError) in try all.copy(to: copy)
+                }
             }
         }
     }

@@ -18,7 +18,8 @@ enum MigrateCommand {
         example: "widgetd-cluster migrate --from /var/lib/widgetd --catalog postgres://widgetd@db/widgetd "
             + "--blobs file:///srv/widgetd",
         options: [Option("from", value: "DIR", help: "the data directory of the registry")]
-            + ClusterSettings.options.filter { ["config", "catalog", "blobs", "data"].contains($0.name) })
+            + ClusterSettings.options.filter { ["config", "data"].contains($0.name) }
+            + ClusterSettings.own.compactMap(\.flag))
 
     private static let holder = "widgetd-cluster migrate"
 

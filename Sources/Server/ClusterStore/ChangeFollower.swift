@@ -29,6 +29,7 @@ final class ChangeFollower: Sendable {
     private let progress: Guarded<Progress>
     private let standing = Guarded(Standing())
     private let tokens: Guarded<(count: Int64, observer: (@Sendable () -> Void)?)>
+    private let outages: Guarded<(@Sendable (String?) -> Void)?> = Guarded(nil)
     private let session: PostgresSession
     private let beat: @Sendable (PostgresSession) throws(RegistryError) -> Void
     private let isStopped = Guarded(false)
@@ -63,6 +64,8 @@ final class ChangeFollower: Sendable {
     func observe(_ observer: @escaping Observer) { progress.withLock { $0.observer = observer } }
 
     func observeTokens(_ observer: @escaping @Sendable () -> Void) { tokens.withLock { $0.observer = observer } }
+
+    func observeOutages(_ observer: @escaping @Sendable (String?) -> Void) { outages.withLock { $0 = observer } }
 
     var state: Standing { standing.withLock { $0 } }
 
@@ -123,10 +126,13 @@ final class ChangeFollower: Sendable {
                 _ = try session.listen("LISTEN widgetd_pulse")
                 try look()
                 try beat(session)
+                if failures > 1 { outages.withLock { $0 }?(nil) }
                 failures = 0
                 _ = try session.awaitNotification(upTo: ChangeFollower.period)
             } catch {
                 standing.withLock { $0.failure = "\(error)" }
+                // A connection that was lost and is replaced at once is not worth a word.
+                if failures == 1 { outages.withLock { $0 }?("\(error)") }
                 failures += 1
                 PostgresSource.rest(PostgresSource.pause(after: failures, Double.random(in: 0..<1)))
             }

@@ -97,6 +97,8 @@ package final class PostgresCatalog: ReleaseCatalog {
 
     package func followTokens(_ observer: @escaping @Sendable () -> Void) { follower.observeTokens(observer) }
 
+    package func followOutages(_ observer: @escaping @Sendable (String?) -> Void) { follower.observeOutages(observer) }
+
     // MARK: Moving
 
     /// Takes over every row of another catalog, with its numbers, in one transaction.

@@ -93,6 +93,10 @@ package final class Registry: Sendable {
     /// Has `observer` called after another process has changed a token. Called once.
     package func observeTokens(_ observer: @escaping @Sendable () -> Void) { catalog.followTokens(observer) }
 
+    /// Has `observer` called with the reason when the catalog cannot be asked any more, and with `nil` when it can be asked
+    /// again. Called once.
+    package func observeOutages(_ observer: @escaping @Sendable (String?) -> Void) { catalog.followOutages(observer) }
+
     /// False when answers from memory may be older than an operator allows.
     package var mayGiveCached: Bool { catalog.mayGiveCached }
 

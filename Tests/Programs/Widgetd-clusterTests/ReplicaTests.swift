@@ -86,6 +86,8 @@ struct `Replicas of a registry` {
         #expect(try replica.becomes { try replica.get("/readyz").status == 503 })
         #expect(try replica.get("/readyz").text.contains("unreachable for "))
         #expect(try replica.get("/livez").status == 200)
+        #expect(try replica.metrics()["widgetd_catalog_behind_seconds"] ?? 0 >= 8)
+        #expect(replica.events("catalog.unreachable").count == 1)
     }
 }
 

@@ -44,6 +44,9 @@ package protocol ReleaseCatalog: Sendable {
     /// Calls `observer` when another process has changed a token. Called once, before anything is written.
     func followTokens(_ observer: @escaping @Sendable () -> Void)
 
+    /// Calls `observer` with the reason when the catalog cannot be asked any more, and with `nil` when it can again.
+    func followOutages(_ observer: @escaping @Sendable (String?) -> Void)
+
     /// Reserves work on the whole store for this process.
     ///
     /// - Returns: false while another process does it, or work that excludes it.
@@ -65,6 +68,8 @@ package protocol ReleaseCatalog: Sendable {
 /// A catalog that one process has for itself.
 extension ReleaseCatalog {
     package func followTokens(_ observer: @escaping @Sendable () -> Void) {}
+
+    package func followOutages(_ observer: @escaping @Sendable (String?) -> Void) {}
 
     package func claim(_ task: HousekeepingTask) throws(RegistryError) -> Bool { true }
 
