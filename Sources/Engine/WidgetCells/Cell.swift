@@ -129,7 +129,7 @@ final class Cell: Sendable {
             }
             if isEnded { return continuation.resume(returning: nil) }
             let isSent = file.map { channel.send(message, passing: $0.descriptor) } ?? channel.send(message)
-            if !isSent { kill(.fault("it does not read")) }
+            if !isSent { failSending() }
         }
         guard let answer else { throw end ?? .unneeded }
         return answer
@@ -141,7 +141,12 @@ final class Cell: Sendable {
             json.member("do", what)
             members(&json)
         }
-        if end == nil, !channel.send(message) { kill(.fault("it does not read")) }
+        if end == nil, !channel.send(message) { failSending() }
+    }
+
+    /// Ends a cell that takes no order, mostly because its process has just ended.
+    private func failSending() {
+        kill(program.wait(seconds: 0.5).map { .ended($0) } ?? .fault("it does not read"))
     }
 
     func onExtra(_ take: @escaping @Sendable (CellMessage) -> Void) { extra.withLock { $0 = take } }
