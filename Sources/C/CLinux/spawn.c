@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,11 +56,16 @@ failed:;
     _exit(127);
 }
 
+static atomic_int starts;
+
+int linux_starts_programs(void) { return atomic_load(&starts) > 0; }
+
 int linux_start(
     const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death)
 {
     int ends[2], streams[given_count] = {-1, -1, -1, -1, -1}, report = -1, reason = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
+    atomic_fetch_add(&starts, 1);
     pid_t child = -1, parent = getpid();
     for (int index = 0; index < given_count; index++) {
         if (given[index] < 0) continue;
@@ -95,6 +101,7 @@ ended:
         }
     }
     close(ends[0]);
+    atomic_fetch_sub(&starts, 1);
     return child > 0 ? child : -reason;
 }
 

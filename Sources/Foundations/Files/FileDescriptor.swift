@@ -131,8 +131,22 @@ extension FileDescriptor {
     ///
     /// The lock belongs to the open file and ends with it.
     package borrowing func lock(exclusively: Bool = true) throws(FileError) {
-        _ = try retrying(.lock, subject) { flock(number, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+        for attempt in 0... {
+            let mayBeOurs = linux_starts_programs() != 0
+            do throws(FileError) {
+                _ = try retrying(.lock, subject) { flock(number, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+                return
+            } catch {
+                // A child that has not run its program yet holds locks that this process has released.
+                guard error.isLocked, mayBeOurs || linux_starts_programs() != 0, attempt < FileDescriptor.lockAttempts
+                else { throw error }
+                usleep(1_000)
+            }
+        }
     }
+
+    /// Milliseconds for which a lock is tried that a child may hold.
+    private static let lockAttempts = 2_000
 
     /// Takes the advisory lock, unless another process has it.
     ///

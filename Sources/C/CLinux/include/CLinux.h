@@ -144,6 +144,9 @@ int linux_spawn_changes_folder(void *actions, const char *folder);
 
 int linux_spawn_closes_from(void *actions, int first);
 
+// 1 while a child of this process has not run its program yet. Until then it holds the locks that this process releases.
+int linux_starts_programs(void);
+
 // Starts a program in a process group for it, with the descriptors `given` as its standard streams and as the numbers 3
 // and 4 (-1: none of that number), and no others. The child gets the signal `death` when the calling *thread* ends,
 // however that happens. Returns its number, or the negative errno, also that of the child's `execve`.
