@@ -35,7 +35,8 @@ def case(*numbers, quick=True):
 
 
 def program():
-    return os.environ.get("WIDGET", str(ROOT / ".build/debug/widget"))
+    # Absolute, since some programs are started in other folders.
+    return os.path.abspath(os.environ.get("WIDGET", str(ROOT / ".build/debug/widget")))
 
 
 def folder():

@@ -16,8 +16,9 @@ extension HTMLWriter {
 
     /// The first screen in a device's frame, and *Run* where releases run.
     mutating func device(_ view: ReleaseView, still: String?, _ label: String) {
+        let runs = view.facts.map { !$0.screens.isEmpty } ?? false
         box(class: "device") { html in
-            if case .ready(let address) = view.preview {
+            if case .ready(let address) = view.preview, runs {
                 html.widget(address, label)
             } else if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
@@ -30,6 +31,7 @@ extension HTMLWriter {
         }
         switch view.preview {
         case .off(let reason): paragraph(reason, class: "small soft")
+        case .ready where !runs: break
         case .ready:
             paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
         case .broken(let findings):
