@@ -145,7 +145,8 @@ extension HTMLWriter {
         }
     }
 
-    /// A widget in a frame, which it cannot leave. The page in the frame belongs to the registry, and so does its script; its policy lets no other run.
+    /// A widget in a frame, which it cannot leave. The page in the frame and its script belong to the registry; no other
+    /// script runs there.
     mutating func widget(_ address: String, _ label: String) {
         box(class: "screen") { html in
             html.markup("<iframe title=\"")
