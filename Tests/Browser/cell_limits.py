@@ -9,8 +9,8 @@ import subprocess
 import threading
 import time
 
-from cell_material import ORDINARY, Preview, Watch, counter, registry, registry_program, seed, without, words
-from harness import Failed, case
+from cell_material import ORDINARY, Preview, Watch, counter, registry, seed, without, words
+from harness import Failed, case, registry_program
 from live import free_port
 
 SAMPLES = ("Aviary", "Forge", "HarbourLog", "Herbarium", "Orchestra", "Planetarium", "Postcard")

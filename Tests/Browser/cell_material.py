@@ -18,7 +18,7 @@ import subprocess
 import threading
 import time
 
-from harness import ROOT, Failed, folder, program
+from harness import ROOT, Failed, folder, program, registry_program
 from live import Server, Viewing, free_port, until
 from live_material import button, give, label
 
@@ -32,12 +32,8 @@ NUMBERS = {
 SET_FILTER, NO_NEW_PRIVILEGES, NEW_USER = 22, 38, 0x1000_0000
 
 
-def registry_program():
-    return os.environ.get("WIDGETD", str(pathlib.Path(program()).parent / "widgetd"))
-
-
 def specimen():
-    return os.environ.get("CELL_SPECIMEN", str(pathlib.Path(program()).parent / "CellSpecimen"))
+    return program("CellSpecimen", "CELL_SPECIMEN")
 
 
 @functools.cache
@@ -128,8 +124,10 @@ class Registry(Server):
         atexit.register(self.kill)
         super().__init__(bundles, *words)
 
+    process = None
+
     def kill(self):
-        if self.process.poll() is None:
+        if self.process and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 

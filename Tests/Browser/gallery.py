@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
@@ -20,7 +19,7 @@ import html5lib
 from axe_playwright_python.sync_playwright import Axe
 
 from access import RULES
-from harness import ROOT, Failed, case, folder, widget
+from harness import ROOT, Failed, case, folder, registry_program, widget
 
 PAGE_LIMIT = 60 << 10
 # Milliseconds, of the fastest of several: the machine has other work as well.
@@ -33,7 +32,7 @@ class Registry:
 
     def __init__(self, seeded=True, **variables):
         self.data = folder() / "data"
-        words = [os.environ.get("WIDGETD", str(ROOT / ".build/debug/widgetd")), "serve", "--listen", "127.0.0.1:0", "--data", str(self.data)]
+        words = [registry_program(), "serve", "--listen", "127.0.0.1:0", "--data", str(self.data)]
         if seeded:
             words += ["--seed", str(ROOT / "Bundles")]
         log = open(folder() / "log", "w+")

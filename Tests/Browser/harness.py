@@ -34,9 +34,14 @@ def case(*numbers, quick=True):
     return add
 
 
-def program():
-    # Absolute, since some programs are started in other folders.
-    return os.path.abspath(os.environ.get("WIDGET", str(ROOT / ".build/debug/widget")))
+def program(name="widget", variable="WIDGET"):
+    """The path of one of our programs, absolute, since some are started in other folders; a variable may name another."""
+    beside = ROOT / ".build/debug" if variable == "WIDGET" else pathlib.Path(program()).parent
+    return os.path.abspath(os.environ.get(variable, beside / name))
+
+
+def registry_program():
+    return program("widgetd", "WIDGETD")
 
 
 def folder():

@@ -50,6 +50,8 @@ package final class CellHouse: Sendable {
         var started = 0
         var ends: [String: Int] = [:]
         var isStopped = false
+        /// Spares are being started.
+        var isFilling = false
         var confinement: String?
     }
 
@@ -132,10 +134,24 @@ package final class CellHouse: Sendable {
 
     /// Starts as many spares as are missing, when the first page of a release has been made.
     package func fill() {
+        let isOther = state.withLock { state in
+            defer { state.isFilling = true }
+            return state.isFilling
+        }
+        // The one that starts them already looks again before it ends.
+        guard !isOther else { return }
         LiveThreads.begin { [weak self, clock] in
             await clock.wait(CellHouse.fillPause)
-            while let self, state.withLock({ !$0.isStopped && $0.spares.count < limits.spares }) {
-                guard let cell = try? begin(limits.reports), (try? await cell.ready()) != nil else { return }
+            while let self,
+                state.withLock({ state in
+                    state.isFilling = !state.isStopped && state.spares.count < self.limits.spares
+                    return state.isFilling
+                })
+            {
+                guard let cell = try? begin(limits.reports), (try? await cell.ready()) != nil else {
+                    state.withLock { $0.isFilling = false }
+                    return
+                }
                 park(cell)
             }
         }

@@ -15,10 +15,27 @@ final class ConfinedChild: Sendable {
     static let path = BuiltProgram("ConfinedProgram").url.path
     /// The arguments by which the parts are left out that some systems forbid.
     static let withoutNamespaces = "without=user-namespace,network-namespace,message-namespace"
-    static let isRoot = geteuid() == 0
+    /// True for root with root's rights, which containers take from it.
+    static let changesUser =
+        geteuid() == 0 && [5, 6, 7].allSatisfy(has(capability:))
+        && (text("/proc/self/uid_map") ?? "").split(separator: "\n").contains { line in
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            return numbers.count == 3 && numbers[0] <= 65_534 && numbers[0] + numbers[2] > 65_534
+        }
     /// Confined as the user who runs the tests; as root also as a user without rights, who starts the program.
     static let ways: [[String]] =
-        [[], [withoutNamespaces]] + (isRoot ? [["user=65534"], ["user=65534", withoutNamespaces]] : [])
+        [[], [withoutNamespaces]] + (changesUser ? [["user=65534"], ["user=65534", withoutNamespaces]] : [])
+    /// The right to look into other users' processes.
+    static let seesNamespaces = has(capability: 19)
+
+    private static func has(capability: Int) -> Bool {
+        let line = text("/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let rights = line.flatMap { UInt64($0.dropFirst("CapEff:".count).drop { $0.isWhitespace }, radix: 16) } ?? 0
+        return rights & 1 << UInt64(capability) != 0
+    }
+
+    private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
     /// Sanitizers open files and make calls of any kind.
     static let isPossible = ["__asan_init", "__tsan_init"].allSatisfy { (name: String) in
         unsafe dlsym(nil, name) == nil
