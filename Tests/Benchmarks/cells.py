@@ -5,8 +5,10 @@ What is measured, and how to read it: docs/benchmarks.md.
 """
 
 import argparse
+import html
 import json
 import os
+import plistlib
 import re
 import shutil
 import statistics
@@ -15,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 
 sys.dont_write_bytecode = True
 
@@ -28,6 +31,7 @@ FIRST_GOAL, FIRST_LATE_GOAL = 25, 40
 MEMORY_GOAL = 6.0
 COMPANY_GOAL = 1.1
 OTHERS_GOAL = 50
+SPARES = 2
 BUNDLES = os.path.join(REPOSITORY, "Bundles")
 # The deeds of Tests/Support/CellSpecimen that a registry must not notice.
 DEEDS = ("loop", "allocate", "spawn")
@@ -88,9 +92,9 @@ class Registry:
         return {name: float(value) for name, value in re.findall(r"^(widgetd_cell\S*|widgetd_viewings) (\S+)$", text, re.MULTILINE)}
 
     def rest(self):
-        """Waits until there is a spare, and no cell is being started."""
+        """Waits until the spares are there, one of which reads the pictures."""
         end = time.monotonic() + 30
-        while self.figures()["widgetd_cells_spare"] < 1:
+        while self.figures()["widgetd_cells_spare"] < SPARES:
             if time.monotonic() > end:
                 raise Unmeasured("a spare cell is missing")
             time.sleep(0.02)
@@ -141,10 +145,12 @@ def first(judge, program, folder, name, times):
                 viewing = Viewing(server.port, has_stream=False, connection=connection, begin=place(f"{name}{number}", "run"))
                 viewing.load()
                 runs.append((time.perf_counter() - begin) * 1000)
+                viewing.end()
                 begin = time.perf_counter()
                 viewing = Viewing(server.port, has_stream=False, connection=connection, begin=place(f"{name}{number}", "run"))
                 viewing.load()
                 again.append((time.perf_counter() - begin) * 1000)
+                viewing.end()
             else:
                 answer = connection.ask("GET", place(f"{name}{number}", "try"))
                 stills.append((time.perf_counter() - begin) * 1000)
@@ -217,6 +223,13 @@ def company(judge, program, specimen, folder, bundles, seconds, rounds):
                     if not is_wanted.wait(0.05):
                         continue
                     try:
+                        # A release whose cells end again and again rests for a while.
+                        connection = Connection(server.port)
+                        status = connection.ask("POST", place("Counter", "run"), b"", "application/x-www-form-urlencoded").status
+                        connection.close()
+                        if status == 503:
+                            time.sleep(0.05)
+                            continue
                         viewing = Viewing(server.port, has_stream=False, begin=place("Counter", "run"))
                         viewing.load()
                         answer = viewing.connection.ask("POST", f"{viewing.path}/actions", viewing.batch([viewing.button("Add")]))
@@ -285,18 +298,120 @@ def shared(judge, program, folder, bundles, seconds, viewings=64):
         beside = adding(int(seconds * 60))
         is_over.set()
         thread.join()
-        if faults or len(server.cells()) != 2 or not spent:
+        if faults or len(server.cells()) != 1 + SPARES or not spent:
             raise Unmeasured(f"{faults[:3]}, {len(server.cells())} cells, {len(spent)} events spent all they may")
     spread(judge, f"an event of others in a cell with {viewings} viewings, quiet", quiet)
     spread(judge, f"the same while one of them spends all it may ({statistics.median(spent):.0f} ms each, {len(spent)} times)", beside,
            None, OTHERS_GOAL)
 
 
+# MARK: - Hostile bundles
+
+# A reader waits for the order before, for a cell that reads, and for an event; then the cell has ended.
+LONGEST = 12_000
+FINE = {200, 204, 303, 304, 404, 409, 410, 413, 422, 429, 503}
+
+
+def hostile_archives(bench, folder):
+    """The bundles of the list that widgets.py and documents.py measure, by their names, each with an identifier."""
+    source = os.path.join(folder, "hostile")
+    subprocess.run([bench, "hostile-bundles", source], check=True)
+    for number, name in enumerate(sorted(os.listdir(source))):
+        info = {"CFBundleIdentifier": "", "CFBundleName": "Hostile", "CFBundleShortVersionString": "1.0", "CFBundlePackageType": "BNDL"}
+        given = os.path.join(source, name, "Info.plist")
+        if os.path.exists(given):
+            with open(given, "rb") as file:
+                info = plistlib.load(file)
+        info |= {"CFBundleIdentifier": f"com.example.hostile{number}", "CFBundleVersion": "1"}
+        path = os.path.join(folder, f"hostile{number}.zip")
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for place, _, files in os.walk(os.path.join(source, name)):
+                for file in sorted(files):
+                    whole = os.path.join(place, file)
+                    inner = os.path.relpath(whole, os.path.join(source, name))
+                    if inner != "Info.plist":
+                        archive.write(whole, f"Hostile.bundle/{inner}")
+            archive.writestr("Hostile.bundle/Info.plist", plistlib.dumps(info))
+        yield name, info["CFBundleIdentifier"], path
+
+
+def visit(port, place, log):
+    """Opens a release as a reader would: its first screen, a viewing, the first buttons of its page, and the page again."""
+    connection = Connection(port)
+
+    def ask(method, path, *content):
+        begin = time.perf_counter()
+        answer = connection.ask(method, path, *content)
+        log.append(((time.perf_counter() - begin) * 1000, answer.status, f"{method} {path.rpartition('/')[2][:3]}"))
+        return answer
+
+    still = ask("GET", f"{place}/try")
+    made = ask("POST", f"{place}/run", b"", "application/x-www-form-urlencoded")
+    if still.status == 200 and made.status == 303:
+        path = re.sub(r"^https?://[^/]+", "", made.fields["location"])
+        page = ask("GET", path)
+        if page.status == 200:
+            buttons = re.findall(r'<button[^>]*\bvalue="(\[[^"]*)"', page.text)
+            # The key of a form's last field is of use with its fields alone.
+            events = [event for event in map(json.loads, map(html.unescape, buttons)) if event != ["enter"]]
+            for serial, event in enumerate(events[:5]):
+                batch = json.dumps([int(time.time() * 1000) + serial, [event]]).encode()
+                ask("POST", f"{path}/actions", batch)
+            ask("GET", path)
+            ask("POST", f"{path}/end", b"", "text/plain")
+    connection.close()
+    return made.status == 303
+
+
+def hostile(judge, program, bench, folder, bundles):
+    """Every hostile bundle of this folder's other benchmarks: a cell refuses it, limits it or ends, and the registry serves."""
+    with Registry(program, bundles, folder) as server:
+        with open(os.path.join(server.data, "admin-token")) as file:
+            token = file.read().strip()
+        refused, ran, slowest, limits = 0, 0, (0, ""), []
+        for name, identifier, path in hostile_archives(bench, folder):
+            with open(path, "rb") as file:
+                connection = Connection(server.port)
+                answer = connection.ask("POST", "/v1/bundles", file.read(), "application/zip", f"Authorization: Bearer {token}\r\n")
+                connection.close()
+            if answer.status != 201:
+                if answer.status >= 500:
+                    judge.missed.append(f"{name}: publishing it answers {answer.status}")
+                refused += 1
+                continue
+            log = []
+            before = server.figures()
+            ran += visit(server.port, f"/w/{identifier}/1.0~1", log)
+            for what, count in server.figures().items():
+                if count > before[what] and re.search("protocol|fault|forbidden|crash", what):
+                    print(f"{name}: {what}", flush=True)
+            time_of, status, what = max(log)
+            slowest = max(slowest, (time_of, f"{what} of {name}"))
+            for _, status, what in log:
+                if status not in FINE:
+                    judge.missed.append(f"{name}: {what} answers {status}")
+            for process in server.cells():
+                try:
+                    with open(f"/proc/{process}/status") as file:
+                        limits.append(int(re.search(r"^VmHWM:\s+(\d+)", file.read(), re.MULTILINE)[1]) / 1024)
+                except (OSError, TypeError):
+                    continue  # It has ended meanwhile.
+            asked(server.port, 0.02)
+        viewing = Viewing(server.port, begin=place("Counter", "run"))
+        viewing.act(viewing.button("Add"))
+        viewing.end()
+        ends = {re.search(r'"(.*)"', name)[1]: int(count) for name, count in server.figures().items() if "ended" in name and count}
+    print(f"hostile bundles: {refused} refused when published, {ran} ran; ends of cells: {ends}", flush=True)
+    judge.say(f"hostile bundles, slowest answer ({slowest[1]})", slowest[0], " ms", LONGEST)
+    judge.say("hostile bundles, most memory of a cell", max(limits), " MB", 96 + 32)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--widgetd", metavar="PROGRAM", help="a built widgetd, instead of building one")
     parser.add_argument("--specimen", metavar="PROGRAM", help="a built CellSpecimen, instead of building one")
-    parser.add_argument("--only", metavar="PART", help="one of first, memory, company, shared")
+    parser.add_argument("--bench", metavar="PROGRAM", help="a built WidgetBench, instead of building one")
+    parser.add_argument("--only", metavar="PART", help="one of first, memory, company, shared, hostile")
     parser.add_argument("--quick", action="store_true", help="does it work? Not: how fast")
     chosen = parser.parse_args()
     program = os.path.abspath(chosen.widgetd or built("widgetd"))
@@ -316,6 +431,7 @@ def main():
             "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("CellSpecimen")), folder, bundles,
                                        1 if quick else 5, 1 if quick else 5),
             "shared": lambda: shared(judge, program, folder, bundles, 2 if quick else 8),
+            "hostile": lambda: hostile(judge, program, os.path.abspath(chosen.bench or built("WidgetBench")), folder, bundles),
         }
         for name, part in parts.items():
             if chosen.only in (None, name):

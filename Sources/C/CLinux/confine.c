@@ -48,6 +48,14 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard)
     return linux_outcome(prlimit(process, resources[limit], &after, NULL));
 }
 
+int linux_lower_priority(int niceness)
+{
+    errno = 0;
+    int before = getpriority(PRIO_PROCESS, 0);
+    if (errno != 0) return -errno;
+    return before >= niceness ? 0 : linux_outcome(setpriority(PRIO_PROCESS, 0, niceness));
+}
+
 int linux_limit_processors(int count)
 {
     cpu_set_t allowed, chosen;

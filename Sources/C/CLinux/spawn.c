@@ -23,8 +23,8 @@ int linux_spawn_closes_from(void *actions, int first)
 
 enum { channel_number = 3, given_count = 5, report_number = given_count };
 
-// Runs in the child: only calls that are safe after a fork of a program with threads.
-static void linux_become(
+// Runs in the child, in the memory of the parent, whose thread waits: system calls alone, and no return.
+__attribute__((noreturn)) static void linux_become(
     const char *path, char *const words[], char *const variables[], const char *folder, const int streams[given_count],
     int report, int death, pid_t parent)
 {
@@ -56,6 +56,24 @@ failed:;
     _exit(127);
 }
 
+// The memory of the parent is not copied, however large it is, as posix_spawn does, which can neither name the signal of a
+// parent's end nor say which step has failed.
+__attribute__((noinline)) static pid_t linux_begin(
+    const char *path, char *const words[], char *const variables[], const char *folder, const int streams[given_count],
+    int report, int death, pid_t parent)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    // No handler of the parent runs in the child.
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t child = vfork();
+    if (child == 0) linux_become(path, words, variables, folder, streams, report, death, parent);
+    int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return child;
+}
+
 static atomic_int starts;
 
 int linux_starts_programs(void) { return atomic_load(&starts) > 0; }
@@ -74,15 +92,7 @@ int linux_start(
     }
     report = fcntl(ends[1], F_DUPFD_CLOEXEC, report_number + 1);
     if (report < 0) goto ended;
-    sigset_t all, before;
-    sigfillset(&all);
-    // No handler of the parent runs in the child.
-    sigprocmask(SIG_SETMASK, &all, &before);
-    child = fork();
-    if (child == 0) linux_become(path, words, variables, folder, streams, report, death, parent);
-    reason = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = reason;
+    child = linux_begin(path, words, variables, folder, streams, report, death, parent);
 ended:
     reason = errno;
     for (int index = 0; index < given_count; index++)

@@ -70,6 +70,10 @@ package enum CellRefusal: Error, Equatable, Sendable {
     /// Others wait for the same cell.
     case busy
     case noScreen(String)
+
+    init(_ end: CellEnd) {
+        self = if case .refused(let finding) = end { .unreadable(finding) } else { .ended(end) }
+    }
 }
 
 /// A sentence of a cell about a bundle, with its place.

@@ -39,8 +39,7 @@ package final class CellHouse: Sendable {
         var all: [ObjectIdentifier: Cell] = [:]
         /// Releases that are being read, with the tasks that wait for them.
         var reading: [CellRelease: [CheckedContinuation<Void, Never>]] = [:]
-        /// Releases that could not be read lately, and the moments until which they are not read again.
-        var failures: [CellRelease: (refusal: CellRefusal, until: Double)] = [:]
+        var failures = CellFailures()
         /// Archives that were withdrawn last.
         var retired: [String] = []
         /// First screens that wait, by their cells.
@@ -161,11 +160,13 @@ package final class CellHouse: Sendable {
     private static let fillPause = 0.15
 
     private func forget(_ cell: Cell, _ end: CellEnd) {
+        let now = clock.now
         state.withLock { state in
             state.all[ObjectIdentifier(cell)] = nil
             state.ends[end.name, default: 0] += 1
             state.spares.removeAll { $0 === cell }
             for (release, entries) in state.cells where entries.contains(where: { $0.cell === cell }) {
+                state.failures.add(end, of: release.archive, at: now, limits)
                 let rest = entries.filter { $0.cell !== cell }
                 state.cells[release] = rest.isEmpty ? nil : rest
                 state.loadedCount -= 1
@@ -194,7 +195,7 @@ package final class CellHouse: Sendable {
                     release.locale = ""
                 }
                 if let entry = state.cells[release]?.first(where: { $0.cell.reserve() }) { return .take(entry) }
-                if let failure = state.failures[release], failure.until > clock.now { return .fail(failure.refusal) }
+                if let refusal = state.failures.refusal(of: release, at: clock.now, limits) { return .fail(refusal) }
                 if state.reading[release] != nil { return .wait }
                 if state.loadedCount >= limits.cells { return .full }
                 state.reading[release] = []
@@ -233,8 +234,7 @@ package final class CellHouse: Sendable {
                     case .success: state.loadedCount -= 1
                     case .failure(let refusal):
                         state.loadedCount -= 1
-                        if state.failures.count >= CellHouse.failureCount { state.failures = [:] }
-                        state.failures[release] = (refusal, clock.now + limits.failureSeconds)
+                        state.failures.add(refusal, of: release, until: clock.now + limits.failureSeconds)
                     }
                     return (state.reading.removeValue(forKey: release) ?? [], isRetired)
                 }
@@ -293,8 +293,7 @@ package final class CellHouse: Sendable {
             if let network { serve(network, cell) }
             return Entry(cell: cell, release: loaded)
         } catch {
-            if case .refused(let finding) = error { throw .unreadable(finding) }
-            throw .ended(error)
+            throw CellRefusal(error)
         }
     }
 
@@ -357,8 +356,7 @@ package final class CellHouse: Sendable {
         }
     }
 
-    /// Failures and withdrawn archives that are remembered.
-    private static let failureCount = 256
+    /// Withdrawn archives that are remembered.
     private static let retiredCount = 1_000
 
     /// Requests of one cell that wait at once.
@@ -431,10 +429,11 @@ package final class CellHouse: Sendable {
                     if let script = run.script { json.member("script", script.text) }
                 }
             }
+            if let refused = answer.head["refused"].flatMap({ CellFinding($0) }) { throw CellEnd.refused(refused) }
             guard let title = answer.text("title"), let sheet = answer.text("sheet") else { return nil }
             return CellStill(title, answer.body, sheet: sheet, entry.release)
         } catch {
-            throw .ended(error)
+            throw CellRefusal(error)
         }
     }
 

@@ -16,8 +16,10 @@ package struct CellLimits: Equatable, Sendable {
     package var waitingOrders = 8
     /// First screens that wait for one cell.
     package var waitingStills = 8
-    /// Seconds for which a bundle that could not be read is not read again.
+    /// Seconds for which a bundle that could not be read is not read again, and one whose cells have ended so many times
+    /// by a fault within them.
     package var failureSeconds = 30.0
+    package var faults = 5
     /// Cells of one release for readers of other languages than the bundle's own.
     package var cellsPerRelease = 3
     /// Seconds within which a new process has to be ready.

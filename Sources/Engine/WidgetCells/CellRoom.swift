@@ -204,6 +204,10 @@ final class CellRoom: Sendable {
             let reason = await viewing.reasonForNoPage()
             return answer(order) { CellAnswers.write(reason, to: &$0) }
         }
+        guard page.html.count <= CellLimits.messageByteCount else {
+            await viewing.end(.tooLarge(limit: CellLimits.messageByteCount))
+            return answer(order) { CellAnswers.write(.over, to: &$0) }
+        }
         answer(order, page.html) { json in
             json.member("number", page.number)
             json.member("sheet", page.sheet)
@@ -261,6 +265,17 @@ final class CellRoom: Sendable {
         }
         guard let page = source.page(order.text("screen"), options, order) else {
             return answer(order) { $0.member("outcome", "over") }
+        }
+        guard page.html.count <= CellLimits.messageByteCount else {
+            return answer(order) { json in
+                json.key("refused")
+                json.object { json in
+                    let (size, most) = (page.html.count, CellLimits.messageByteCount)
+                    json.member(
+                        "message",
+                        "its first page has \(ByteCountText.of(size)), and may have \(ByteCountText.of(most))")
+                }
+            }
         }
         answer(order, page.html) { json in
             json.member("title", page.title)

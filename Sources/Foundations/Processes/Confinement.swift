@@ -16,6 +16,8 @@ package struct ConfinementLimits: Equatable, Sendable {
     package var descriptors = 16
     /// The processors on which it runs. Each priority of Dispatch has as many threads.
     package var processors = 4
+    /// Its place behind others that want to run, as `nice` has it.
+    package var niceness = 10
     /// The stack of each thread, which counts as memory that can be written, used or not.
     package var stackBytes = 4 << 20
 
@@ -189,7 +191,8 @@ extension Confinement {
             let result = linux_limit(0, Int32(limit), soft, hard)
             guard result == 0 else { return result }
         }
-        let result = linux_limit_processors(Int32(clamping: limits.processors))
+        var result = linux_limit_processors(Int32(clamping: limits.processors))
+        if result == 0 { result = linux_lower_priority(Int32(clamping: limits.niceness)) }
         return result == 0 ? linux_limit_stacks(max(64 << 10, limits.stackBytes)) : result
     }
 

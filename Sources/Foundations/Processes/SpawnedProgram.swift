@@ -84,7 +84,8 @@ package final class SpawnedProgram: Sendable {
     package init(
         _ start: ProgramStart, onLine: @escaping @Sendable (Stream, String) -> Void
     ) throws(FileError) {
-        let pipes = [try SpawnedProgram.pipe(start.path), try SpawnedProgram.pipe(start.path)]
+        let output = try Pipe(start.path)
+        let errors = try Pipe(start.path)
         let nothing = try SpawnedProgram.nothing()
         var pair: [Int32] = [-1, -1]
         if start.channel != .none, unsafe linux_socket_pair(&pair) != 0 {
@@ -93,7 +94,7 @@ package final class SpawnedProgram: Sendable {
         let channel: StreamSocket? = start.channel != .none ? StreamSocket(owning: pair[0]) : nil
         let theirs = FileDescriptor(owning: pair[1], subject: "a channel")
         let given = [
-            nothing.number, pipes[0].write, pipes[1].write, theirs.number, start.channel == .two ? theirs.number : -1,
+            nothing.number, output.write.number, errors.write.number, theirs.number, start.channel == .two ? theirs.number : -1,
         ]
         let (state, ended, printed) = (Guarded(State()), DispatchGroup(), DispatchGroup())
         (self.state, self.ended, self.printed, self.channel) = (state, ended, printed, channel)
@@ -126,19 +127,15 @@ package final class SpawnedProgram: Sendable {
         isStarted.wait()
         let file = account.withLock { $0 }
         memory = file >= 0 ? FileDescriptor(owning: file, subject: "the memory of \(start.path)") : nil
-        for pipe in pipes { _ = Glibc.close(pipe.write) }
         // These were open until the child had its copies.
+        try? output.write.close()
+        try? errors.write.close()
         try? theirs.close()
         try? nothing.close()
         let code = failure.withLock { $0 }
-        guard code == 0 else {
-            for pipe in pipes { _ = Glibc.close(pipe.read) }
-            throw FileError(.start, subject: start.path, code: code)
-        }
-        for (pipe, stream) in zip(pipes, [Stream.output, .error]) {
+        guard code == 0 else { throw FileError(.start, subject: start.path, code: code) }
+        for (lines, stream) in [(StoredLines(output.read), Stream.output), (StoredLines(errors.read), .error)] {
             printed.enter()
-            let file = FileDescriptor(owning: pipe.read, subject: "the output of \(start.path)")
-            let lines = StoredLines(file)
             DispatchQueue(label: "processes.child.output").async {
                 lines.read(upTo: SpawnedProgram.lineByteCount) { onLine(stream, $0) }
                 printed.leave()
@@ -156,13 +153,6 @@ package final class SpawnedProgram: Sendable {
             guard error.isMissing else { throw error }
             return try FileDescriptor.sealed([], subject: "an empty file")
         }
-    }
-
-    private static func pipe(_ subject: String) throws(FileError) -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [-1, -1]
-        let failure = unsafe -linux_pipe(&ends)
-        guard failure == 0 else { throw FileError(.start, subject: subject, code: failure) }
-        return (ends[0], ends[1])
     }
 
     private static func start(_ start: ProgramStart, _ given: [Int32]) -> Int32 {
@@ -238,6 +228,19 @@ package final class SpawnedProgram: Sendable {
     package func whenEnded(_ body: @escaping @Sendable (ProgramEnd?) -> Void) {
         let state = state
         ended.notify(queue: .global()) { body(state.withLock { $0.end }) }
+    }
+}
+
+/// What a child prints: it writes to the one end, and this process reads from the other one.
+private struct Pipe: ~Copyable {
+    let read, write: FileDescriptor
+
+    init(_ path: String) throws(FileError) {
+        var ends: [Int32] = [-1, -1]
+        let failure = unsafe -linux_pipe(&ends)
+        guard failure == 0 else { throw FileError(.start, subject: path, code: failure) }
+        read = FileDescriptor(owning: ends[0], subject: "the output of \(path)")
+        write = FileDescriptor(owning: ends[1], subject: "the output of \(path)")
     }
 }
 

@@ -107,6 +107,7 @@ final class WidgetPreviews: Previews {
         }
         logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
         previews.house.begin()
+        previews.house.fill()
         LiveThreads.begin { [desk = previews.desk] in await desk.run() }
         return previews
     }

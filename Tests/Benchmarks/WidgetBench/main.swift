@@ -164,6 +164,7 @@ func benchArchive(_ path: String) throws {
 
 switch CommandLine.arguments.dropFirst().first {
 case "hostile-names": for widget in try HostileWidget.all() { print(widget.name) }
+case "hostile-bundles": try writeHostile(into: CommandLine.arguments.last ?? "")
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
 case "scenes": try PageBench.scenes(CommandLine.arguments.dropFirst(2).first)
 case "rows": try PageBench.rows()

@@ -93,6 +93,44 @@ import WidgetLive
         #expect(bench.house.figures.ends["refused"] == 1)
     }
 
+    @Test func `A release whose cells end by faults again and again rests for a while`() async throws {
+        let limits = CellLimits()
+        let bench = try CellBench(before: "act", deed: "socket")
+        for _ in 0..<limits.faults {
+            let viewing = try await bench.open()
+            #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
+        }
+        #expect(await soon { bench.house.figures.ends["forbidden"] == limits.faults })
+        let started = bench.house.figures.started
+        await #expect(throws: LiveRefusal.self) { try await bench.open() }
+        await #expect(throws: CellRefusal.self) { try await bench.still() }
+        #expect(bench.house.figures.started <= started + limits.spares, "no process is started for it")
+        await bench.desk.stop()
+        var failures = CellFailures()
+        let release = CellRelease(archive: "a", identifier: "org.example")
+        for moment in 1..<limits.faults { failures.add(.tooSlow(seconds: 2), of: "a", at: Double(moment), limits) }
+        for end in [CellEnd.unneeded, .withdrawn, .done] { failures.add(end, of: "a", at: 5, limits) }
+        #expect(failures.refusal(of: release, at: 5, limits) == nil)
+        failures.add(.fault("x"), of: "a", at: 6, limits)
+        #expect(failures.refusal(of: release, at: 35.9, limits) == .ended(.fault("x")))
+        #expect(failures.refusal(of: release, at: 36.1, limits) == nil)
+        failures.add(.fault("y"), of: "a", at: 37, limits)
+        #expect(failures.refusal(of: release, at: 37, limits) == nil, "those that are long ago do not count")
+    }
+
+    @Test func `A page that is too large is refused with its size, and the cell stays`() async throws {
+        let text = String(repeating: "a", count: 100_000)
+        let bench = try CellBench(
+            #"{"schema": 1, "state": {"text": "\#(text)", "rows": [\#((0..<60).map(String.init).joined(separator: ","))]},"#
+                + #""root": {"kind": "table", "items": {"in": "$rows"}, "#
+                + #""children": [{"kind": "cell", "payload": {"title": "$text"}}]}}"#)
+        let viewing = try await bench.open()
+        #expect(await viewing.page() == nil)
+        #expect(await soon { bench.desk.ending(viewing.name)?.sentence.contains("more than 4 MB") == true })
+        #expect(bench.house.figures.ends["protocol", default: 0] == 0)
+        await bench.desk.stop()
+    }
+
     @Test func `Readers of many languages share a few cells`() async throws {
         let bench = try CellBench()
         var viewings: [CellViewing] = []
