@@ -94,7 +94,8 @@ package final class SpawnedProgram: Sendable {
         let channel: StreamSocket? = start.channel != .none ? StreamSocket(owning: pair[0]) : nil
         let theirs = FileDescriptor(owning: pair[1], subject: "a channel")
         let given = [
-            nothing.number, output.write.number, errors.write.number, theirs.number, start.channel == .two ? theirs.number : -1,
+            nothing.number, output.write.number, errors.write.number, theirs.number,
+            start.channel == .two ? theirs.number : -1,
         ]
         let (state, ended, printed) = (Guarded(State()), DispatchGroup(), DispatchGroup())
         (self.state, self.ended, self.printed, self.channel) = (state, ended, printed, channel)
