@@ -36,6 +36,13 @@ package final class PageHosts: Sendable {
         return parts.dropLast().joined(separator: ":")
     }
 
+    /// A refusal of a page that begins something, if another site asks for it, as it can by a picture.
+    func refusalOfFirst(_ request: borrowing Request) -> Answer? {
+        if let refusal = refusal(request) { return refusal }
+        guard request.value(.secFetchSite) == "cross-site" else { return nil }
+        return PageAnswer.sentence(.forbidden, PageText.foreignPost, PageText.foreignFirstHint)
+    }
+
     /// A refusal of a request that has an effect, unless a page of this server has sent it.
     func refusalOfPost(_ request: borrowing Request) -> Answer? {
         if let refusal = refusal(request) { return refusal }

@@ -31,6 +31,7 @@ enum PageText {
     static let wrongHost = "This server is not known by that name."
     static let wrongHostHint = "Use the address that the program printed, or start it with --allow-host NAME."
     static let foreignPost = "That did not come from a page of this server."
+    static let foreignFirstHint = "Type the address of this page, or open it by a bookmark."
     static let foreignPostHint = "Open the page itself, and press the button there."
 }
 

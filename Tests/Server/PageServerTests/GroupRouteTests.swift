@@ -72,6 +72,16 @@ import WidgetRunning
         }
     }
 
+    @Test func `A picture on a page of another site begins no page`() throws {
+        let bench = try HostBench()
+        #expect(try bench.get("/", "Sec-Fetch-Site: cross-site\r\n").status == 403)
+        #expect(bench.desk.count == 0)
+        for field in ["", "Sec-Fetch-Site: none\r\n", "Sec-Fetch-Site: same-origin\r\n"] {
+            #expect(try bench.get("/", field).status == 303)
+        }
+        #expect(bench.desk.count == 3)
+    }
+
     @Test func `One stream has the changes of all widgets`() throws {
         let bench = try HostBench()
         let address = try bench.open()

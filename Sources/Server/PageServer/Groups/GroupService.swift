@@ -86,7 +86,7 @@ package final class GroupService: Sendable {
 
     /// `GET /`: leads to a page. The widgets run already, so a page costs no more than what it shows.
     private func first(_ request: borrowing Request) -> Answer {
-        if let refusal = hosts.refusal(request) { return refusal }
+        if let refusal = hosts.refusalOfFirst(request) { return refusal }
         let client = "\(request.client.client)"
         return .later { [self] responder in
             LiveThreads.begin { [self] in
