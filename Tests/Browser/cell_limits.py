@@ -91,7 +91,7 @@ def many_events(total, seconds):
     return f"{sum(taken):,} events"
 
 
-@case(52)
+@case(52, quick="alone")
 def widgets_make_no_call_outside_the_list(browser):
     return many_events(500, 60)
 
@@ -135,7 +135,7 @@ def shared(viewings, seconds):
     return times
 
 
-@case(55)
+@case(55, quick="alone")
 def one_viewing_that_spends_all_it_may_does_not_hold_up_the_others(browser):
     times = shared(64, 4)
     middle, late = statistics.median(times), statistics.quantiles(times, n=20)[-1]
@@ -177,7 +177,7 @@ def confined(lacks, user, off, expected):
                 raise Failed(f"without {lacks}, as {user or 'root'}, {deed} is answered with {status}: {said}")
 
 
-@case(56)
+@case(56, quick="alone")
 def a_cell_is_confined_where_namespaces_are_forbidden(browser):
     namespaces = {"user-namespace", "network-namespace", "message-namespace"}
     said = {"namespace of networks": "off, since the system does not allow it", "Landlock": "on, version", "filter of calls": "on"}
@@ -192,7 +192,7 @@ def a_cell_is_confined_where_landlock_or_the_filter_is_missing(browser):
         confined(("seccomp", "namespaces"), user, {"seccomp"}, {"Landlock": "on, version", "filter of calls": "off, since"})
 
 
-@case(57)
+@case(57, quick="alone")
 def previews_are_off_and_the_registry_is_on_where_nothing_confines(browser):
     lacks = ("landlock", "seccomp", "namespaces")
     for user in (None, ORDINARY):

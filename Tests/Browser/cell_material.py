@@ -22,14 +22,27 @@ from harness import ROOT, Failed, folder, program, registry_program
 from live import Server, Viewing, free_port, until
 from live_material import button, give, label
 
-# The user that owns nothing, as which a registry should run.
-ORDINARY = 65_534
 ERRORS = {"EPERM": 1, "ENOSYS": 38, "EINVAL": 22}
 NUMBERS = {
     "x86_64": {"machine": 0xC000003E, "unshare": 272, "seccomp": 317, "prctl": 157, "landlock": 444, "clone": 56},
     "aarch64": {"machine": 0xC00000B7, "unshare": 97, "seccomp": 277, "prctl": 167, "landlock": 444, "clone": 220},
 }
 SET_FILTER, NO_NEW_PRIVILEGES, NEW_USER = 22, 38, 0x1000_0000
+
+
+def ordinary():
+    """The user that owns nothing, as which a registry should run; `None`, the present one, where this one may not become it, or
+    where it may not run the program."""
+    user = 65_534
+    try:
+        subprocess.run([registry_program(), "--version"], user=user, group=user, extra_groups=[], stdout=subprocess.DEVNULL, cwd="/",
+                       check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return user
+
+
+ORDINARY = ordinary()
 
 
 def specimen():

@@ -109,7 +109,7 @@ def samples(names):
     return f"{len(names)} samples, {total[0]} screens, {total[1]} acts"
 
 
-@case(51, 52)
+@case(51, 52, quick="alone")
 def a_sample_in_a_cell_has_the_pages_of_one_in_its_server(browser):
     return samples(("Postcard",))
 

@@ -50,12 +50,12 @@ def misbehaving(browser, deed, script):
     return watch.judge()
 
 
-@case(51)
+@case(51, quick="alone")
 def a_cell_that_crashes_costs_its_pages_alone(browser):
     return misbehaving(browser, "crash", script=False)
 
 
-@case(51)
+@case(51, quick="alone")
 def a_page_whose_cell_never_answers_says_so_and_begins_anew(browser):
     return misbehaving(browser, "loop", script=True)
 
@@ -89,7 +89,7 @@ def a_cell_that_is_refused_descriptors_and_threads_goes_no_further_than_its_limi
     return ", ".join(found)
 
 
-@case(53)
+@case(53, quick="alone")
 def a_call_that_is_not_allowed_ends_the_cell_and_is_counted(browser):
     # `execve` and `ptrace` as root, `open` and `connect` as the user that a registry should have.
     for user, calls in ((None, CALLS[2:4]), (ORDINARY, CALLS[:2])):
@@ -116,7 +116,7 @@ def forbidden(call, user):
             raise Failed(f"after {call} the registry does not answer")
 
 
-@case(54)
+@case(54, quick="alone")
 def no_cell_outlives_a_registry_that_is_killed(browser):
     # One cell spins, others wait, and there is a spare.
     times = []

@@ -25,7 +25,7 @@ class Failed(Exception):
 
 
 def case(*numbers, quick=True):
-    """Marks a function as a case; `quick` ones are a part of `make test`."""
+    """Marks a function as a case; `quick` ones are a part of `make test`, "alone" those whose programs may not be late."""
 
     def add(function):
         CASES.append((numbers, quick, function))
@@ -127,13 +127,13 @@ BOXES = """() => Object.fromEntries([...document.querySelectorAll('[id]')].map(e
 }))"""
 
 
-def run(names, quick):
-    """Runs the cases, prints a line for each, and returns the number that failed."""
+def run(names, chosen):
+    """Runs the cases, all or those that are `chosen` as their `quick`, prints a line for each, and returns the number that failed."""
     browser = Browser()
     passed, failed = 0, []
     for numbers, is_quick, function in CASES:
         title = f"{function.__name__.replace('_', ' ')} ({', '.join(map(str, numbers))})"
-        if (quick and not is_quick) or (names and not any(name in title for name in names)):
+        if (chosen and chosen != is_quick) or (names and not any(name in title for name in names)):
             continue
         begin = time.monotonic()
         try:

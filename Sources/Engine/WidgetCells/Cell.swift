@@ -8,8 +8,7 @@ internal import WidgetLive
 /// The host's end of a cell: a confined process that runs the widgets of one bundle.
 final class Cell: Sendable {
     private struct State {
-        /// Answers that are awaited, with the moments until which they are.
-        var awaited: [Int: (answer: CheckedContinuation<CellMessage?, Never>, deadline: Double, seconds: Double)] = [:]
+        var awaited: [Int: Question] = [:]
         var lastNumber = 0
         var end: CellEnd?
         var viewings: [String: CellViewing] = [:]
@@ -121,10 +120,12 @@ final class Cell: Sendable {
             if file != nil { json.member("passes", true) }
             members(&json)
         }
+        let used = processorSeconds
         let answer = await withCheckedContinuation { continuation in
             let isEnded = state.withLock { state in
                 guard state.end == nil else { return true }
-                state.awaited[number] = (continuation, clock.now + limits.waitingSeconds, seconds)
+                state.awaited[number] = Question(
+                    answer: continuation, deadline: clock.now + limits.waitingSeconds, seconds: seconds, used: used)
                 return false
             }
             if isEnded { return continuation.resume(returning: nil) }
@@ -158,10 +159,8 @@ final class Cell: Sendable {
             return awaited.answer.resume(returning: message)
         }
         if let number = message.integer("begun") {
-            let now = clock.now
-            return state.withLock { state in
-                if let seconds = state.awaited[number]?.seconds { state.awaited[number]?.deadline = now + seconds }
-            }
+            let (now, used) = (clock.now, processorSeconds)
+            return state.withLock { $0.awaited[number]?.begin(at: now, used: used) ?? () }
         }
         if let text = message.text("confined") {
             let ready = state.withLock { state in
@@ -230,7 +229,7 @@ final class Cell: Sendable {
     /// Ends a cell that does not answer in time, or that takes too much memory, or is not needed any more.
     func tick() {
         let now = clock.now
-        let resident = program.residentBytes ?? 0
+        let (resident, used) = (program.residentBytes ?? 0, processorSeconds)
         let reason: CellEnd? = state.withLock { state in
             state.residentByteCount = resident
             guard state.end == nil else { return nil }
@@ -238,13 +237,16 @@ final class Cell: Sendable {
             if state.confinement == nil, now - started > limits.startSeconds {
                 return .notStarted("it was not ready within \(Int(limits.startSeconds)) seconds")
             }
-            if let late = state.awaited.values.first(where: { $0.deadline <= now }) {
+            if let late = state.awaited.values.first(where: { $0.isLate(at: now, used: used) }) {
                 return .tooSlow(seconds: late.seconds)
             }
             return nil
         }
         if let reason { kill(reason) }
     }
+
+    /// The processor time that it has used.
+    private var processorSeconds: Double { (program.processorTime ?? .zero) / .seconds(1) }
 
     func emptySeconds(at now: Double) -> Double {
         state.withLock { $0.viewingCount == 0 ? now - $0.emptySince : 0 }
@@ -253,10 +255,10 @@ final class Cell: Sendable {
     /// Lets it use as much of the processor again as at its start, unless it owes an answer.
     func renew() {
         guard state.withLock({ $0.awaited.isEmpty }) else { return }
-        _ = program.renewProcessorTime(seconds: Cell.processorSeconds)
+        _ = program.renewProcessorTime(seconds: Cell.renewedSeconds)
     }
 
-    private static let processorSeconds = 60
+    private static let renewedSeconds = 60
 
     // MARK: - The end
 
@@ -293,6 +295,26 @@ final class Cell: Sendable {
         for viewing in viewings { viewing.finish(.widget(reason.reason)) }
         for question in awaited { question.answer.resume(returning: nil) }
         for waiter in ready { waiter.resume(returning: nil) }
+    }
+}
+
+/// An order whose answer is awaited.
+struct Question {
+    let answer: CheckedContinuation<CellMessage?, Never>
+    /// The moment until which it is, and the seconds from its beginning until then.
+    var deadline: Double
+    let seconds: Double
+    /// The processor time that the cell had used before it.
+    var used: Double
+
+    /// Counts from here on: the cell has begun with it.
+    mutating func begin(at now: Double, used: Double) { (deadline, self.used) = (now + seconds, used) }
+
+    /// True after the deadline; five times as late if the cell has had little of the processor: then it is the machine that
+    /// is slow.
+    func isLate(at now: Double, used: Double) -> Bool {
+        let isStarved = used - self.used < seconds / 2
+        return now >= (isStarved ? deadline + 4 * seconds : deadline)
     }
 }
 

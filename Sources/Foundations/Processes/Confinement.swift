@@ -17,7 +17,7 @@ package struct ConfinementLimits: Equatable, Sendable {
     /// The processors on which it runs. Each priority of Dispatch has as many threads.
     package var processors = 4
     /// Its place behind others that want to run, as `nice` has it.
-    package var niceness = 10
+    package var niceness = 5
     /// The stack of each thread, which counts as memory that can be written, used or not.
     package var stackBytes = 4 << 20
 

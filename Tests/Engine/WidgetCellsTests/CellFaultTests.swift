@@ -48,6 +48,25 @@ import WidgetLive
         #expect(ends["time"] == 1 && sentence.contains("did not answer") && seconds < 5)
     }
 
+    @Test func `A cell that has had little of the processor has longer`() async throws {
+        var limits = CellLimits()
+        limits.eventSeconds = 0.5
+        let bench = try CellBench(before: "act", deed: "pause", limits)
+        let viewing = try await bench.open()
+        #expect(await viewing.act(Array("[1,[]]".utf8)) == .taken)
+        await bench.desk.stop()
+        let question = await withCheckedContinuation { whole in
+            Task {
+                _ = await withCheckedContinuation {
+                    whole.resume(returning: Question(answer: $0, deadline: 2, seconds: 2, used: 5))
+                }
+            }
+        }
+        #expect(!question.isLate(at: 1.9, used: 6.9) && question.isLate(at: 2, used: 6))
+        #expect(!question.isLate(at: 9.9, used: 5.9) && question.isLate(at: 10, used: 5.9))
+        question.answer.resume(returning: nil)
+    }
+
     @Test func `A cell that takes 200 MB is ended at its limit`() async throws {
         var limits = CellLimits()
         limits.eventSeconds = 20

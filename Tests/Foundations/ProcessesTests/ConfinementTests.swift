@@ -22,7 +22,7 @@ struct `A confined process` {
         #expect(try child.account("limits", "Max address space") == "536870912 536870912 bytes")
         #expect(try child.account("limits", "Max data size") == "268435456 268435456 bytes")
         let state = try String(contentsOfFile: "/proc/\(try #require(child.program.number))/stat", encoding: .utf8)
-        #expect(try #require(state.split(separator: ")").last).split(separator: " ")[16] == "10", "its niceness")
+        #expect(try #require(state.split(separator: ")").last).split(separator: " ")[16] == "5", "its niceness")
         #expect(try child.account("limits", "Max file size") == "0 0 bytes")
         #expect(try child.account("limits", "Max core file size") == "0 0 bytes")
         #expect(try child.account("limits", "Max open files") == "16 16 files")

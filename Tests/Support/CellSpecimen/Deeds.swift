@@ -32,6 +32,7 @@ struct Deeds {
             while true { _ = unsafe posix_spawn(&number, "/bin/true", nil, nil, &words, &words) }
         case "threads": startThreads(1_000)
         case "loop": while true {}
+        case "pause": usleep(1_200_000)
         case "memory": takeMemory(megabytes: 200)
         case "allocate":
             // Takes and returns memory, below the limits, for as long as it may.
