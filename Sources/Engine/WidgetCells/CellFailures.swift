@@ -32,7 +32,7 @@ struct CellFailures {
 }
 
 extension CellEnd {
-    /// True if a widget is to blame for it, as far as its server knows.
+    /// True if a widget is to blame for it.
     var isFault: Bool {
         switch self {
         case .ended, .tooSlow, .tooLarge, .fault: true

@@ -232,7 +232,7 @@ package final class SpawnedProgram: Sendable {
     }
 }
 
-/// What a child prints: it writes to the one end, and this process reads from the other one.
+/// The way of a child's lines: it writes to the one end, and this process reads from the other one.
 private struct Pipe: ~Copyable {
     let read, write: FileDescriptor
 
