@@ -15,11 +15,13 @@ extension HTMLWriter {
     }
 
     /// The first screen in a device's frame, and *Run* where releases run.
-    mutating func device(_ view: ReleaseView, still: String?, _ label: String) {
-        let runs = view.facts.map { !$0.screens.isEmpty } ?? false
-        box(class: "device") { html in
+    mutating func device(
+        _ view: ReleaseView, still: String?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
+    ) {
+        let runs = view.hasScreens
+        box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
             if case .ready(let address) = view.preview, runs {
-                html.widget(address, label)
+                html.widget(address + choice.widgetQuery, label)
             } else if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
             } else {
