@@ -115,11 +115,12 @@ package struct MarkdownPrinter: Sendable {
         }
         let isRule = { (row: [Substring]) in row.allSatisfy { $0.allSatisfy { "-: ".contains($0) } && $0.contains("-") }
         }
-        let head = rows.count > 1 && isRule(rows[1]) ? rows[0] : nil
+        let hasHead = rows.count > 1 && isRule(rows[1])
+        let head = hasHead && rows[0].contains { !$0.isEmpty } ? rows[0] : nil
         html.element(.div) {
             $0.set(.class, "scroll")
             $0.set(.tabindex, "0")
-            $0.set(.role, "region")
+            $0.set(.role, "group")
             $0.set(.label, "Table")
         } content: { html in
             html.element(.table) { html in
@@ -127,8 +128,9 @@ package struct MarkdownPrinter: Sendable {
                     html.element(.thead) { html in
                         html.element(.tr) { html in
                             for cell in head {
-                                html.element(.th) {
-                                    $0.set(.scope, "col")
+                                // A column without a name has no head that could be read aloud.
+                                html.element(cell.isEmpty ? .td : .th) {
+                                    $0.set(.scope, cell.isEmpty ? nil : "col")
                                 } content: {
                                     inline(cell, to: &$0)
                                 }
@@ -137,7 +139,7 @@ package struct MarkdownPrinter: Sendable {
                     }
                 }
                 html.element(.tbody) { html in
-                    for row in head == nil ? rows[...] : rows.dropFirst(2) {
+                    for row in hasHead ? rows.dropFirst(2) : rows[...] {
                         html.element(.tr) { html in
                             for cell in row { html.element(.td) { inline(cell, to: &$0) } }
                         }

@@ -41,6 +41,8 @@ import Testing
         let page = html("| a | b |\n|---|:--|\n| `x|y` | 1 \\| 2 |\n")
         #expect(page.contains("<thead><tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr></thead>"))
         #expect(page.contains("<tbody><tr><td><code>x|y</code></td><td>1 | 2</td></tr></tbody>"))
+        #expect(html("| a | |\n|---|---|\n| 1 | 2 |").contains("<tr><th scope=\"col\">a</th><td></td></tr>"))
+        #expect(!html("| | |\n|---|---|\n| 1 | 2 |").contains("thead"))
     }
 
     @Test func `Marks within marks cost no more than their length`() {

@@ -71,6 +71,7 @@ struct BundlePage: Sendable {
         guard let latest else { return }
         html.element(.div) {
             $0.set(.id, "live")
+            $0.set(.class, "stack")
         } content: { html in
             html.device(latest, still: latest.stills.first?.part, "First screen of \(bundle.name)", choice)
         }
