@@ -334,7 +334,7 @@ def links_beside_the_widget_choose_its_device_by_keyboard_without_script(browser
         page.wait_for_url("**inspect")
         tab_to(page, ".tree summary")
         page.keyboard.press("Enter")
-        if "Written at" not in page.inner_text("#elements"):
+        if "Key" not in page.inner_text("#elements"):
             raise Failed(page.inner_text("#elements"))
 
 
