@@ -80,6 +80,8 @@ extension HTMLWriter {
         if !versions.isEmpty {
             fact("Needs") { $0.text("\(versions.joined(separator: ", ")) or later") }
         }
+        let languages = DeviceControls.languages(of: view.report)
+        if !languages.isEmpty { fact("Languages") { $0.text(languages.joined(separator: ", ")) } }
         guard let facts = view.facts else { return }
         fact("Asks") { html in
             if facts.hosts.isEmpty { html.text("no server") }

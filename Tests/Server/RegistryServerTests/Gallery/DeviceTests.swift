@@ -47,6 +47,8 @@ import WidgetBundles
         #expect(Self.current(usual) == ["Phone", "System", "Left to right", "Usual", "Usual"])
         #expect(usual.contains(">ar</a>") && usual.contains(">de</a>") && !usual.contains(">Base</a>"))
         #expect(usual.contains("href=\"\(Self.page)?scheme=dark#live\""))
+        #expect(usual.contains("<dt>Languages</dt><dd>ar, de</dd>"))
+        #expect(try served.get("\(Self.page)/1.0~1").text.contains("href=\"\(Self.page)/1.0~1/try?inspect\""))
 
         let path = "\(Self.page)?size=small&scheme=dark&dir=rtl&text=AX3&locale=de"
         let chosen = try served.get(path, `The catalogue`.browser).text
