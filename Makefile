@@ -19,7 +19,7 @@ install:  ## build both programs for release; put them, and sources for packages
 	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widget
 	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
 	@rm -rf $(DESTDIR)$(PREFIX)/share/widgetd && install -d $(DESTDIR)$(PREFIX)/share/widgetd
-	@cp -R Package.swift Sources $(DESTDIR)$(PREFIX)/share/widgetd
+	@cp -RL Package.swift Sources $(DESTDIR)$(PREFIX)/share/widgetd
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test contract browser -- .ci/test $(SANITIZE)

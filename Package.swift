@@ -311,9 +311,17 @@ let server = layer(
             ],
             resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
         module(
+            "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
+            resources: [
+                "authoring", "building", "commands", "configuration", "documents", "host", "hosting", "http", "live",
+                "operating", "pages-of-the-registry", "scaling-blobs", "screens", "tutorial-declarative",
+                "tutorial-documents", "tutorial-today", "updates",
+            ].map { .embedInCode("Texts/\($0).md") }),
+        module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "StaticSite", "WidgetBundles", "HTTPServer", "HTTPWire", "Markup",
+                "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
+                "HTTPWire", "Markup",
                 "Zip",
                 "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],

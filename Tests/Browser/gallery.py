@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -73,7 +74,11 @@ class Registry:
 
     def paths(self):
         """Every page that shows what was published."""
-        found = ["/", "/?q=clock", "/?finding=low-contrast", "/api", "/problems/", "/problems/not-found", "/sign-in"]
+        found = ["/", "/?q=clock", "/?finding=low-contrast", "/api", "/problems/", "/problems/not-found", "/sign-in", "/docs", "/docs/none"]
+        _, answer = self.ask("/docs", Accept="text/html")
+        found += re.findall(r'href="(/docs/[^"]+)"', answer.decode())
+        found += [f"/w/com.example.Orchestra?{query}" for query in
+                  ("size=small&scheme=dark&dir=rtl&text=AX3&locale=de", "size=large", "size=landscape", "size=tablet&scheme=light")]
         _, answer = self.ask("/v1/bundles", Accept="application/json")
         for item in json.loads(answer)["items"]:
             place = f"/w/{item['bundleIdentifier']}"
@@ -136,6 +141,8 @@ def sign_in(page, registry):
     page.wait_for_url("**/manage")
 
 
+# Made in the process of a widget, which takes longer than a page that is kept.
+INSPECTED = ["/w/com.example.Orchestra/1.0~1/try?inspect", "/w/com.example.Planetarium/1.0~1/try?inspect"]
 MANAGED = ["/manage", "/manage/w/com.example.Aviary", "/manage/w/com.example.Aviary/confirm?act=rollback&channel=stable",
            "/manage/w/com.example.Aviary/confirm?act=withdraw&release=1.0~1&reason=x", "/manage/tokens",
            "/manage/tokens/revoke?name=admin&prefix=", "/manage/audit"]
@@ -249,8 +256,9 @@ def axe(browser, schemes, directions):
         with visit(browser, registry, "/", scheme=scheme) as page:
             paths = registry.paths()
             sign_in(page, registry)
-            for path in paths + MANAGED:
+            for path in paths + INSPECTED + MANAGED:
                 page.goto(registry.address + path)
+                page.evaluate("[...document.querySelectorAll('.tree details')].slice(0, 8).forEach(item => { item.open = true })")
                 for direction in directions:
                     page.evaluate("direction => { document.documentElement.dir = direction }", direction)
                     count += 1
@@ -276,8 +284,9 @@ def nothing_is_cut_off_on_narrow_windows_and_by_zoom(browser):
             with visit(browser, registry, "/", width=width, height=height) as page:
                 paths = registry.paths()
                 sign_in(page, registry)
-                for path in paths + MANAGED:
+                for path in paths + INSPECTED + MANAGED:
                     page.goto(registry.address + path)
+                    page.evaluate("[...document.querySelectorAll('.tree details')].forEach(item => { item.open = true })")
                     page.evaluate("direction => { document.documentElement.dir = direction }", direction)
                     wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
                     cut = page.evaluate(CUT)
@@ -300,6 +309,33 @@ def tab_to(page, wanted, most=160):
                 raise Failed(f"the focus on {wanted} is not seen")
             return
     raise Failed(f"Tab does not lead to {wanted}")
+
+
+@case("gallery", 45)
+def links_beside_the_widget_choose_its_device_by_keyboard_without_script(browser):
+    registry = samples()
+    with visit(browser, registry, "/w/com.example.Orchestra", width=320, height=568, script=False) as page:
+        for name, wanted in [("Dark", "scheme=dark"), ("Right to left", "dir=rtl"), ("Largest", "text=AX3"), ("Tablet", "width=768&height=1024")]:
+            link = page.get_by_role("link", name=name, exact=True)
+            tab_to(page, f"a[href='{link.get_attribute('href')}']")
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/w/com.example.Orchestra?**")
+            link = page.get_by_role("link", name=name, exact=True)
+            if link.get_attribute("aria-current") != "true":
+                raise Failed(f"{name} is not marked")
+            address = page.locator(".device iframe").get_attribute("src")
+            if wanted not in address:
+                raise Failed(f"{name} leads to {address}")
+        frame = page.frame_locator(".device iframe")
+        if frame.locator("html").get_attribute("dir") != "rtl":
+            raise Failed("the widget is not laid out from right to left")
+        tab_to(page, "a[href$='inspect']")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**inspect")
+        tab_to(page, ".tree summary")
+        page.keyboard.press("Enter")
+        if "Key" not in page.inner_text("#elements"):
+            raise Failed(page.inner_text("#elements"))
 
 
 @case("gallery", 40)

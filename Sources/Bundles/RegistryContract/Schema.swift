@@ -193,6 +193,7 @@ package struct ParameterDescription: Sendable {
         case "path": (schema, about) = (.segments, "The file's path inside the bundle's folder, slashes as they are.")
         case "part": (schema, about) = (.segment(), "The name of a still, as the release's page has it.")
         case "code": (schema, about) = (.pattern("^[a-z-]+$"), "The last part of a problem's type.")
+        case "document": (schema, about) = (.pattern("^[a-z-]+$"), "The name of a document, as the list has it.")
         case "name": (schema, about) = (.tokenName, "A token's name.")
         default: return nil
         }

@@ -82,6 +82,8 @@ package struct CellFinding: Equatable, Sendable {
     package var file: String?
     package var line: Int?
     package var column: Int?
+    /// False if the host is at fault, which could not open the archive.
+    package var isOfBundle = true
 
     /// The sentence, with its place.
     package var sentence: String {

@@ -4,7 +4,6 @@ package import Files
 internal import JSONText
 package import Processes
 package import WidgetLive
-package import WidgetRender
 package import WidgetRunning
 
 /// A release that is to run, and for whom.
@@ -27,12 +26,12 @@ package struct CellRelease: Hashable, Sendable {
 
 /// All cells of a host.
 package final class CellHouse: Sendable {
-    private struct Entry {
+    struct Entry {
         let cell: Cell
         let release: LoadedRelease
     }
 
-    private struct State {
+    struct State {
         var cells: [CellRelease: [Entry]] = [:]
         var spares: [Cell] = []
         /// All that run, those that read a bundle or pictures among them.
@@ -68,7 +67,7 @@ package final class CellHouse: Sendable {
     package let limits: CellLimits
     private let start: ProgramStart
     private let clock: any LiveClock
-    private let state = Guarded(State())
+    let state = Guarded(State())
 
     /// - Parameter start: of the program that is a cell.
     package init(_ start: ProgramStart, _ limits: CellLimits = CellLimits(), clock: any LiveClock = MachineClock()) {
@@ -179,7 +178,7 @@ package final class CellHouse: Sendable {
     /// A cell that has read a release and has room for a viewing, which is reserved.
     ///
     /// - Parameter open: called to open the archive, if no cell has read it.
-    private func place(
+    func place(
         _ wanted: CellRelease, network: (any WidgetNetwork)?,
         _ open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> Entry {
@@ -298,7 +297,7 @@ package final class CellHouse: Sendable {
     }
 
     private static func unopened(_ error: FileError) -> CellRefusal {
-        .unreadable(CellFinding(message: "the archive cannot be opened: \(error)"))
+        .unreadable(CellFinding(message: "the archive cannot be opened: \(error)", isOfBundle: false))
     }
 
     /// The pictures of an archive. One of them that ends its cell costs the others that follow it, and not the widget.
@@ -378,7 +377,8 @@ package final class CellHouse: Sendable {
         opening open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> CellViewing {
         let entry = try await self.place(release, network: network, open)
-        let viewing = CellViewing(name, in: entry.cell, of: entry.release, limits, desk, notify)
+        let viewing = CellViewing(
+            name, in: entry.cell, of: entry.release, archive: release.archive, limits, desk, notify)
         do throws(CellEnd) {
             if try await viewing.begin(at: place(name), screen: screen, reason) { return viewing }
         } catch {
@@ -387,54 +387,6 @@ package final class CellHouse: Sendable {
         }
         viewing.finish(.left)
         throw .noScreen(screen ?? "")
-    }
-
-    /// Prints a screen that cannot be touched.
-    ///
-    /// - Parameters:
-    ///   - screen: the first one if `nil`.
-    ///   - sheets: the addresses of the sheets that all pages have.
-    ///   - run: the address that *Run* posts to, its title, and the script of the page; `nil` for a page without it.
-    ///   - assets: the beginning of the addresses of the sheets and pictures that it alone has.
-    /// - Returns: `nil` if the bundle lacks the screen.
-    package func still(
-        _ release: CellRelease, screen: String? = nil, on sheets: [String], _ options: PageOptions,
-        run: (address: String, title: String, script: ScriptAddress?)? = nil, assets: String = "/assets/",
-        opening open: @Sendable () throws(FileError) -> FileDescriptor
-    ) async throws(CellRefusal) -> CellStill? {
-        let entry = try await place(release, network: nil, open)
-        defer { entry.cell.remove("") }
-        let cell = ObjectIdentifier(entry.cell)
-        let isTaken = state.withLock { state in
-            guard state.stills[cell, default: 0] < limits.waitingStills else { return false }
-            state.stills[cell, default: 0] += 1
-            return true
-        }
-        guard isTaken else { throw .busy }
-        defer {
-            state.withLock { state in
-                let left = state.stills[cell, default: 1] - 1
-                state.stills[cell] = left > 0 ? left : nil
-            }
-        }
-        var options = options
-        (options.sheets, options.pictureFolder) = (sheets, assets)
-        do throws(CellEnd) {
-            let answer = try await entry.cell.ask("still", within: limits.eventSeconds) { json in
-                if let screen { json.member("screen", screen) }
-                CellPlace.write(options, to: &json)
-                if let run {
-                    json.member("run", run.address)
-                    json.member("title", run.title)
-                    if let script = run.script { json.member("script", script.text) }
-                }
-            }
-            if let refused = answer.head["refused"].flatMap({ CellFinding($0) }) { throw CellEnd.refused(refused) }
-            guard let title = answer.text("title"), let sheet = answer.text("sheet") else { return nil }
-            return CellStill(title, answer.body, sheet: sheet, entry.release)
-        } catch {
-            throw CellRefusal(error)
-        }
     }
 
     // MARK: - Time

@@ -51,6 +51,7 @@ final class CellRoom: Sendable {
         case "follow": work(order) { room in await room.follow(order) }
         case "unfollow": work(order) { room in await room.unfollow(order) }
         case "end": work(order) { room in await room.end(order) }
+        case "inspect": work(order) { room in await room.inspect(order) }
         // Not after other work: more is written only when this has come.
         case "read": state.withLock { $0.viewings[order.text("viewing") ?? ""]?.sink }?.noteRead(order.integer("bytes"))
         case "answer": network.take(order)
@@ -125,8 +126,7 @@ final class CellRoom: Sendable {
         } catch {
             answer(order) { json in
                 json.key("refused")
-                let diagnostics = DocumentFaults(error)?.diagnostics ?? []
-                if let first = diagnostics.first {
+                if let first = error.faults.first {
                     CellRoom.write(first, to: &json)
                 } else {
                     json.object { $0.member("message", "\(error)") }
@@ -254,6 +254,24 @@ final class CellRoom: Sendable {
             state.work[name] = nil
             return state.viewings.removeValue(forKey: name)?.viewing
         }
+    }
+
+    // MARK: - Inspection
+
+    /// Says what a widget is made of: one of a viewing, or one that was started and not touched.
+    private func inspect(_ order: CellMessage) async {
+        guard let source = state.withLock({ $0.source }), let options = try? CellPlace.options(order) else {
+            return fault("there is nothing to inspect")
+        }
+        let found: (instance: WidgetInstance, view: View)?
+        if order.text("viewing") == nil {
+            found = source.started(order.text("screen"))
+        } else {
+            found = await viewing(order)?.inspected()
+        }
+        guard let found else { return answer(order) { $0.member("outcome", "over") } }
+        let inspection = CellInspection(found.instance, found.view, options.viewport)
+        answer(order, inspection.document()) { $0.member("outcome", "inspected") }
     }
 
     // MARK: - Stills

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSONText
 package import WidgetLive
+package import WidgetRender
 
 /// A viewing whose widget runs in a cell.
 package final class CellViewing: LiveViewing {
@@ -16,6 +17,8 @@ package final class CellViewing: LiveViewing {
 
     package let name: String
     package let use: ViewingUse
+    /// The digest of the archive of its release.
+    package let archive: String
     private let cell: Cell
     private let limits: CellLimits
     private let live: LiveLimits
@@ -27,12 +30,14 @@ package final class CellViewing: LiveViewing {
     private let state = Guarded(State())
 
     init(
-        _ name: String, in cell: Cell, of release: LoadedRelease, _ limits: CellLimits, _ desk: LiveDesk,
+        _ name: String, in cell: Cell, of release: LoadedRelease, archive: String, _ limits: CellLimits,
+        _ desk: LiveDesk,
         _ notify: @escaping @Sendable (LiveEnding) -> Void
     ) {
         self.name = name
         self.cell = cell
         self.release = release
+        self.archive = archive
         self.limits = limits
         self.notify = notify
         (live, clock, files) = (desk.limits, desk.clock, desk.files)
@@ -85,6 +90,13 @@ package final class CellViewing: LiveViewing {
     }
 
     package func reasonForNoPage() async -> LiveRefusal { refusal }
+
+    /// Says what its widget is made of, as a document of JSON; `nil` if it is over, or if too much waits for it.
+    package func inspection(_ options: PageOptions) async -> [UInt8]? {
+        let answer = await ask("inspect") { CellPlace.write(options, to: &$0) }
+        guard let answer, answer.text("outcome") == "inspected" else { return nil }
+        return answer.body
+    }
 
     /// The reason why an order was not carried out.
     private var refusal: LiveRefusal { state.withLock { $0.isOver } ? .over : .tooFast(retryAfter: 1) }

@@ -42,6 +42,16 @@ final class CellWidgets: LiveSource {
     /// - Returns: `nil` if the bundle lacks the screen.
     func widget(_ screen: String?) -> RunningWidget? { instance(screen).map { RunningWidget($0, network: network) } }
 
+    /// A widget that has started and was not touched, with its view.
+    ///
+    /// - Returns: `nil` if the bundle lacks the screen.
+    func started(_ screen: String?) -> (instance: WidgetInstance, view: View)? {
+        guard var instance = instance(screen) else { return nil }
+        instance.send(.start)
+        let view = instance.view()
+        return (instance, view)
+    }
+
     func still() -> View {
         var instance = instance() ?? WidgetInstance(program.planned.program)
         instance.send(.start)
@@ -54,9 +64,7 @@ final class CellWidgets: LiveSource {
     func page(
         _ screen: String?, _ options: PageOptions, _ order: CellMessage
     ) -> (title: String, html: [UInt8], sheet: String)? {
-        guard var instance = instance(screen) else { return nil }
-        instance.send(.start)
-        let view = instance.view()
+        guard let view = started(screen)?.view else { return nil }
         var options = options
         if let post = order.text("run"), let title = order.text("title") {
             options.live = LiveFrame(

@@ -88,6 +88,27 @@ package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case .document(let error): "\(error)"
         }
     }
+
+    /// The file that is at fault, with line and column in files of lines. The offset in a compiled one is part of ``cause``.
+    package var place: Place? {
+        switch self {
+        case .missingStoryboard: nil
+        case .noInitialViewController(let name): Place(file: "\(name).storyboardc")
+        case .interface(let error, let path): Place(file: error.path.map { "\(path)/\($0)" } ?? path)
+        case .model(let error, let path): Place(file: error.file.map { "\(path)/\($0)" } ?? path)
+        case .document(let error): error.place
+        }
+    }
+
+    /// The description without the place.
+    package var cause: String {
+        switch self {
+        case .missingStoryboard, .document: description
+        case .noInitialViewController: "it names no screen to begin with"
+        case .interface(let error, _): "\(NibError(error.reason, at: error.offset))"
+        case .model(let error, _): "\(error.reason)"
+        }
+    }
 }
 
 /// The limits of reading a bundle, many times the size of a large widget. A bundle is read completely before its first

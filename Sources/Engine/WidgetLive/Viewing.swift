@@ -1,6 +1,6 @@
 internal import Bytes
 internal import JSONText
-internal import WidgetCore
+package import WidgetCore
 internal import WidgetRender
 package import WidgetRunning
 
@@ -167,6 +167,12 @@ package actor Viewing: LiveViewing {
         (sizeCountdown, unmeasuredByteCount) = (Viewing.sizeInterval + size / Viewing.bytesPerView, 0)
         guard size > limits.viewingByteCount else { return }
         await end(.tooLarge(limit: limits.viewingByteCount))
+    }
+
+    /// The widget as it is, and its view, for those who look into it; `nil` if the viewing is over.
+    package func inspected() async -> (instance: WidgetInstance, view: View)? {
+        guard ending == nil else { return nil }
+        return (await widget.instance, await widget.snapshot().view)
     }
 
     // MARK: - Acts

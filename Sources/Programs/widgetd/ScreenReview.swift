@@ -32,15 +32,18 @@ struct ScreenReview: BundleReview {
     /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
     /// that cannot be read is a finding.
     private static func findings(about error: WidgetError, reported: [Finding]) -> ReviewFindings {
+        var facts = ReleaseFacts()
         if error.lacksFirstScreen || reported.contains(where: { $0.code == Finding.noInterfaceCode }) {
-            return ReviewFindings()
+            return ReviewFindings(parts: [facts.part])
         }
-        if let faults = DocumentFaults(error) { return ReviewFindings(faults: faults.diagnostics.map(Finding.init)) }
-        let finding = Finding(
-            code: Diagnostic.Code.badFile.rawValue, severity: .warning, path: "", line: 0, column: 0,
-            detail: "the widget does not run, and its screens were not looked at: \(error); "
-                + "`widget inspect` shows the same before a bundle is published")
-        return ReviewFindings(remarks: [finding])
+        facts.obstacles = error.faults.map(Finding.init)
+        if error.isAboutDocuments { return ReviewFindings(faults: facts.obstacles, parts: [facts.part]) }
+        let remarks = facts.obstacles.map { finding in
+            var finding = finding
+            finding.detail += "; `widget inspect` shows the same before a bundle is published"
+            return finding
+        }
+        return ReviewFindings(remarks: remarks, parts: [facts.part])
     }
 }
 

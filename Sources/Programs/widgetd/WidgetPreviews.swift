@@ -9,6 +9,7 @@ import PageServer
 import Processes
 import Registry
 import RegistryServer
+import WidgetBundles
 import WidgetCells
 import WidgetLive
 import WidgetRender
@@ -49,6 +50,10 @@ final class WidgetPreviews: Previews {
     private let desk: LiveDesk
     private let viewings: ViewingRoutes
     private let stills = Guarded(StillCache())
+    /// The faults of releases that do not run, as cells have found them, by their archives.
+    private let refusals = Guarded<[String: Finding]>([:])
+    /// Called with the bundle of a release that was found not to run.
+    private let pages = Guarded<(@Sendable (String) -> Void)?>(nil)
 
     init(_ options: Options) {
         var limits = LiveLimits()
@@ -132,15 +137,40 @@ final class WidgetPreviews: Previews {
     }
 
     func preview(of bundle: String, _ release: Release) -> Preview {
-        .ready(address: "/w/\(bundle)/\(release.key)/try")
+        if let finding = refusals.withLock({ $0[release.digest.hex] }) { return .broken([finding]) }
+        return .ready(address: "/w/\(bundle)/\(release.key)/try")
     }
+
+    /// Remembers why a release does not run, for its pages. A release that was reviewed says so from the beginning.
+    private func note(_ refused: CellFinding, about release: ReadableRelease) {
+        // An archive that cannot be opened now may be opened later.
+        guard refused.isOfBundle else { return }
+        let finding = Finding(
+            code: WidgetPreviews.refusedCode, severity: .error, path: refused.file ?? "", line: refused.line ?? 0,
+            column: refused.column ?? 0, detail: refused.message)
+        let isNew = refusals.withLock { refusals in
+            if refusals.count >= WidgetPreviews.refusalCount { refusals = [:] }
+            return refusals.updateValue(finding, forKey: release.archive) == nil
+        }
+        if isNew { pages.withLock { $0 }?(release.bundleIdentifier) }
+    }
+
+    private static let refusedCode = "bad-file"
+    private static let refusalCount = 1_000
 
     // MARK: - Routes
 
     func add(to routes: inout Routes, _ service: RegistryService) {
         viewings.add(to: &routes)
+        pages.withLock { $0 = service.pageRefresher }
         service.add(.get, "try", to: &routes) { [self] request in
             let reader = PageReader(request)
+            if request.query("inspect") != nil {
+                let viewing = request.query("viewing").flatMap { $0.isEmpty ? nil : $0 }
+                return .show { [self] release, responder in
+                    LiveThreads.begin { [self] in responder.answer(await inspector(release, reader, viewing)) }
+                }
+            }
             return .show { [self] release, responder in
                 LiveThreads.begin { [self] in responder.answer(await still(release, reader)) }
             }
@@ -178,7 +208,10 @@ final class WidgetPreviews: Previews {
                     at: { ViewingRoutes.place($0, begin: begin, reader.options) }, screen: reader.screen, notify,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
-                if case .unreadable(let finding) = error { throw .unreadable(finding.sentence) }
+                if case .unreadable(let finding) = error {
+                    note(finding, about: release)
+                    throw .unreadable(finding.sentence)
+                }
                 throw .unavailable(WidgetPreviews.sentence(error))
             }
         }
@@ -199,12 +232,43 @@ final class WidgetPreviews: Previews {
             return viewings.still(page.html, page.files)
         } catch {
             switch error {
-            case .unreadable(let finding): return viewings.unreadable(finding.sentence)
+            case .unreadable(let finding):
+                note(finding, about: release)
+                return viewings.unreadable(finding.sentence)
             case .noScreen: return .refused(.noRoute)
             case .ended, .full, .busy: return viewings.unavailable(WidgetPreviews.sentence(error))
             }
         }
     }
+
+    /// `GET /w/{bundle}/{release}/try?inspect`, with `viewing=` of the page of a widget that runs.
+    private func inspector(_ release: ReadableRelease, _ reader: PageReader, _ viewing: String?) async -> Answer {
+        if let viewing {
+            let name = String(viewing.suffix(WidgetPreviews.nameLength))
+            // The name is the viewer's secret; one of another release is as unknown as one that never was.
+            guard let running = desk.viewing(name) as? CellViewing, running.archive == release.archive,
+                let document = await running.inspection(reader.options)
+            else {
+                return RegistryService.noInspection("No widget of this release runs at that address.")
+            }
+            return RegistryService.inspector(document, of: release, viewing: name)
+        }
+        do throws(CellRefusal) {
+            let found = try await house.inspection(
+                WidgetPreviews.program(release, reader), screen: reader.screen, reader.options,
+                opening: { () throws(FileError) in try release.open() })
+            guard let document = found else {
+                return RegistryService.noInspection("The bundle has no such screen.")
+            }
+            return RegistryService.inspector(document, of: release, viewing: nil)
+        } catch {
+            if case .unreadable(let finding) = error { note(finding, about: release) }
+            return RegistryService.noInspection(WidgetPreviews.sentence(error))
+        }
+    }
+
+    /// Hexadecimal digits of the name of a viewing.
+    private static let nameLength = 32
 
     private static func sentence(_ error: CellRefusal) -> String {
         switch error {

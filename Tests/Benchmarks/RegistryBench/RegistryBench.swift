@@ -13,6 +13,8 @@ import WidgetBundles
 ///     fill DIRECTORY BUNDLES RELEASES    makes a store whose catalog has that many; nothing is printed
 ///     open DIRECTORY                     milliseconds to ready; private KiB then, and after 1000 readings
 ///     resolve DIRECTORY BUNDLES COUNT    nanoseconds for one resolution: median, and that of 99 in 100
+///     search DIRECTORY BUNDLES COUNT     microseconds for a page of 24, medians: the catalogue's first one, a word that one
+///                                        bundle has, one that each has, and two that many have
 ///     publish DIRECTORY THREADS COUNT    small bundles for each second, everything on the disk
 @main enum RegistryBench {
     static func main() {
@@ -23,13 +25,14 @@ import WidgetBundles
     private static func run() throws {
         let words = Array(CommandLine.arguments.dropFirst())
         func number(_ index: Int) -> Int { index < words.count ? Int(words[index]) ?? 1 : 1 }
-        guard words.count >= 2 else { return print("usage: RegistryBench fill|open|resolve|publish DIRECTORY …") }
+        guard words.count >= 2 else { return print("usage: RegistryBench fill|open|resolve|search|publish DIRECTORY …") }
         switch words[0] {
         case "fill":
             do { _ = try open(words[1]) }
             try CatalogFiller(bundles: number(2), releasesPerBundle: number(3)).fill(words[1])
         case "open": try measureOpening(words[1])
         case "resolve": try measureResolving(words[1], bundles: number(2), count: number(3))
+        case "search": try measureSearching(words[1], bundles: number(2), count: number(3))
         case "publish": try measurePublishing(words[1], threads: number(2), count: number(3))
         default: print("unknown verb \(words[0])")
         }
@@ -69,6 +72,29 @@ import WidgetBundles
         times.sort()
         let nanosecond = Duration.nanoseconds(1)
         print(Int(times[count / 2] / nanosecond), Int(times[count * 99 / 100] / nanosecond))
+    }
+
+    static func measureSearching(_ path: String, bundles: Int, count: Int) throws {
+        let registry = try open(path)
+        var random = SeededGenerator(seed: 1)
+        let numbers = (0..<count).map { _ in Int.random(in: 1...bundles, using: &random) }
+        let questions: [(Int) -> String] = [{ _ in "" }, { "n\($0)" }, { _ in "bench" }, { _ in "kiosk platform" }]
+        let clock = ContinuousClock()
+        var medians: [String] = []
+        for question in questions {
+            var times: [Duration] = []
+            for (place, number) in (numbers.prefix(count / 10) + numbers).enumerated() {
+                var query = SearchQuery(limit: 24)
+                query.text = question(number)
+                var found = 0
+                let taken = try clock.measure { found = try registry.search(query).items.count }
+                guard found > 0 else { return print("nothing is found for \(query.text)") }
+                if place >= count / 10 { times.append(taken) }
+            }
+            times.sort()
+            medians.append("\(Int(times[count / 2] / .microseconds(1)))")
+        }
+        print(medians.joined(separator: " "))
     }
 
     static func measurePublishing(_ path: String, threads: Int, count: Int) throws {
@@ -144,9 +170,19 @@ struct CatalogFiller {
 
     private func insert(_ bundle: Int, _ files: [UInt8], _ connection: DatabaseConnection) throws {
         let identifier = CatalogFiller.identifier(bundle)
+        let terms = Set(SearchTerms.of(identifier: identifier, name: "Bench", report: nil))
         try connection.run(
-            "INSERT INTO bundle (id, identifier, folded, name, release_count) VALUES (?, ?, ?, 'Bench', ?)",
-            [.integer(bundle), .text(identifier), .text(identifier.lowercased()), .integer(releasesPerBundle)])
+            """
+            INSERT INTO bundle (id, identifier, folded, name, release_count, term_count) VALUES (?, ?, ?, 'Bench', ?, ?)
+            """,
+            [
+                .integer(bundle), .text(identifier), .text(identifier.lowercased()), .integer(releasesPerBundle),
+                .integer(terms.count),
+            ])
+        for term in terms {
+            try connection.run(
+                "INSERT INTO bundle_term VALUES (?, ?, ?)", [.text(term), .text(identifier), .integer(bundle)])
+        }
         var last = 0
         for number in 0..<releasesPerBundle {
             last = (bundle - 1) * releasesPerBundle + number + 1

@@ -89,6 +89,35 @@ import Testing
         #expect(try server.get("\(Self.place)/try?screen=Nowhere").hasPrefix("HTTP/1.1 404 "))
     }
 
+    @Test func `The inspector says what a widget is made of, and why each value is what it is`() throws {
+        let server = try Self.registry()
+        let text = try server.get("\(Self.place)/try?inspect")
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Cache-Control: no-store"))
+        #expect(!text.contains("<script") && text.contains("of a widget that was started and not touched"))
+        // A value that was computed, with its expression; the place of an element on the screen; a rule; a budget; the log.
+        #expect(text.contains("<td>from ") && text.contains(" from the left, "))
+        #expect(try server.get("/w/com.example.Orchestra/1.0~1/try?inspect").contains("menu.top = root 0.top"))
+        #expect(text.contains("Open screens</th><td class=\"number\">1</td>"))
+        #expect(text.contains("id=\"log\"") && text.contains("<span class=\"chip\">"))
+        #expect(try server.get("\(Self.place)/try?inspect&screen=Nowhere").hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func `The inspector shows a widget that runs to who knows the address of its page`() throws {
+        let server = try Self.registry()
+        let answer = try post(server, "\(Self.place)/run")
+        let address = try #require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)?.1).description
+        let text = try server.get("\(Self.place)/try?inspect&viewing=\(address)")
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("of a widget that runs"))
+        #expect(text.contains("value=\"\(address)\""))
+        // The page of another release, and a page that never was, are the same.
+        for place in ["/w/com.example.Orchestra/1.0~1", Self.place] {
+            let name = place == Self.place ? String(repeating: "0", count: 32) : address
+            let other = try server.get("\(place)/try?inspect&viewing=\(name)")
+            #expect(other.hasPrefix("HTTP/1.1 404 ") && other.contains("No widget of this release runs"), "\(place)")
+        }
+        #expect(try server.get(address).hasPrefix("HTTP/1.1 200 "))
+    }
+
     @Test func `A page of another site begins nothing, and a release that is not there has no page`() throws {
         let server = try Self.registry()
         #expect(try post(server, "\(Self.place)/run", origin: "http://evil.example").hasPrefix("HTTP/1.1 403 "))
@@ -103,6 +132,33 @@ import Testing
         let server = try Self.registry(["WIDGETD_ACCESS_READ": "token"])
         #expect(try server.get("\(Self.place)/try").hasPrefix("HTTP/1.1 401 "))
         #expect(try post(server, "\(Self.place)/run").hasPrefix("HTTP/1.1 401 "))
+    }
+
+    @Test(arguments: [true, false])
+    func `A release whose document cannot be read says why and where on its pages`(isReviewed: Bool) throws {
+        let seeds = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: seeds) }
+        let bundle = "\(seeds)/Broken.bundle"
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        let info = try String(contentsOfFile: "\(Corpus.repositoryRoot)/Bundles/Forge/Info.plist", encoding: .utf8)
+        try info.replacing("com.example.Forge", with: "com.example.Broken").write(
+            toFile: "\(bundle)/Info.plist", atomically: true, encoding: .utf8)
+        try "{\n  \"schema\": 2,\n  \"root\": []\n}".write(
+            toFile: "\(bundle)/Main.widgets.json", atomically: true, encoding: .utf8)
+        let server = try RunningProgram(
+            ["--seed", seeds], environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "\(isReviewed)"])
+        let place = "/w/com.example.Broken/1.0~1"
+        if !isReviewed {
+            // Its cell finds out, when someone wants to see it.
+            #expect(try !server.get(place).contains("This release does not run."))
+            let answer = try server.get("\(place)/try")
+            #expect(answer.hasPrefix("HTTP/1.1 422 ") && answer.contains("Main.widgets.json:2:13"))
+        }
+        for path in ["/w/com.example.Broken", place] {
+            let text = try server.get(path)
+            #expect(text.contains("This release does not run.") && text.contains("schema is 2"), "\(path)")
+            #expect(text.contains("<code>Main.widgets.json:2:13</code>") && !text.contains("<iframe"), "\(path)")
+        }
     }
 
     @Test func `Withdrawing a release ends its pages`() throws {

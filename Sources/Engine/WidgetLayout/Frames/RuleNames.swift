@@ -4,9 +4,11 @@ internal import WidgetCore
 struct RuleNames {
     private let scene: Scene
     private let system: LayoutSystem
+    private let sentences: RuleSentences
 
     init(_ scene: Scene, _ system: LayoutSystem) {
         self.scene = scene
+        sentences = RuleSentences(scene)
         self.system = system
     }
 
@@ -72,12 +74,7 @@ struct RuleNames {
         return scene.node(scene.rules[tag].first.node)?.place
     }
 
-    private func name(_ node: NodeID) -> String {
-        guard let own = scene.node(node) else { return "a view" }
-        if let identifier = own.identifier { return identifier.excerpt }
-        guard let path = own.place?.path, !path.isEmpty else { return "\(own.kind.row.name) \(node)" }
-        return "\(path.excerpt) \(node)"
-    }
+    private func name(_ node: NodeID) -> String { sentences.name(node) }
 
     private func subject(tag: Int) -> String {
         scene.rules.indices.contains(tag) ? "The rule \(text(tag: tag))" : "T\(text(tag: tag).dropFirst())"
@@ -91,24 +88,6 @@ struct RuleNames {
         }
         let rule = scene.rules[tag]
         if let identifier = rule.identifier, !identifier.isEmpty { return identifier.excerpt }
-        let relation =
-            switch rule.relation {
-            case .lessOrEqual: "≤"
-            case .equal: "="
-            case .greaterOrEqual: "≥"
-            }
-        var text = "\(name(rule.first.node)).\(rule.attribute) \(relation) "
-        if let second = rule.second, let attribute = rule.secondAttribute {
-            text += "\(name(second.node)).\(attribute)"
-            if rule.multiplier != 1 { text += " × \(number(rule.multiplier))" }
-            if rule.constant != 0 { text += " \(rule.constant < 0 ? "-" : "+") \(number(abs(rule.constant)))" }
-        } else {
-            text += number(rule.constant)
-        }
-        return text
-    }
-
-    private func number(_ value: Double) -> String {
-        Int64(exactly: value).map { "\($0)" } ?? "\((value * 1_000).rounded() / 1_000)"
+        return sentences.text(rule)
     }
 }

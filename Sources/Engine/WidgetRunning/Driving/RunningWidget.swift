@@ -219,6 +219,9 @@ package actor RunningWidget {
 
     package var log: [LogEntry] { driver.instance.log }
 
+    /// A copy of the widget as it is, which runs by itself if it is sent events.
+    package var instance: WidgetInstance { driver.instance }
+
     /// The program that runs.
     package var program: Program { driver.instance.program }
 

@@ -60,3 +60,15 @@ package struct DocumentFaults: Sendable {
         }
     }
 }
+
+extension WidgetError {
+    /// The faults for which a bundle does not run, each with its file and, in files of lines, with line and column. The
+    /// first one says why.
+    package var faults: [Diagnostic] {
+        if let documents = DocumentFaults(self) { return documents.diagnostics }
+        guard case .program(let error) = self else {
+            return [Diagnostic(.error, .badFile, "the widget does not run: \(self)")]
+        }
+        return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
+    }
+}

@@ -18,7 +18,7 @@ package enum SearchTerms {
     private static let wordEnd = "\u{10FFFF}"
 
     /// - Parameter report: the report of the bundle's latest release, if it has one.
-    static func of(identifier: String, name: String, report: [UInt8]?) -> [String] {
+    package static func of(identifier: String, name: String, report: [UInt8]?) -> [String] {
         var found: [String] = []
         var known: Set<String> = []
         func add(_ terms: [String], upTo limit: Int) {

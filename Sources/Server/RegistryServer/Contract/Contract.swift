@@ -73,7 +73,7 @@ enum Contract {
                     [Content("text/html", nil), Content(PageDocument<BundleDocument>.self)]), .notModified,
             ], problems: [.malformedRequest]),
         .shows(
-            "/w/{id}", "bundlePage", "A bundle for people", PageParameters.all,
+            "/w/{id}", "bundlePage", "A bundle for people", PageParameters.all + DeviceChoice.all,
             problems: [.malformedRequest, .noSuchBundle]),
         .shows("/w/{id}/{key}", "releasePage", "A release for people", problems: goneRelease),
         .shows(
@@ -94,6 +94,15 @@ enum Contract {
         RouteDescription(
             method: .get, template: "/api", name: "interfacePage", summary: "This document for people", access: .anyone,
             outcomes: [RouteOutcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
+        RouteDescription(
+            method: .get, template: "/docs", name: "documentsPage", summary: "The documents for people, listed",
+            access: .anyone,
+            outcomes: [RouteOutcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
+        RouteDescription(
+            method: .get, template: "/docs/{document}", name: "documentPage", summary: "A document for people",
+            access: .anyone,
+            outcomes: [RouteOutcome(.ok, "The page.", [Content("text/html", nil)]), .notModified],
+            problems: [.notFound]),
     ]
 
     private static let report = RouteDescription(

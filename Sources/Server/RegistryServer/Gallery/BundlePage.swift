@@ -5,7 +5,7 @@ internal import Registry
 internal import RegistryContract
 internal import WidgetBundles
 
-/// The page of a bundle: its latest release as a still, what hosts get of it, and its history.
+/// The page of a bundle: its latest release, what hosts get of it, and its history.
 struct BundlePage: Sendable {
     /// The releases that the history lists at once.
     static let length = 20
@@ -15,6 +15,7 @@ struct BundlePage: Sendable {
     let latest: ReleaseView?
     let history: Page<Release>
     let after: String?
+    let choice: DeviceChoice
     let address: String
 
     private var bundle: BundleSummary { entry.bundle }
@@ -31,7 +32,7 @@ struct BundlePage: Sendable {
             }
         }
         html.box(class: "split") { html in
-            html.box(class: "stack beside") { html in device(to: &html) }
+            html.box(class: "stack") { html in device(to: &html) }
             html.box(class: "stack-wide") { html in
                 channels(to: &html)
                 if let latest { facts(latest, to: &html) }
@@ -68,7 +69,17 @@ struct BundlePage: Sendable {
 
     private func device(to html: inout HTMLWriter) {
         guard let latest else { return }
-        html.device(latest, still: latest.stills.first?.part, "First screen of \(bundle.name)")
+        html.element(.div) {
+            $0.set(.id, "live")
+            $0.set(.class, "stack")
+        } content: { html in
+            html.device(latest, still: latest.stills.first?.part, "First screen of \(bundle.name)", choice)
+        }
+        if case .ready(let widget) = latest.preview, latest.hasScreens {
+            DeviceControls(
+                page: path, choice: choice, languages: DeviceControls.languages(of: latest.report), widget: widget
+            ).write(to: &html)
+        }
         html.element(.p) {
             $0.set(.class, "small soft")
         } content: { html in
@@ -200,11 +211,12 @@ struct BundlePage: Sendable {
             if let next = history.next {
                 html.element(.p) {
                     $0.link(
-                        "\(path)?cursor=\(PageParameters.cursor(next))#releases", "Older releases",
+                        "\(path)\(choice.query.isEmpty ? "?" : "\(choice.query)&")cursor=\(PageParameters.cursor(next))#releases",
+                        "Older releases",
                         class: "button quiet")
                 }
             }
-            if after != nil { html.element(.p) { $0.link("\(path)#releases", "Newest releases") } }
+            if after != nil { html.element(.p) { $0.link("\(path)\(choice.query)#releases", "Newest releases") } }
             html.element(.p) {
                 $0.set(.class, "small")
             } content: {

@@ -132,6 +132,10 @@ enum GalleryAnswer {
                 html.link("/", "All bundles")
                 html.text(" · ")
                 html.link("/problems/\(problem.code)", "What this means")
+                html.text(" · ")
+                html.link("/api", "Interface")
+                html.text(" · ")
+                html.link(ManualPages.path, "Documents")
             }
         }
         return response(GalleryFrame.end(&html), problem.status, .none, problem.fields)

@@ -8,7 +8,7 @@ enum GalleryFrame {
 
     /// The item of the bar that a page belongs to.
     enum Section: Sendable {
-        case bundles, interface, problems, manage, other
+        case bundles, interface, problems, documents, manage, other
     }
 
     struct Options {
@@ -22,7 +22,7 @@ enum GalleryFrame {
 
     private static let sections: [(Section, path: String, title: String)] = [
         (.bundles, "/", "Bundles"), (.interface, "/api", "Interface"), (.problems, "/problems/", "Problems"),
-        (.manage, "/manage", "Manage"),
+        (.documents, ManualPages.path, "Documents"), (.manage, "/manage", "Manage"),
     ]
 
     /// Opens a page and its main part. ``end(_:)`` closes them.
@@ -120,6 +120,7 @@ enum GalleryFrame {
             html.element(.ul) { html in
                 for (path, title) in [
                     ("/api", "Interface"), ("/openapi.json", "OpenAPI document"), ("/problems/", "Problems"),
+                    (ManualPages.path, "Documents"),
                     ("/.well-known/widget-registry", "Limits and policy"), ("/feed.atom", "New releases (Atom)"),
                 ] {
                     html.element(.li) { $0.link(path, title) }

@@ -23,6 +23,7 @@ struct GalleryReading: Sendable {
         routes.get("/w/{id}/compare/{key}/{otherKey}", compare)
         routes.get("/assets/gallery/{name}", GalleryAssets.shared.answer)
         routes.get("/api", InterfacePage().answer)
+        ManualPages().add(to: &routes)
     }
 
     // MARK: Pages
@@ -58,9 +59,11 @@ struct GalleryReading: Sendable {
     /// `GET /w/{id}`
     private func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         answer(request) { request throws(Problem) in
+            try QueryLaw.bundlePages.check(request)
             let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
+            let choice = try rethrowing(try DeviceChoice(request), as: ProblemCatalogue.unreadable)
             let address = address()
-            let key = CacheKey(.bundlePage, bundle.text, address, part.after)
+            let key = CacheKey(.bundlePage, bundle.text, address, part.after, choice.query)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
                 [previews] registry, reader throws(Problem) in
                 let (entry, history) = try ResponseCache.ask(reader) { () throws(RegistryError) in
@@ -74,7 +77,8 @@ struct GalleryReading: Sendable {
                     latest = try ReleaseView(registry, bundle.text, key, for: reader, previews)
                 }
                 let page = BundlePage(
-                    entry: entry, latest: latest, history: history, after: part.after, address: address)
+                    entry: entry, latest: latest, history: history, after: part.after, choice: choice,
+                    address: address)
                 return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
             }
         }

@@ -42,7 +42,7 @@ struct ProblemPages: Sendable {
                     }
                     html.paragraph(code.explanation)
                 }
-                html.element(.p) { $0.link("/problems/", "All problems") }
+                ProblemPages.ways(to: &html)
             }
         }
         self.pages = pages
@@ -76,6 +76,19 @@ struct ProblemPages: Sendable {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// The pages from which a reader of a problem continues.
+    private static func ways(to html: inout HTMLWriter) {
+        html.element(.p) { html in
+            for (place, way) in [
+                ("/problems/", "All problems"), ("/", "All bundles"), ("/api", "Interface"),
+                (ManualPages.path, "Documents"),
+            ].enumerated() {
+                if place > 0 { html.text(" · ") }
+                html.link(way.0, way.1)
             }
         }
     }

@@ -1,5 +1,6 @@
 package import JSONText
 package import Registry
+package import WidgetBundles
 
 /// Facts about the program of a release, for its pages: its screens and the ways between them, and what it needs of a host.
 ///
@@ -31,6 +32,8 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var records: [String] = []
     /// True if it lets people pick pictures or films.
     package var picksMedia = false
+    /// The reasons why it does not run; empty for a program that was read.
+    package var obstacles: [Finding] = []
 
     package init() {}
 
@@ -42,6 +45,7 @@ package struct ReleaseFacts: Equatable, Sendable {
     /// The most screens that are listed, and the most items of the other lists.
     package static let mostScreens = 60
     private static let mostItems = 100
+    private static let mostObstacles = 20
     private static let limits = JSONLimits(byteCount: 1 << 20, depth: 8, valueCount: 50_000)
 
     package var part: ReleasePart {
@@ -62,6 +66,11 @@ package struct ReleaseFacts: Equatable, Sendable {
             ReleaseFacts.write("needs", needs, to: &writer)
             ReleaseFacts.write("records", records, to: &writer)
             writer.member("picksMedia", picksMedia)
+            guard !obstacles.isEmpty else { return }
+            writer.key("obstacles")
+            writer.array { writer in
+                for finding in obstacles.prefix(ReleaseFacts.mostObstacles) { finding.write(to: &writer) }
+            }
         }
         return ReleasePart(name: ReleaseFacts.partName, mediaType: "application/json", content: writer.finish())
     }
@@ -87,6 +96,7 @@ extension ReleaseFacts: JSONDecodable {
         needs = try json.require("needs")
         records = try json.require("records")
         picksMedia = try json.require("picksMedia")
+        obstacles = try json.optional("obstacles") ?? []
     }
 }
 

@@ -32,6 +32,13 @@ struct ReleasePage: Sendable {
         html.box(class: "split") { html in
             html.box(class: "stack beside") { html in
                 html.device(view, still: view.stills.first?.part, "First screen of \(bundle.name)")
+                if case .ready(let widget) = view.preview, view.hasScreens {
+                    html.element(.p) {
+                        $0.set(.class, "small")
+                    } content: { html in
+                        html.link("\(widget)?inspect", "Inspect its elements and values")
+                    }
+                }
             }
             html.box(class: "stack-wide") { html in
                 facts(to: &html)

@@ -15,11 +15,13 @@ extension HTMLWriter {
     }
 
     /// The first screen in a device's frame, and *Run* where releases run.
-    mutating func device(_ view: ReleaseView, still: String?, _ label: String) {
-        let runs = view.facts.map { !$0.screens.isEmpty } ?? false
-        box(class: "device") { html in
+    mutating func device(
+        _ view: ReleaseView, still: String?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
+    ) {
+        let runs = view.hasScreens
+        box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
             if case .ready(let address) = view.preview, runs {
-                html.widget(address, label)
+                html.widget(address + choice.widgetQuery, label)
             } else if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
             } else {
@@ -78,6 +80,8 @@ extension HTMLWriter {
         if !versions.isEmpty {
             fact("Needs") { $0.text("\(versions.joined(separator: ", ")) or later") }
         }
+        let languages = DeviceControls.languages(of: view.report)
+        if !languages.isEmpty { fact("Languages") { $0.text(languages.joined(separator: ", ")) } }
         guard let facts = view.facts else { return }
         fact("Asks") { html in
             if facts.hosts.isEmpty { html.text("no server") }

@@ -44,7 +44,8 @@ struct ReleaseView: Sendable {
             facts = part.flatMap(ReleaseFacts.init)
         }
         self.facts = facts
-        preview = previews.preview(of: bundle, release)
+        let obstacles = facts?.obstacles ?? []
+        preview = obstacles.isEmpty ? previews.preview(of: bundle, release) : .broken(obstacles)
     }
 
     /// The report in words that are known here; `nil` for one of a later program.
@@ -61,9 +62,20 @@ struct ReleaseView: Sendable {
         }
     }
 
+    /// True if there is something to run. A release that was not looked at is tried.
+    var hasScreens: Bool {
+        if let facts { return !facts.screens.isEmpty }
+        return report.map { !ReleaseView.lacksInterface($0) } ?? false
+    }
+
+    private static func lacksInterface(_ report: BundleReport) -> Bool {
+        report.findings.contains { $0.code == Finding.noInterfaceCode }
+    }
+
     /// The reason why a page has no still.
     var stillAbsence: String {
-        if let report, report.findings.contains(where: { $0.code == Finding.noInterfaceCode }) {
+        if case .broken = preview { return "Its screens cannot be shown." }
+        if report.map(ReleaseView.lacksInterface) ?? false || facts?.screens.isEmpty ?? false {
             return "This bundle has no screen to begin with."
         }
         return parts.isEmpty

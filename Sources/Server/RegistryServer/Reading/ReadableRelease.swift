@@ -53,6 +53,11 @@ extension Reading {
 }
 
 extension RegistryService {
+    /// Makes the pages of a bundle anew, about which previews have learnt something.
+    package var pageRefresher: @Sendable (_ bundle: String) -> Void {
+        { [weak answers = reading.answers] bundle in answers?.forget(about: bundle) }
+    }
+
     /// Adds a route about a release, `/w/{bundle}/{release}/…`.
     ///
     /// - Parameters:

@@ -48,6 +48,9 @@ final class ResponseCache: Sendable {
         if change.isNewBundle { entries.forget { $0.mayMatch(change.bundleIdentifier) } }
     }
 
+    /// Evicts the answers about one bundle.
+    func forget(about bundle: String) { entries.forget(about: bundle) }
+
     func reader(_ request: borrowing Request) throws(Problem) -> Reader { try access.reader(request) }
 
     /// The cached answer, for a reader that sees the whole registry.

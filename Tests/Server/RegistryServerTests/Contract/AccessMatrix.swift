@@ -101,6 +101,7 @@ struct MatrixOperation: Sendable {
         case "path": return "Info.plist"
         case "part": return "screen-1.html"
         case "code": return "not-found"
+        case "document": return "http"
         case "name": return target.tokenName
         default: throw Unknown(description: "\(path): teach the matrix the meaning of {\(name)}")
         }

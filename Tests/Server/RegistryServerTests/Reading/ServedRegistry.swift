@@ -25,7 +25,8 @@ final class ServedRegistry {
     private let folder: ScratchDirectory
 
     init(
-        access: any ReadAccess = OpenReading(), options: Reading.Options = Reading.Options(), width: Int = 4
+        access: any ReadAccess = OpenReading(), options: Reading.Options = Reading.Options(), width: Int = 4,
+        previews: any Previews = NoPreviews()
     ) throws {
         folder = try ScratchDirectory(in: "/tmp")
         path = folder.path + "/data"
@@ -34,7 +35,7 @@ final class ServedRegistry {
         registry = try Registry(opening: path, options: Registry.Options { clock.withLock { $0 } })
         let reading = Reading(
             registry: registry, access: access, work: WorkQueue("test.reading", width: width), options: options,
-            address: { "http://registry.test" })
+            previews: previews, address: { "http://registry.test" })
         var routes = Routes()
         reading.add(to: &routes)
         server = try Server(

@@ -1,0 +1,126 @@
+internal import Markup
+internal import RegistryContract
+internal import WidgetBundles
+
+/// The links by which readers see a widget on other devices, in other languages and with other texts. Each is the address of
+/// the same page with one choice changed.
+struct DeviceControls: Sendable {
+    /// The page of the bundle.
+    let page: String
+    let choice: DeviceChoice
+    /// The languages that the bundle has.
+    let languages: [String]
+    /// The address of the widget alone, without a query.
+    let widget: String
+
+    /// The most languages that are offered; the address takes any.
+    private static let mostLanguages = 40
+
+    /// The languages of a bundle, by the folders that its files lie in.
+    static func languages(of report: BundleReport?) -> [String] {
+        let folders = (report?.kept ?? []).compactMap { file -> String? in
+            let parts = file.path.split(separator: "/")
+            return parts.dropLast().first { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
+        }
+        return Set(folders.filter { $0 != "Base" && DeviceChoice.isLocale($0) }).sorted().prefix(mostLanguages).map(
+            \.self)
+    }
+
+    func write(to html: inout HTMLWriter) {
+        html.element(.nav) {
+            $0.set(.class, "choices")
+            $0.set(.label, "Show the widget otherwise")
+        } content: { html in
+            group(
+                "Size",
+                DeviceChoice.Size.allCases.map { size in
+                    (DeviceControls.name(size), changed { $0.size = size })
+                }, to: &html)
+            group(
+                "Colours",
+                [("System", changed { $0.scheme = nil })]
+                    + DeviceChoice.Scheme.allCases.map { scheme in
+                        (scheme == .light ? "Light" : "Dark", changed { $0.scheme = scheme })
+                    }, to: &html)
+            group(
+                "Direction",
+                DeviceChoice.Direction.allCases.map { direction in
+                    (
+                        direction == .leftToRight ? "Left to right" : "Right to left",
+                        changed { $0.direction = direction }
+                    )
+                }, to: &html)
+            group(
+                "Text",
+                DeviceChoice.TextSize.allCases.map { size in
+                    (DeviceControls.name(size), changed { $0.textSize = size })
+                }, to: &html)
+            if !shownLanguages.isEmpty {
+                group(
+                    "Language",
+                    [("Usual", changed { $0.locale = nil })]
+                        + shownLanguages.map { language in (language, changed { $0.locale = language }) }, to: &html)
+            }
+            html.element(.p) {
+                $0.set(.class, "small")
+            } content: {
+                $0.link(widget + choice.widgetQuery, "The widget alone, in the whole window")
+            }
+            html.element(.p) {
+                $0.set(.class, "small")
+            } content: {
+                let query = choice.widgetQuery
+                $0.link("\(widget)\(query)\(query.isEmpty ? "?" : "&")inspect", "Inspect its elements and values")
+            }
+        }
+    }
+
+    /// Those of the bundle, and the one that the address names.
+    private var shownLanguages: [String] {
+        guard let locale = choice.locale, !languages.contains(locale) else { return languages }
+        return languages + [locale]
+    }
+
+    private func changed(_ change: (inout DeviceChoice) -> Void) -> DeviceChoice {
+        var choice = choice
+        change(&choice)
+        return choice
+    }
+
+    private func group(_ title: String, _ items: [(name: String, choice: DeviceChoice)], to html: inout HTMLWriter) {
+        html.box(class: "choice") { html in
+            html.element(.span, text: title) { $0.set(.id, "choice-\(title)") }
+            html.element(.ul) {
+                $0.set(.labelledBy, "choice-\(title)")
+            } content: { html in
+                for item in items {
+                    html.element(.li) { html in
+                        html.element(.a, text: item.name) {
+                            $0.set(.href, "\(page)\(item.choice.query)#live")
+                            if item.choice == choice { $0.set(.current, "true") }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func name(_ size: DeviceChoice.Size) -> String {
+        switch size {
+        case .small: "Small phone"
+        case .phone: "Phone"
+        case .large: "Large phone"
+        case .landscape: "Phone, sideways"
+        case .tablet: "Tablet"
+        }
+    }
+
+    private static func name(_ size: DeviceChoice.TextSize) -> String {
+        switch size {
+        case .small: "Small"
+        case .usual: "Usual"
+        case .large: "Large"
+        case .largest: "Largest"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import HTTPServer
+internal import Markup
+internal import RegistryContract
+internal import RegistryManual
+
+/// The documents for authors, publishers, operators and developers of hosts, which can be read without the internet.
+struct ManualPages: Sendable {
+    static let path = "/docs"
+
+    private let index: Resource
+    private let pages: [String: Resource]
+
+    init() {
+        index = GalleryAnswer.page(ManualPages.list(), .forADay)
+        var pages: [String: Resource] = [:]
+        for document in Manual.documents {
+            pages[document.name] = GalleryAnswer.page(ManualPages.page(document), .forADay)
+        }
+        self.pages = pages
+    }
+
+    func add(to routes: inout Routes) {
+        routes.get(ManualPages.path, list)
+        routes.get("\(ManualPages.path)/{document}", page)
+    }
+
+    /// `GET /docs`
+    @Sendable private func list(_ request: borrowing Request) -> Answer { .resource(index) }
+
+    /// `GET /docs/{document}`
+    @Sendable private func page(_ request: borrowing Request, _ name: String) -> Answer {
+        if let page = pages[name] { return .resource(page) }
+        return GalleryReading.refusal(request)(
+            ProblemCatalogue.problem(
+                .notFound,
+                "Not a document: \(ProblemCatalogue.quoted(name)). \(ManualPages.path) lists those there are."))
+    }
+
+    private static func list() -> [UInt8] {
+        var html = GalleryFrame.begin("Documents", .documents)
+        html.box(class: "stack") { html in
+            html.element(.h1, text: "Documents")
+            html.element(.p) {
+                $0.set(.class, "soft")
+            } content: { html in
+                html.text("As they are for this version of the registry. Every route is under ")
+                html.link("/api", "Interface")
+                html.text(", every refusal under ")
+                html.link("/problems/", "Problems")
+                html.text(".")
+            }
+        }
+        for (place, part) in Manual.parts.enumerated() {
+            html.section(part.reader, id: "part-\(place)") { html in
+                html.element(.dl) {
+                    $0.set(.class, "facts")
+                } content: { html in
+                    for document in part.documents {
+                        html.element(.dt) {
+                            $0.link("\(path)/\(document.name)", MarkdownPrinter.title(of: document.text))
+                        }
+                        html.element(.dd, text: document.about)
+                    }
+                }
+            }
+        }
+        return GalleryFrame.end(&html)
+    }
+
+    private static func page(_ document: Manual.Document) -> [UInt8] {
+        var html = GalleryFrame.begin(MarkdownPrinter.title(of: document.text), .documents)
+        html.element(.nav) {
+            $0.set(.class, "crumbs")
+            $0.set(.label, "Place")
+        } content: { html in
+            html.link(path, "Documents")
+            html.text(" / \(document.name)")
+        }
+        html.element(.article) {
+            $0.set(.class, "prose")
+        } content: { html in
+            var printer = MarkdownPrinter(document.text, folder: path)
+            printer.print(to: &html)
+        }
+        return GalleryFrame.end(&html)
+    }
+}
