@@ -75,24 +75,25 @@ let libraries = layer(
 let foundations = layer(
     "Foundations",
     [
-        module("Bytes", imports: ["CCrypto"]),
+        module("SystemCalls"),
+        module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
-        module("Logging", imports: ["Bytes"]),
+        module("Logging", imports: ["SystemCalls", "Bytes"]),
         module("Console", imports: ["CLinux", "Bytes", "Logging"]),
-        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
+        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
         module(
             "Processes", imports: ["CLinux", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
-        module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
+        module("Database", imports: ["CSQLite", "Files"], testsUse: ["Files"]),
     ])
 
 let formats = layer(
     "Formats",
     [
         module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
-        module("Predicates", imports: ["Bytes"]),
+        module("Predicates", imports: ["SystemCalls", "Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
         module("JSONText", imports: ["Bytes"]),
         module("Markup"),
@@ -148,7 +149,7 @@ let engine = layer(
             "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
             testsUse: ["Predicates", "JSONText", "Bytes"]),
         module(
-            "Widgets", imports: ["WidgetContract", "JSONText", "Bytes"],
+            "Widgets", imports: ["WidgetContract", "JSONText", "SystemCalls", "Bytes"],
             testsUse: [
                 "Ensemble", "WidgetBuild", "WidgetFormats", "WidgetDocuments", "WidgetRunning", "WidgetRender",
                 "WidgetLayout", "Predicates", "WidgetContract", "WidgetCore", "JSONText", "Files", "Bytes",
@@ -345,7 +346,7 @@ let programs = layer(
                 imports: [
                     "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
                     "HTTPServer", "HTTPWire",
-                    "Sockets", "Configuration", "Console", "Logging",
+                    "Sockets", "SystemCalls", "Configuration", "Console", "Logging",
                     "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
                     "WidgetRender",
                     "WidgetBundles",
@@ -361,7 +362,8 @@ let programs = layer(
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
+                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "SystemCalls", "Bytes", "Files",
+                    "Deflate",
                 ]),
         ]
     ])

@@ -3,7 +3,6 @@ import Bytes
 import Configuration
 import Console
 import Dispatch
-import Glibc
 import HTTPServer
 import Logging
 import Registry
