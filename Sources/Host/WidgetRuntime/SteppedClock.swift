@@ -11,7 +11,8 @@ package import WidgetRunning
 /// let session = try await WidgetSession(path: "Timer.bundle", configuration: configuration)
 /// try await session.tap("Start")
 /// await clock.advance(by: 60)
-/// assert(await session.screen().text().contains("0:59:00"))
+/// let screen = await session.screen()
+/// assert(screen.text().contains("0:59:00"))
 /// ```
 ///
 /// Any number of sessions run by one clock. Answers of servers take no time on it.
