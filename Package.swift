@@ -1,9 +1,17 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// True if this package is what is built, and not what another package needs: `swift` was started in its folder. The
 /// switches below are for those who work on it, and must not act on others whose environment has the same names.
 let isOurs = Context.environment["PWD"] == Context.packageDirectory
+
+/// True if another package is built, which needs this one. Its modules and those of its other dependencies have names that
+/// modules here may have too (`Logging`, `Configuration`), and a name can be used once in a build. So a dependent sees the
+/// libraries for other packages, what they are built on, and nothing else.
+let isDependency =
+    !isOurs
+    && Context.environment["PWD"].map { FileManager.default.fileExists(atPath: "\($0)/Package.swift") } ?? false
 
 /// The value of a switch of ours.
 func ours(_ name: String) -> String? { isOurs ? Context.environment[name] : nil }
@@ -75,24 +83,25 @@ let libraries = layer(
 let foundations = layer(
     "Foundations",
     [
-        module("Bytes", imports: ["CCrypto"]),
+        module("SystemCalls"),
+        module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
-        module("Logging", imports: ["Bytes"]),
+        module("Logging", imports: ["SystemCalls", "Bytes"]),
         module("Console", imports: ["CLinux", "Bytes", "Logging"]),
-        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
+        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
         module(
             "Processes", imports: ["CLinux", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
-        module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
+        module("Database", imports: ["CSQLite", "Files"], testsUse: ["Files"]),
     ])
 
 let formats = layer(
     "Formats",
     [
         module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
-        module("Predicates", imports: ["Bytes"]),
+        module("Predicates", imports: ["SystemCalls", "Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
         module("JSONText", imports: ["Bytes"]),
         module("Markup"),
@@ -148,7 +157,7 @@ let engine = layer(
             "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
             testsUse: ["Predicates", "JSONText", "Bytes"]),
         module(
-            "Widgets", imports: ["WidgetContract", "JSONText", "Bytes"],
+            "Widgets", imports: ["WidgetContract", "JSONText", "SystemCalls", "Bytes"],
             testsUse: [
                 "Ensemble", "WidgetBuild", "WidgetFormats", "WidgetDocuments", "WidgetRunning", "WidgetRender",
                 "WidgetLayout", "Predicates", "WidgetContract", "WidgetCore", "JSONText", "Files", "Bytes",
@@ -353,7 +362,7 @@ let programs = layer(
                 imports: [
                     "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
                     "HTTPServer", "HTTPWire",
-                    "Sockets", "Configuration", "Console", "Logging",
+                    "Sockets", "SystemCalls", "Configuration", "Console", "Logging",
                     "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
                     "WidgetRender",
                     "WidgetBundles",
@@ -369,7 +378,8 @@ let programs = layer(
                     "WidgetCore",
                     "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
+                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "SystemCalls", "Bytes", "Files",
+                    "Deflate",
                 ]),
         ]
     ])
@@ -558,10 +568,10 @@ let every =
     + (benches + tests + fuzzers).flatMap { $0 }
 
 /// `ONLY=Zip,Plist swift test` builds those modules, their tests and what either needs, and nothing else.
-func selected(_ wanted: String?, of every: [Target]) -> [Target] {
+func selected(_ wanted: [String]?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
-    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests"] }
+    var next = isDependency ? wanted : wanted.flatMap { [$0, "\($0)Tests"] }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
@@ -569,13 +579,13 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
     return every.filter { names.contains($0.name) }
 }
 
-let targets = selected(ours("ONLY"), of: every)
+/// The libraries for other packages.
+let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"]
+
+let targets = selected(isDependency ? forOthers : ours("ONLY")?.split(separator: ",").map(String.init), of: every)
 
 let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
-/// The libraries for other packages.
-let libraryNames = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"].filter {
-    name in targets.contains { $0.name == name }
-}
+let libraryNames = forOthers.filter { name in targets.contains { $0.name == name } }
 let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
 
 let package = Package(

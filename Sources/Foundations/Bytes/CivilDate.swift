@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SystemCalls
 
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Equatable, Sendable {
@@ -82,10 +82,5 @@ extension Int64 {
 /// The system's time of day.
 package enum WallClock {
     /// Seconds since 1970, and the nanoseconds that have passed of the current second.
-    package static func now() -> (seconds: Int64, nanoseconds: Int) {
-        var time = timespec()
-        // Safe: the call writes one timespec, which lives here until it has returned.
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return (Int64(time.tv_sec), time.tv_nsec)
-    }
+    package static func now() -> (seconds: Int64, nanoseconds: Int) { SystemTime.now() }
 }

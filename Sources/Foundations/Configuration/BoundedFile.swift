@@ -1,27 +1,29 @@
-import FoundationEssentials
-import Glibc
+internal import Bytes
+internal import Files
 
 /// Reads small files whole, and never more than it was allowed.
 package enum BoundedFile {
+    private static let pieceByteCount = 64 << 10
+
     package static func read(_ path: String, byteLimit: Int) throws(FileFailure) -> [UInt8] {
-        var isDirectory = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw .notFound }
-        guard !isDirectory else { throw .isDirectory }
-        // Safe: the stream is checked, closed once on every way out, and does not leave this function.
-        guard let stream = unsafe fopen(path, "re") else {
-            throw FileManager.default.isReadableFile(atPath: path) ? .unreadable : .notPermitted
-        }
-        defer { unsafe _ = fclose(stream) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
-        while bytes.count <= byteLimit {
-            // Safe: at most as many bytes are written as the chunk holds.
-            let count = unsafe fread(&chunk, 1, chunk.count, stream)
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
-        guard unsafe ferror(stream) == 0 else { throw .unreadable }
+        let bytes = try rethrowing(try upTo(byteLimit, of: path), as: FileFailure.init)
+        guard let bytes else { throw .isDirectory }
         guard bytes.count <= byteLimit else { throw .tooLarge(byteLimit: byteLimit) }
+        return bytes
+    }
+
+    /// Reads until the end, or until there is more than is allowed.
+    ///
+    /// - Returns: `nil` for a directory.
+    private static func upTo(_ byteLimit: Int, of path: String) throws(FileError) -> [UInt8]? {
+        let file = try FileDescriptor.readingStream(path)
+        if try file.status().kind == .directory { return nil }
+        var bytes: [UInt8] = []
+        while bytes.count <= byteLimit {
+            let piece = try file.readNext(count: pieceByteCount)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
         return bytes
     }
 }
@@ -33,6 +35,15 @@ package enum FileFailure: Error, Equatable, Sendable {
     case isDirectory
     case tooLarge(byteLimit: Int)
     case unreadable
+
+    init(_ error: FileError) {
+        self =
+            if error.isMissing || error.isNotADirectory {
+                .notFound
+            } else {
+                error.isPermissionDenied ? .notPermitted : .unreadable
+            }
+    }
 
     var sentence: String {
         switch self {

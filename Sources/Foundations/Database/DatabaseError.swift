@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Glibc
+internal import Files
 
 /// A failure of SQLite, sorted by its remedy.
 package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -53,7 +53,7 @@ extension DatabaseError {
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
             case SQLITE_IOERR, SQLITE_CANTOPEN:
-                if cause == ENOSPC || cause == EDQUOT {
+                if FileError.isOutOfSpace(code: cause) {
                     .full
                 } else {
                     code & 0xFF == SQLITE_IOERR ? .inputOutput : .cannotOpen

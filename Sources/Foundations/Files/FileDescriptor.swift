@@ -29,6 +29,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, flags: O_RDONLY | O_NONBLOCK)
     }
 
+    /// Opens a file that the operator has named, to be read once from its beginning by ``readNext(count:)``. It may be a
+    /// pipe, whose writer is waited for.
+    package static func readingStream(_ path: String) throws(FileError) -> FileDescriptor {
+        try open(path, flags: O_RDONLY)
+    }
+
     /// Opens a file for reading and writing that may or may not exist yet.
     package static func creating(_ path: String, mode: UInt32 = 0o644) throws(FileError) -> FileDescriptor {
         try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)

@@ -32,6 +32,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var isMissing: Bool { code == ENOENT }
+    /// A name on the way is that of a file.
+    package var isNotADirectory: Bool { code == ENOTDIR }
     package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
     /// The file system does not have the operation; kernels before 3.11 give the error of writing to a folder.
@@ -41,7 +43,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file system takes no writes from anybody.
     package var isReadOnly: Bool { code == EROFS }
     /// No room, no inode or no quota: the request may succeed later, with more space.
-    package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
+    package var isOutOfSpace: Bool { FileError.isOutOfSpace(code: code) }
+    /// The same of a number that another library has kept of one of its calls.
+    package static func isOutOfSpace(code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
     /// No descriptor is available at the moment.
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 

@@ -41,6 +41,11 @@ package struct ProcessFigures: Sendable {
     }
 }
 
+/// The processors of the machine that are in use.
+package enum Processors {
+    package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
 /// The number of descriptors that this process may open.
 package enum DescriptorLimit {
     /// Raises the soft limit to the hard one, and returns the new limit.

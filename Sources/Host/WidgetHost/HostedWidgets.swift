@@ -75,24 +75,28 @@ package actor HostedWidgets {
     private let environment: @Sendable () -> Environment
     private let cache: HostCache?
     private let policy: @Sendable (String) -> DataUpdatePolicy?
+    private let clock: HostClock?
     private let watch = GroupWatch()
 
     /// - Parameters:
     ///   - network: the network for a widget of that identifier; none by default.
     ///   - cache: where cached values and answers of servers are kept; without it, values live as long as their widget.
     ///   - policy: when the data of a widget of that identifier are updated; `nil`: as its bundle declares.
+    ///   - clock: moved by the host, and begun at the moment of the environment; `nil`: the clocks of widgets run.
     ///   - environment: the moment, the language and the random seed that a widget begins with.
     package init(
         storesIn folder: String? = nil,
         network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
         cache: HostCache? = nil,
         policy: @escaping @Sendable (String) -> DataUpdatePolicy? = { _ in nil },
+        clock: HostClock? = nil,
         environment: @escaping @Sendable () -> Environment
     ) {
         self.folder = folder
         self.network = network
         self.cache = cache
         self.policy = policy
+        self.clock = clock
         self.environment = environment
     }
 
@@ -135,7 +139,7 @@ package actor HostedWidgets {
         let cached = cache?.place(of: identifier, found.program)
         let widget = RunningWidget(
             instance, network: network ?? plain, records: records,
-            policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place)
+            policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place, clock: clock)
         var loaded = Loaded(
             widget: widget, origin: origin, start: start, pictures: found.pictures, content: found.content,
             release: found.release)

@@ -48,8 +48,11 @@ public struct WidgetConfiguration: Sendable {
     /// True if the app opens links. The default is true.
     public var opensLinks = true
     /// The moment at which the widget's clock begins, in seconds since 1970. The clock of a script moves with the script
-    /// alone, all others run. The default is `nil`: now.
+    /// alone, all others run unless ``clock`` is set. The default is `nil`: now.
     public var moment: Double?
+    /// A clock that the app moves, as tests do. It has a moment, so that ``moment`` counts no more. The default is
+    /// `nil`: the clock runs by itself.
+    public var clock: SteppedClock?
     /// The seed of random numbers. The default is `nil`: another one each time.
     public var seed: UInt64?
 
@@ -63,7 +66,7 @@ public struct WidgetConfiguration: Sendable {
                 hint: TimeZoneFiles.nearest(to: timeZone).map { "did you mean \($0)?" })
         }
         let (seconds, nanoseconds) = WallClock.now()
-        let now = moment ?? Double(seconds) + Double(nanoseconds) / 1e9
+        let now = (moment ?? Double(seconds) + Double(nanoseconds) / 1e9) - CivilDate.secondsTo2001
         var abilities = Set(HostAbility.allCases)
         if !takesInput { abilities.remove(.input) }
         if !opensLinks { abilities.remove(.links) }
@@ -71,12 +74,13 @@ public struct WidgetConfiguration: Sendable {
             mode: mode == .compact ? .compact : .expanded,
             maximum: room.map { Size(width: $0.width, height: $0.height) })
         return Environment(
-            now: now - CivilDate.secondsTo2001, seed: seed ?? UInt64.random(in: .min ... .max), timeZone: zone,
+            now: clock?.hostClock.moment ?? now, seed: seed ?? UInt64.random(in: .min ... .max), timeZone: zone,
             locale: locale, display: display, abilities: abilities)
     }
 
     func hosted() throws(RuntimeError) -> HostedWidgets {
         let environment = try environment()
+        let hostClock = clock?.hostClock
         var granted: Set<GroupName> = []
         for text in groups {
             do throws(GroupCacheError) {
@@ -89,7 +93,8 @@ public struct WidgetConfiguration: Sendable {
         return HostedWidgets(
             storesIn: dataFolder, network: { _ in network },
             cache: cacheFolder.map { [granted] in HostCache(in: $0, granted: { _ in granted }) },
-            policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, environment: { environment })
+            policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: hostClock,
+            environment: { environment })
     }
 
     var firstParameters: Value { parameters.isEmpty ? .null : WidgetValue.object(parameters).value }

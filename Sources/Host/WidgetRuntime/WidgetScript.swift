@@ -44,7 +44,8 @@ public struct WidgetScript: Sendable {
     /// - Parameters:
     ///   - path: an archive, a bundle's folder, or a folder of sources, which is built first.
     ///   - identifier: that of the widget; `nil` for that of the bundle.
-    ///   - configuration: its network, its place and the moment at which its clock begins. Nothing is kept.
+    ///   - configuration: its network, its place and the moment at which its clock begins, that of a ``SteppedClock`` if it
+    ///     has one, which the script does not move. Nothing is kept.
     ///   - columns: the width of texts in cells.
     /// - Throws: ``RuntimeError``: the reason why it cannot run, or the step that failed and why.
     public func play(

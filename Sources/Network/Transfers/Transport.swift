@@ -1,5 +1,5 @@
 package import Addresses
-internal import Glibc
+internal import Bytes
 
 /// Brings one request to a server and its answer back: libcurl, or a script in its place.
 ///
@@ -132,7 +132,7 @@ package struct SystemClock: TransferClock {
 
     package var now: Duration { ContinuousClock.now - SystemClock.start }
 
-    package var wallClock: Int64 { Int64(time(nil)) }
+    package var wallClock: Int64 { WallClock.now().seconds }
 
     package func chance() -> Double { Double.random(in: 0..<1) }
 

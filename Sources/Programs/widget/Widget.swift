@@ -1,5 +1,6 @@
 import Console
-import Glibc
+import Processes
+import SystemCalls
 
 /// The publisher's and host's program: arguments in, exit code out.
 enum Widget {
@@ -20,8 +21,8 @@ enum Widget {
 
     static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
-        signal(SIGPIPE, SIG_IGN)
-        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        ProgramSignal.brokenPipe.ignore()
+        ProcessExit.end(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
     private static func run(_ arguments: [String]) async -> ExitCode {

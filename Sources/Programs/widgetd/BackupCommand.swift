@@ -2,12 +2,12 @@ import Bytes
 import Configuration
 import Console
 import Files
-import Glibc
 import JSONText
 import LocalStore
 import Logging
 import Registry
 import RegistryServer
+import SystemCalls
 
 /// `widgetd backup FILE`: writes everything there is at one moment to a tar archive.
 enum BackupCommand {
@@ -140,7 +140,7 @@ private final class Target {
             // It may have its name by now: then the backup is whole, and there is nothing to remove.
             if let leftover { try? Directory(opening: folder).removeFile(leftover) }
             Terminal.complain("interrupted: no backup was written", hints: ["run it again"])
-            exit(ExitCode.failed.rawValue)
+            ProcessExit.end(ExitCode.failed.rawValue)
         }
         return Signals(onStop: end, onReload: end)
     }

@@ -3,7 +3,7 @@ import Bytes
 import Configuration
 import Console
 import Dispatch
-import Glibc
+import Files
 import HTTPServer
 import Logging
 import Registry
@@ -263,9 +263,4 @@ final class RunningServer: Sendable {
                 LogField("needRestart", change.needingRestart.joined(separator: " ")),
             ])
     }
-}
-
-/// The processors this process may use.
-enum Processors {
-    static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -2,7 +2,6 @@ import Bytes
 import Configuration
 import Console
 import Files
-import Glibc
 import LocalStore
 import Registry
 import Sockets
@@ -16,7 +15,7 @@ enum ServerStore {
     static func hasArchives(_ settings: Settings) -> Bool { StoreDirectory.hasArchives(at: settings.data) }
 
     /// The description of this process in the error that others get while it uses the data directory.
-    static var holder: String { "widgetd, process \(getpid())" }
+    static var holder: String { "widgetd, process \(ProcessNumber.current)" }
 
     static func options(_ settings: Settings) -> Registry.Options {
         var options = Registry.Options(now: { WallClock.now().seconds })

@@ -1,30 +1,22 @@
 import Bytes
 import Console
 import Dispatch
-import Glibc
+import Processes
 
 /// SIGTERM and SIGINT stop the server, SIGHUP reloads its settings.
 final class Signals {
-    private static let numbers = [SIGTERM, SIGINT, SIGHUP]
+    private static let signals = [ProgramSignal.terminate, .interrupt, .hangUp]
 
     private let sources: [any DispatchSourceSignal]
 
-    /// Keeps the signals pending until a source receives them.
-    ///
-    /// Called while the program has one thread, because threads inherit what is blocked: a signal that any thread
-    /// does not block is delivered there, with the default action, and never reaches a source.
-    static func hold() {
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        for number in numbers { unsafe sigaddset(&set, number) }
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    }
+    /// Keeps the signals pending until a source receives them (``ProgramSignal/hold(_:)``).
+    static func hold() { ProgramSignal.hold(signals) }
 
     init(onStop: @escaping @Sendable () -> Void, onReload: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "widgetd.signals")
-        sources = Signals.numbers.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler(handler: number == SIGHUP ? onReload : onStop)
+        sources = Signals.signals.map { signal in
+            let source = signal.source(queue: queue)
+            source.setEventHandler(handler: signal == .hangUp ? onReload : onStop)
             source.activate()
             return source
         }
@@ -69,11 +61,8 @@ final class ProgramExit: Sendable {
 /// Waiting on a thread that has nothing else to do.
 enum Pause {
     static func sleep(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        guard seconds > 0 || attoseconds > 0 else { return }
-        var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        var left = timespec()
-        // A signal cuts the sleep short; what is left is slept on.
-        while unsafe nanosleep(&wanted, &left) != 0 { wanted = left }
+        guard duration > .zero else { return }
+        // It is never signalled, so the wait ends with its time. Signals of the system do not cut it short.
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + duration / .seconds(1))
     }
 }

@@ -1,8 +1,9 @@
 import Configuration
 import Console
 import FoundationEssentials
-import Glibc
 import JSONText
+import Processes
+import SystemCalls
 import WidgetCells
 
 /// The server program: arguments in, exit code out.
@@ -18,11 +19,13 @@ enum Widgetd {
 
     static func main() -> Never {
         // A reader that goes away is an error to count, never the end of the server.
-        signal(SIGPIPE, SIG_IGN)
+        ProgramSignal.brokenPipe.ignore()
         // A cell confines itself before anything else runs.
-        if let words = CellProgram.words(of: CommandLine.arguments) { exit(CellProgram.run(words) ? 0 : 1) }
+        if let words = CellProgram.words(of: CommandLine.arguments) {
+            ProcessExit.end(CellProgram.run(words) ? 0 : 1)
+        }
         let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
-        exit(code.rawValue)
+        ProcessExit.end(code.rawValue)
     }
 
     private static func run(_ arguments: [String], environment: [String: String]) -> ExitCode {

@@ -1,5 +1,6 @@
 import Configuration
 import Console
+import Dispatch
 import Foundation
 import Testing
 
@@ -83,5 +84,17 @@ private struct OvenSettings: ConfigurableSettings {
         #expect(failure("") == .notFound)
         #expect(failure("/") == .isDirectory)
         #expect(failure("/dev/zero") == .tooLarge(byteLimit: 100))
+        #expect(failure("/dev/null/file") == .notFound)
+    }
+
+    /// A shell's `<(…)` is one.
+    @Test func `Reading a settings file waits for the writer of a pipe`() throws {
+        let pipe = Pipe()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        DispatchQueue(label: "test.writer").async {
+            for piece in ["{ listen: ", "[] }"] { pipe.fileHandleForWriting.write(Data(piece.utf8)) }
+            try? pipe.fileHandleForWriting.close()
+        }
+        #expect(try BoundedFile.read(path, byteLimit: 100) == Array("{ listen: [] }".utf8))
     }
 }

@@ -37,7 +37,7 @@ extension Starter {
     /// The names that a package's target cannot have: those of modules that it is built with.
     static let takenNames: Set<String> = [
         "Bytes", "CCrypto", "Foundation", "FoundationEssentials", "Glibc", "JSONText", "Predicates", "Swift",
-        "WidgetContract", "Widgets",
+        "SystemCalls", "WidgetContract", "Widgets",
     ]
 
     static func declarativeTexts(_ name: String, _ library: Library) -> [(path: String, text: String)] {

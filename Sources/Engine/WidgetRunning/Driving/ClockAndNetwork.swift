@@ -6,6 +6,8 @@ package enum WidgetClock: Sendable {
     case wall(beginning: Double, since: ContinuousClock.Instant)
     /// Moves only when the widget's driver lets time pass, as scripts and tests need it.
     case script
+    /// Moves only when the host moves it.
+    case host(HostClock)
 
     /// A clock on the wall that shows `beginning` now.
     package static func wall(from beginning: Double) -> WidgetClock { .wall(beginning: beginning, since: .now) }
@@ -14,6 +16,7 @@ package enum WidgetClock: Sendable {
     var now: Double? {
         switch self {
         case .script: return nil
+        case .host(let clock): return clock.moment
         case .wall(let beginning, let since):
             let (seconds, attoseconds) = since.duration(to: .now).components
             return beginning + Double(seconds) + Double(attoseconds) * 1e-18

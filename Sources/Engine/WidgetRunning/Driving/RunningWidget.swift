@@ -41,6 +41,8 @@ package actor RunningWidget {
     private let bell = ChangeBell()
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Task<Void, Never>?
+    /// `nil` for a widget whose clock runs by itself.
+    private let hostClock: HostClock?
     private var warning: String?
     var notice: String?
     private var recorder: ScriptRecorder?
@@ -75,11 +77,14 @@ package actor RunningWidget {
     ///   - content: the content of an earlier run, which the first update is compared with.
     ///   - memory: the view of an earlier run, and the file for that of this one.
     ///   - cache: the host's cache; without one, cached values live as long as the widget.
+    ///   - clock: the clock of the host, whose moment is that of the instance; without one, the widget's clock runs by
+    ///     itself.
     package init(
         _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false,
         policy: DataUpdatePolicy? = nil, content: AcceptedContent? = nil, memory: ViewMemory = ViewMemory(),
-        cache: (any CachePlace)? = nil
+        cache: (any CachePlace)? = nil, clock: HostClock? = nil
     ) {
+        hostClock = clock
         isPolicyGiven = policy != nil
         updates = DataUpdates(
             policy ?? instance.program.terms.policy, content: content ?? memory.content,
@@ -87,7 +92,8 @@ package actor RunningWidget {
         self.memory = memory
         traffic = cache.map { CacheTraffic($0) }
         recorder = isRecorded ? ScriptRecorder() : nil
-        driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
+        let time = clock.map { WidgetClock.host($0) } ?? .wall(from: instance.environment.now)
+        driver = WidgetDriver(instance, clock: time, keeping: records)
         self.network = network
         identifier = instance.program.identifier
     }
@@ -98,6 +104,7 @@ package actor RunningWidget {
     package func start(showing show: @Sendable (Snapshot) -> Void = { _ in }) {
         guard !isStopped else { return }
         isMounting = true
+        hostClock?.add(self)
         listen()
         recallCache()
         handle(.trigger(.demand))
@@ -299,6 +306,7 @@ package actor RunningWidget {
     package func stop() async {
         guard !isStopped else { return }
         isStopped = true
+        hostClock?.remove(self)
         driver.advance()
         if !memory.isShowingKept, let content = updates.content { keep(driver.view(), content) }
         handle(.close)
@@ -407,9 +415,8 @@ package actor RunningWidget {
     private func setAlarm() {
         alarm?.cancel()
         let pause = savingWarning == nil ? .infinity : RunningWidget.savingPause
-        let next = min(
-            driver.secondsToDeadline, updates.nextMoment - driver.now, visit?.secondsLeft(at: driver.now) ?? .infinity)
-        let wait = min(max(next, 0.01), pause)
+        // A host's clock wakes the widget itself.
+        let wait = min(hostClock == nil ? max(secondsToNextMoment, 0.01) : .infinity, pause)
         guard wait.isFinite else { return }
         alarm = Task { [weak self] in
             try? await Task.sleep(for: .seconds(min(wait, 86_400)))
@@ -418,10 +425,34 @@ package actor RunningWidget {
         }
     }
 
+    private var secondsToNextMoment: Double {
+        min(driver.secondsToDeadline, updates.nextMoment - driver.now, visit?.secondsLeft(at: driver.now) ?? .infinity)
+    }
+
     private func wake() {
         guard !isStopped else { return }
         driver.advance()
         handle(.time)
         follow()
+    }
+
+    // MARK: - The host's clock
+
+    /// The next moment for which the widget waits, after that one; infinite without one.
+    func nextMoment(after moment: Double) -> Double {
+        guard !isStopped else { return .infinity }
+        let next = driver.now + secondsToNextMoment
+        // What is due already was late: the limits of a widget's steps have stopped it.
+        return next > moment ? next : .infinity
+    }
+
+    /// Comes up to the moment that the clock shows, and waits for the answers that are under way.
+    func catchUp() async {
+        wake()
+        for _ in 0..<HostClock.answerLimit {
+            guard let transfer = transfers.first?.value else { break }
+            await transfer.value
+        }
+        await traffic?.task?.value
     }
 }

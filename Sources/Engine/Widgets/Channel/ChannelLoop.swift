@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Glibc
 internal import JSONText
+internal import SystemCalls
 package import WidgetContract
 
 /// The end of a channel in the program of a widget: it describes the widget, and answers the turns of its host.
@@ -16,17 +16,13 @@ package struct ChannelLoop: Sendable {
 
     /// The number of the channel's descriptor; `nil` in a program that no host has started.
     package static var number: Int32? {
-        // The text is copied at once.
-        guard let text = unsafe getenv(ChannelQuestion.variable) else { return nil }
-        return Int32(unsafe String(cString: text))
+        ProcessEnvironment.text(ChannelQuestion.variable).flatMap { Int32($0) }
     }
 
     /// Answers questions until the host closes the channel.
     ///
     /// - Returns: the exit code of the program.
     package func run(on number: Int32) -> Int32 {
-        // Programs that this one starts do not have the channel.
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let end = ChannelEnd(number)
         code.onNotice { _ = end.write(ChannelAnswer.notice.line) }
         while let line = end.nextLine() {
@@ -39,7 +35,7 @@ package struct ChannelLoop: Sendable {
             }
             let answered = answer(to: question)
             // Texts that were printed meanwhile come before the answer.
-            _ = fflush(nil)
+            OutputDescriptor.flushStreams()
             guard let answer = answered else { return 1 }
             guard end.write(answer.line) else { return 0 }
         }
@@ -72,21 +68,21 @@ package struct ChannelLoop: Sendable {
     }()
 
     private static func complain(_ sentence: String) {
-        let line = Array("\(sentence)\n".utf8)
-        // The pointer lives for this call, inside the array.
-        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        OutputDescriptor.standardError.write(Array("\(sentence)\n".utf8))
     }
 }
 
-/// The descriptor of a channel: one thread reads lines, and any thread writes them.
+/// The socket of a channel: one thread reads lines, and any thread writes them.
 private final class ChannelEnd: Sendable {
-    private let number: Int32
+    private static let readByteCount = 64 << 10
+
+    private let socket: InheritedSocket
     private let unread = Guarded<[UInt8]>([])
     /// Held while a line is written.
     private let writing = Guarded(0)
 
     init(_ number: Int32) {
-        self.number = number
+        socket = InheritedSocket(number)
     }
 
     /// The next line without its end; `nil` at the end of the channel, or for a line that is too long.
@@ -100,48 +96,15 @@ private final class ChannelEnd: Sendable {
                     return line
                 }
                 searched = unread.count
-                guard let bytes = next() else { return nil }
+                guard let bytes = socket.read(count: ChannelEnd.readByteCount) else { return nil }
                 unread += bytes
             }
             return nil
         }
     }
 
-    private func next() -> ArraySlice<UInt8>? {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        // Once there is something to read, no signal interrupts the reading.
-        wait(for: POLLIN)
-        // The pointer lives for this call, inside the array.
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
-        return count > 0 ? bytes[..<count] : nil
-    }
-
     /// - Returns: false if the host does not read any more.
     func write(_ line: [UInt8]) -> Bool {
-        writing.withLock { _ in
-            var sent = 0
-            while sent < line.count {
-                let left = line.count - sent
-                let count = unsafe line.withUnsafeBytes { source in
-                    unsafe send(
-                        number, source.baseAddress.map { unsafe $0 + sent }, left, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-                }
-                if count > 0 {
-                    sent += count
-                } else if wait(for: POLLOUT) & (POLLERR | POLLHUP | POLLNVAL) != 0 {
-                    return false
-                }
-            }
-            return true
-        }
-    }
-
-    /// Waits until the descriptor can be read or written, or is closed on the other side.
-    @discardableResult
-    private func wait(for events: Int32) -> Int32 {
-        while true {
-            var awaited = pollfd(fd: number, events: Int16(events), revents: 0)
-            if unsafe poll(&awaited, 1, -1) > 0 { return Int32(awaited.revents) }
-        }
+        writing.withLock { _ in socket.write(line) }
     }
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import Glibc
 internal import JSONText
+internal import SystemCalls
 internal import WidgetContract
 
 /// The life of a program whose first screen is a widget: it serves a host, or says how it is run.
@@ -12,16 +12,16 @@ enum WidgetProgram {
         if let number = ChannelLoop.number {
             // The main thread is free for the work of the main actor.
             DispatchQueue(label: "widget.channel").async {
-                exit(ChannelLoop(program) { program.declaration }.run(on: number))
+                ProcessExit.end(ChannelLoop(program) { program.declaration }.run(on: number))
             }
             dispatchMain()
         }
         guard CommandLine.arguments.dropFirst().first == documents else {
             print("This program shows widgets. Run it with `widget run`, in the folder of its package.")
             print("\(documents) prints its screens as documents.")
-            exit(CommandLine.arguments.count > 1 ? 2 : 0)
+            ProcessExit.end(CommandLine.arguments.count > 1 ? 2 : 0)
         }
         print(String(decoding: JSONLayout.indented(program.declaration.json), as: UTF8.self), terminator: "")
-        exit(0)
+        ProcessExit.end(0)
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SystemCalls
 
 /// Arithmetic on values. Whole numbers stay whole, and become decimals on overflow. An operand without a value gives a
 /// result without one.
@@ -22,7 +22,7 @@ enum Arithmetic {
                         expected: ["whole numbers"])
                 }
                 return try whole(operation, left, right, span)
-            case .power: return .double(pow(left, right))
+            case .power: return .double(Mathematics.power(left, right))
             default: break
             }
             if one.isDecimal || other.isDecimal, let first = one.decimal, let second = other.decimal {
@@ -72,11 +72,11 @@ enum Arithmetic {
     }
 
     private static func power(_ base: Int64, _ exponent: Int64) -> PredicateValue {
-        guard 0...64 ~= exponent else { return .double(pow(Double(base), Double(exponent))) }
+        guard 0...64 ~= exponent else { return .double(Mathematics.power(Double(base), Double(exponent))) }
         var result: Int64 = 1
         for _ in 0..<exponent {
             let (product, isTooLarge) = result.multipliedReportingOverflow(by: base)
-            guard !isTooLarge else { return .double(pow(Double(base), Double(exponent))) }
+            guard !isTooLarge else { return .double(Mathematics.power(Double(base), Double(exponent))) }
             result = product
         }
         return .integer(result)
@@ -109,7 +109,7 @@ enum Arithmetic {
         case .divide:
             guard second != 0 else { throw divisionByZero(span) }
             return .double(first / second)
-        case .power, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight: return .double(pow(first, second))
+        case .power, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight: return .double(Mathematics.power(first, second))
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SystemCalls
 
 /// A call of a function of the language.
 final class FunctionNode: ValueNode {
@@ -111,9 +111,9 @@ extension PredicateFunction {
         guard let real = value.double else { throw Arithmetic.wrongType(rawValue, value, span) }
         switch self {
         case .squareRoot: return .double(real.squareRoot())
-        case .logarithm: return .double(log10(real))
-        case .naturalLogarithm: return .double(log(real))
-        case .exponential: return .double(exp(real))
+        case .logarithm: return .double(Mathematics.decimalLogarithm(real))
+        case .naturalLogarithm: return .double(Mathematics.naturalLogarithm(real))
+        case .exponential: return .double(Mathematics.exponential(real))
         default: break
         }
         // The remaining functions round, which a whole number does not need.
@@ -153,9 +153,11 @@ private enum Distance {
     ) throws(PredicateError) -> PredicateValue {
         if first.isNull || second.isNull { return .null }
         let (one, other) = (try place(first, &run, span), try place(second, &run, span))
-        let (height, width) = (sin((other.latitude - one.latitude) / 2), sin((other.longitude - one.longitude) / 2))
-        let square = height * height + cos(one.latitude) * cos(other.latitude) * width * width
-        return .double(2 * earthRadius * asin(min(1, square.squareRoot())))
+        let height = Mathematics.sine((other.latitude - one.latitude) / 2)
+        let width = Mathematics.sine((other.longitude - one.longitude) / 2)
+        let circles = Mathematics.cosine(one.latitude) * Mathematics.cosine(other.latitude)
+        let square = height * height + circles * width * width
+        return .double(2 * earthRadius * Mathematics.arcSine(min(1, square.squareRoot())))
     }
 
     /// In radians.

@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import JSONText
+import SystemCalls
 import WidgetContract
 import WidgetCore
 import WidgetIntake

@@ -1,16 +1,16 @@
 import Bytes
 import Dispatch
-import Glibc
+import Processes
 
 /// Receives the signals that end a program, so that what it has begun is cleared up first.
 final class EndingSignals: Sendable {
     private struct State {
         /// The signal that has come.
-        var number: Int32?
+        var signal: ProgramSignal?
         var act: (@Sendable () -> Void)?
     }
 
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    private static let signals = [ProgramSignal.interrupt, .terminate, .hangUp]
 
     private let state = Guarded(State())
     private let sources: Guarded<[any DispatchSourceSignal]>
@@ -18,21 +18,21 @@ final class EndingSignals: Sendable {
     init() {
         sources = Guarded([])
         let queue = DispatchQueue(label: "widget.signals")
-        for number in EndingSignals.numbers {
+        for signal in EndingSignals.signals {
             // The usual action would come before the source's.
-            signal(number, SIG_IGN)
+            signal.ignore()
             sources.withLock { sources in
-                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-                source.setEventHandler { [weak self] in self?.receive(number) }
+                let source = signal.source(queue: queue)
+                source.setEventHandler { [weak self] in self?.receive(signal) }
                 source.activate()
                 sources.append(source)
             }
         }
     }
 
-    private func receive(_ number: Int32) {
+    private func receive(_ signal: ProgramSignal) {
         let act = state.withLock { state in
-            state.number = state.number ?? number
+            state.signal = state.signal ?? signal
             return state.act
         }
         act?()
@@ -42,7 +42,7 @@ final class EndingSignals: Sendable {
     func perform(_ act: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.act = act
-            return state.number != nil
+            return state.signal != nil
         }
         if isDue { act() }
     }
@@ -52,13 +52,7 @@ final class EndingSignals: Sendable {
         sources.withLock { sources in
             for source in sources { source.cancel() }
         }
-        for number in EndingSignals.numbers { signal(number, SIG_DFL) }
-        guard let number = state.withLock({ $0.number }) else { return }
-        // The threads of tasks hold signals back.
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, number)
-        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        raise(number)
+        for signal in EndingSignals.signals { signal.restore() }
+        state.withLock { $0.signal }?.raise()
     }
 }

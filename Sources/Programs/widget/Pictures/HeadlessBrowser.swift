@@ -3,6 +3,7 @@ import Console
 import Files
 import JSONText
 import Processes
+import SystemCalls
 
 /// The size of a picture, and what its reader would have set.
 struct PictureShape {

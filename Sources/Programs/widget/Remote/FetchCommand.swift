@@ -3,6 +3,7 @@ import Console
 import JSONText
 import RegistryClient
 import RegistryContract
+import SystemCalls
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.
 enum FetchCommand {

@@ -3,12 +3,12 @@ import Bytes
 import Console
 import Dispatch
 import Files
-import Glibc
 import HTTPServer
 import Logging
 import PageServer
 import Processes
 import Sockets
+import SystemCalls
 
 /// A server of pages for the browsers of this machine, or of others that were allowed to name it.
 struct PageListener {
@@ -102,9 +102,9 @@ struct PageListener {
 
     /// Returns at the first signal that ends programs.
     static func interrupted() async {
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let sources = [ProgramSignal.interrupt, .terminate].map { signal in
+            signal.ignore()
+            return signal.source(queue: .global())
         }
         let (signals, inbox) = AsyncStream.makeStream(of: Void.self)
         for source in sources {

@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Files
+import SystemCalls
 import WidgetCore
 import WidgetRender
 import WidgetRunning

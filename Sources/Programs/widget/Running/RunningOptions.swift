@@ -4,6 +4,7 @@ import Console
 import Files
 import Predicates
 import RegistryClient
+import SystemCalls
 import Transfers
 import WidgetBundles
 import WidgetContract

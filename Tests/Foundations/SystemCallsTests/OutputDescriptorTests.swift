@@ -1,9 +1,8 @@
 import Glibc
+import SystemCalls
 import Testing
 
-@testable import Logging
-
-/// The sink against real descriptors that are closed, broken or full; each must come back, with a count.
+/// Real descriptors that are closed, broken or full; each must come back, with a count.
 @Suite struct `Writing lines to a descriptor` {
     private let line = Array("one line\n".utf8)
 
@@ -19,13 +18,13 @@ import Testing
     }
 
     @Test func `Writing lines gives up on a closed descriptor`() {
-        #expect(StandardStream.write(line, to: -1) == 0)
+        #expect(OutputDescriptor(-1).write(line) == 0)
     }
 
     @Test func `Writing lines gives up on a pipe without a reader`() {
         signal(SIGPIPE, SIG_IGN)
         withPipe(closingReader: true) { _, writer in
-            #expect(StandardStream.write(line, to: writer) == 0)
+            #expect(OutputDescriptor(writer).write(line) == 0)
         }
     }
 
@@ -33,15 +32,15 @@ import Testing
         withPipe { _, writer in
             #expect(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
             let lines = [UInt8](repeating: 0x0A, count: 4 << 20)
-            let count = StandardStream.write(lines, to: writer)
+            let count = OutputDescriptor(writer).write(lines)
             #expect(count > 0 && count < lines.count)
-            #expect(StandardStream.write(line, to: writer) == 0)
+            #expect(OutputDescriptor(writer).write(line) == 0)
         }
     }
 
     @Test func `Writing lines writes all bytes when there is room`() {
         withPipe { reader, writer in
-            #expect(StandardStream.write(line, to: writer) == line.count)
+            #expect(OutputDescriptor(writer).write(line) == line.count)
             var received = [UInt8](repeating: 0, count: 64)
             // Safe: at most 64 bytes are written into an array of 64.
             let count = unsafe read(reader, &received, 64)

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The changes of a checkout since its branch left `main`, with those that are not committed. On `main` itself: since the
+/// commit before.
+private struct BranchChanges {
+    let folder: String
+
+    private func git(_ words: [String]) -> String? {
+        // Another user may own the folder, as in a container.
+        let result = Toolchain.run("git", ["-c", "safe.directory=*", "-C", folder] + words)
+        return result.status == 0 ? result.text : nil
+    }
+
+    /// The commit to compare with; `nil` outside of git.
+    private var base: String? {
+        guard let head = commit("HEAD") else { return nil }
+        for branch in ["main", "origin/main"] {
+            guard let text = git(["merge-base", "HEAD", branch]) else { continue }
+            let base = text.filter { !$0.isWhitespace }
+            if base != head { return base }
+        }
+        // A shallow checkout has no commit before.
+        return commit("HEAD^") ?? head
+    }
+
+    private func commit(_ name: String) -> String? {
+        git(["rev-parse", "--verify", "--quiet", "\(name)^{commit}"])?.filter { !$0.isWhitespace }
+    }
+
+    /// The reason why the changes are refused; `nil` if they are not, or if there is no git to ask.
+    var complaint: String? {
+        guard let base, let changed = git(["diff", "--name-only", base, "--", "docs/api"]), !changed.isEmpty,
+            let notes = git(["diff", "--unified=0", base, "--", "CHANGELOG.md"])
+        else { return nil }
+        let hasNote = notes.split(separator: "\n").contains { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
+        guard !hasNote else { return nil }
+        return "the public interface changes and CHANGELOG.md has no line about it:\n\(changed)"
+            + "add one under \"For host developers\" (CONTRIBUTING.md, Versions)"
+    }
+}
+
+/// Goal: dependents can read about each change of what they build on. Method: git's account of this checkout, and of a
+/// repository made for the test, where the change is refused.
+@Suite(.timeLimit(.minutes(10))) struct `A change of the public interface` {
+    @Test func `A branch that changes docs/api adds a line to CHANGELOG.md`() {
+        let complaint = BranchChanges(folder: Corpus.repositoryRoot).complaint
+        #expect(complaint == nil, "\(complaint ?? "")")
+    }
+
+    @Test func `A change of docs/api without a line in CHANGELOG.md is refused, committed or not`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "changes-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "docs/api"), withIntermediateDirectories: true)
+        func write(_ text: String, to path: String) throws {
+            try Data(text.utf8).write(to: folder.appending(path: path))
+        }
+        func git(_ words: String...) throws {
+            let identity = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+            let result = Toolchain.run("git", ["-C", folder.path] + identity + words)
+            try #require(result.status == 0, "\(result.text)")
+        }
+        let changes = BranchChanges(folder: folder.path)
+        #expect(changes.complaint == nil, "there is no git to ask")
+        try git("init", "--quiet", "--initial-branch=main")
+        try write("a\n", to: "docs/api/Widgets.txt")
+        try write("- One\n- Two\n", to: "CHANGELOG.md")
+        try git("add", ".")
+        try git("commit", "--quiet", "--message=Begin")
+        #expect(changes.complaint == nil)
+
+        try write("b\n", to: "docs/api/Widgets.txt")
+        #expect(changes.complaint?.contains("docs/api/Widgets.txt") == true)
+        try write("- One\n", to: "CHANGELOG.md")
+        #expect(changes.complaint != nil, "a line that goes is none that says anything")
+        try git("checkout", "--quiet", "-b", "branch")
+        try git("commit", "--quiet", "--all", "--message=Change")
+        #expect(changes.complaint != nil)
+        try write("- One\n- Three\n", to: "CHANGELOG.md")
+        #expect(changes.complaint == nil)
+        try git("commit", "--quiet", "--all", "--message=Say so")
+        #expect(changes.complaint == nil, "a branch is one change")
+    }
+}
