@@ -29,7 +29,7 @@ private struct BranchChanges {
         git(["rev-parse", "--verify", "--quiet", "\(name)^{commit}"])?.filter { !$0.isWhitespace }
     }
 
-    /// The reason why the changes are refused; `nil` if they are not, or if there is no git to ask.
+    /// The reason why the changes are refused; `nil` if they are not, or if git is missing.
     var complaint: String? {
         guard let base, let changed = git(["diff", "--name-only", base, "--", "docs/api"]), !changed.isEmpty,
             let notes = git(["diff", "--unified=0", base, "--", "CHANGELOG.md"])
@@ -63,7 +63,7 @@ private struct BranchChanges {
             try #require(result.status == 0, "\(result.text)")
         }
         let changes = BranchChanges(folder: folder.path)
-        #expect(changes.complaint == nil, "there is no git to ask")
+        #expect(changes.complaint == nil, "git is missing")
         try git("init", "--quiet", "--initial-branch=main")
         try write("a\n", to: "docs/api/Widgets.txt")
         try write("- One\n- Two\n", to: "CHANGELOG.md")
@@ -74,7 +74,7 @@ private struct BranchChanges {
         try write("b\n", to: "docs/api/Widgets.txt")
         #expect(changes.complaint?.contains("docs/api/Widgets.txt") == true)
         try write("- One\n", to: "CHANGELOG.md")
-        #expect(changes.complaint != nil, "a line that goes is none that says anything")
+        #expect(changes.complaint != nil, "a line that goes says nothing")
         try git("checkout", "--quiet", "-b", "branch")
         try git("commit", "--quiet", "--all", "--message=Change")
         #expect(changes.complaint != nil)

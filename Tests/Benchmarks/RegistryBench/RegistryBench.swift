@@ -25,7 +25,9 @@ import WidgetBundles
     private static func run() throws {
         let words = Array(CommandLine.arguments.dropFirst())
         func number(_ index: Int) -> Int { index < words.count ? Int(words[index]) ?? 1 : 1 }
-        guard words.count >= 2 else { return print("usage: RegistryBench fill|open|resolve|search|publish DIRECTORY …") }
+        guard words.count >= 2 else {
+            return print("usage: RegistryBench fill|open|resolve|search|publish DIRECTORY …")
+        }
         switch words[0] {
         case "fill":
             do { _ = try open(words[1]) }
