@@ -87,7 +87,7 @@ import Testing
         // The browser interrupts the program that has started it.
         let path = try Self.browser("kill -INT $PPID; exec sleep 1000", in: folder)
         let result = try Self.render(["-o", "page.png", "--browser", path], in: folder)
-        #expect(result.exitCode != 0 && result.output.isEmpty && result.error.isEmpty)
+        #expect(result.exitCode != 0 && result.output.isEmpty && result.error.isEmpty, "\(result.error)")
         #expect(try folder.names == ["browser", "temporary"] && Self.isClean(folder))
     }
 
