@@ -68,6 +68,7 @@ let libraries = layer(
         [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
         [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
         [.target(name: "CLinux")],
+        [system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev")],
         [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
         [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     ])
@@ -86,6 +87,7 @@ let foundations = layer(
             "Processes", imports: ["CLinux", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
         module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
+        module("Postgres", imports: ["CPostgres"], testsUse: ["PostgresPeer", "Bytes"]),
     ])
 
 let formats = layer(
@@ -286,13 +288,15 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "Transfers", "RegistryContract",
-                "WidgetBundles", "Database", "JSONText", "Bytes",
-                "Files",
+                "ClusterStore", "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "PostgresPeer", "Postgres",
+                "Transfers", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
+        module(
+            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["CatalogSQL", "PostgresPeer", "Registry", "Postgres", "Bytes"]),
         module(
             "LocalStore",
             imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
@@ -339,19 +343,26 @@ let server = layer(
 let programs = layer(
     "Programs",
     [
+        module(
+            "ServerCommands",
+            imports: [
+                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
+                "HTTPWire", "Sockets", "Configuration", "Console", "Logging", "Addresses", "Bytes", "WidgetIntake",
+                "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
+                "Registry", "Files", "JSONText", "RegistryContract",
+            ],
+            testsUse: [
+                "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "Console", "Logging", "HTTPServer",
+            ]),
         [
+            program("widgetd", imports: ["ServerCommands", "Console"]),
             program(
-                "widgetd",
+                "widgetd-cluster",
                 imports: [
-                    "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
-                    "HTTPServer", "HTTPWire",
-                    "Sockets", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
-                    "WidgetRender",
-                    "WidgetBundles",
-                    "LocalStore", "Registry", "Files",
-                    "JSONText",
-                    "RegistryContract",
+                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "Files",
+                    "Registry", "Configuration",
+                    "Console", "Logging", "Bytes",
                 ]),
             program(
                 "widget",
@@ -363,7 +374,7 @@ let programs = layer(
                     "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
                     "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "Bytes", "Files", "Deflate",
                 ]),
-        ]
+        ],
     ])
 
 let benches: [[Target]] = [
@@ -417,6 +428,15 @@ let tests: [[Target]] = [
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
     ],
+    [
+        .testTarget(
+            name: "Widgetd-clusterTests",
+            dependencies: [
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "TestSupport", "Configuration",
+                "Console", "Postgres", "JSONText", "Bytes",
+            ],
+            path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
+    ],
     [.testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings)],
     [
         .testTarget(
@@ -441,6 +461,12 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/Support/TestSupport",
+            swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "PostgresPeer", dependencies: ["TestSupport", "Postgres", "Bytes"],
+            path: "Tests/Support/PostgresPeer",
             swiftSettings: settings)
     ],
     [
@@ -553,7 +579,9 @@ let every =
 func selected(_ wanted: String?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
-    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests"] }
+    var next = wanted.split(separator: ",").flatMap {
+        [String($0), "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"]
+    }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
@@ -563,7 +591,7 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
 
 let targets = selected(ours("ONLY"), of: every)
 
-let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+let programNames = ["widgetd", "widgetd-cluster", "widget"].filter { name in targets.contains { $0.name == name } }
 /// The libraries for other packages.
 let libraryNames = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"].filter {
     name in targets.contains { $0.name == name }

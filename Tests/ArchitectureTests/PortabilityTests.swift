@@ -4,7 +4,7 @@ import Testing
 /// docs/porting.md says of each module with such files what a port needs.
 @Suite struct `The system below` {
     /// The modules that wrap calls of the system once, and the programs, which meet signals and exit codes.
-    private static let wrappers: Set = ["Sockets", "Files", "Console", "Processes", "widget", "widgetd"]
+    private static let wrappers: Set = ["Sockets", "Files", "Console", "Processes", "ServerCommands", "widget"]
 
     @Test func `Only listed files outside the wrappers import the system's C library`() throws {
         let found = Repository.sources.filter { !Self.wrappers.contains($0.module) && $0.imports.contains("Glibc") }
