@@ -146,6 +146,13 @@ import WidgetLive
         let viewing = try await bench.open()
         #expect(await viewing.page() == nil)
         #expect(await soon { bench.desk.ending(viewing.name)?.sentence.contains("more than 4 MB") == true })
+        do throws(CellRefusal) {
+            _ = try await bench.still()
+            Issue.record("its first screen is shown")
+        } catch {
+            guard case .unreadable(let finding) = error else { throw error }
+            #expect(finding.message.hasSuffix("and may have 4096 KiB"), "\(finding.message)")
+        }
         #expect(bench.house.figures.ends["protocol", default: 0] == 0)
         await bench.desk.stop()
     }

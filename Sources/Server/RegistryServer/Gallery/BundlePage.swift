@@ -45,13 +45,7 @@ struct BundlePage: Sendable {
 
     private func head(to html: inout HTMLWriter) {
         html.box(class: "stack") { html in
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/", "Bundles")
-                html.text(" / \(bundle.identifier)")
-            }
+            html.crumbs([("/", "Bundles")], here: bundle.identifier)
             html.box(class: "title") { html in
                 html.icon(entry, class: "icon large")
                 html.element(.div) { html in

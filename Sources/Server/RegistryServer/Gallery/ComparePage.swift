@@ -21,15 +21,7 @@ struct ComparePage: Sendable {
         let title = "\(bundle.name): \(old.release.key) and \(new.release.key)"
         var html = GalleryFrame.begin(title, .bundles)
         html.box(class: "stack") { html in
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/", "Bundles")
-                html.text(" / ")
-                html.link(PagePath.bundle(bundle.identifier), bundle.identifier)
-                html.text(" / compare")
-            }
+            html.crumbs([("/", "Bundles"), (PagePath.bundle(bundle.identifier), bundle.identifier)], here: "compare")
             html.element(.h1, text: "\(old.release.key) → \(new.release.key)")
             html.element(.p) { html in
                 html.text("A host that has ")

@@ -45,16 +45,10 @@ struct FilePage: Sendable {
             + file.path.split(separator: "/").map { PercentEncoding.segment(String($0)) }.joined(separator: "/")
         var html = GalleryFrame.begin("\(file.path) in \(bundle.name) \(release.key)", .bundles)
         html.box(class: "stack") { html in
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/", "Bundles")
-                html.text(" / ")
-                html.link(PagePath.bundle(bundle.identifier), bundle.identifier)
-                html.text(" / ")
-                html.link("\(source)#files", release.key)
-            }
+            html.crumbs([
+                ("/", "Bundles"), (PagePath.bundle(bundle.identifier), bundle.identifier),
+                ("\(source)#files", release.key),
+            ])
             html.element(.h1, text: file.path)
             html.element(.p) {
                 $0.set(.class, "soft")

@@ -20,17 +20,7 @@ struct InspectorPage: Sendable {
     func bytes() -> [UInt8] {
         var html = GalleryFrame.begin("Inspector: \(bundle) \(key)", .bundles)
         html.box(class: "stack") { html in
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/", "Bundles")
-                html.text(" / ")
-                html.link(PagePath.bundle(bundle), bundle)
-                html.text(" / ")
-                html.link(place, key)
-                html.text(" / Inspector")
-            }
+            html.crumbs([("/", "Bundles"), (PagePath.bundle(bundle), bundle), (place, key)], here: "Inspector")
             html.element(.h1, text: inspection.title.isEmpty ? inspection.screen : inspection.title)
             html.paragraph(
                 viewing == nil

@@ -69,13 +69,7 @@ struct ManualPages: Sendable {
 
     private static func page(_ document: Manual.Document) -> [UInt8] {
         var html = GalleryFrame.begin(MarkdownPrinter.title(of: document.text), .documents)
-        html.element(.nav) {
-            $0.set(.class, "crumbs")
-            $0.set(.label, "Place")
-        } content: { html in
-            html.link(path, "Documents")
-            html.text(" / \(document.name)")
-        }
+        html.crumbs([(path, "Documents")], here: document.name)
         html.element(.article) {
             $0.set(.class, "prose")
         } content: { html in

@@ -55,6 +55,24 @@ extension HTMLWriter {
         }
     }
 
+    /// The way from the first page to this one.
+    ///
+    /// - Parameters:
+    ///   - pages: the addresses and names of the pages above.
+    ///   - name: that of the page itself; `nil` if its heading says it.
+    mutating func crumbs(_ pages: [(address: String, name: String)], here name: String? = nil) {
+        element(.nav) {
+            $0.set(.class, "crumbs")
+            $0.set(.label, "Place")
+        } content: { html in
+            for (index, page) in pages.enumerated() {
+                if index > 0 { html.text(" / ") }
+                html.link(page.address, page.name)
+            }
+            if let name { html.text(" / \(name)") }
+        }
+    }
+
     mutating func code(_ text: String) { element(.code, text: text) }
 
     mutating func paragraph(_ text: String, class name: String? = nil) {

@@ -52,15 +52,7 @@ struct ReleasePage: Sendable {
 
     private func head(to html: inout HTMLWriter) {
         html.box(class: "stack") { html in
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/", "Bundles")
-                html.text(" / ")
-                html.link(PagePath.bundle(bundle.identifier), bundle.identifier)
-                html.text(" / \(release.key)")
-            }
+            html.crumbs([("/", "Bundles"), (PagePath.bundle(bundle.identifier), bundle.identifier)], here: release.key)
             html.box(class: "title") { html in
                 html.icon(view.entry, class: "icon large")
                 html.element(.div) { html in

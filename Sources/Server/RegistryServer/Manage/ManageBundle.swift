@@ -33,14 +33,7 @@ struct ManageBundle: Sendable {
         return pages.answer(request) { [registry, fields] person throws(Problem) in
             let plan = try ChannelAct(bundle.text, fields).plan(in: registry, for: person.caller)
             var html = ManagePages.begin(plan.title)
-            html.element(.nav) {
-                $0.set(.class, "crumbs")
-                $0.set(.label, "Place")
-            } content: { html in
-                html.link("/manage", "Manage")
-                html.text(" / ")
-                html.link(PagePath.manage(bundle.text), bundle.text)
-            }
+            html.crumbs([("/manage", "Manage"), (PagePath.manage(bundle.text), bundle.text)])
             html.element(.h1, text: plan.title)
             html.box(class: plan.isDangerous ? "note bad" : "note") { html in
                 for sentence in plan.sentences { html.paragraph(sentence) }
@@ -112,13 +105,7 @@ struct ManageBundle: Sendable {
     ) -> [UInt8] {
         let bundle = entry.bundle
         var html = ManagePages.begin("Manage \(bundle.name)")
-        html.element(.nav) {
-            $0.set(.class, "crumbs")
-            $0.set(.label, "Place")
-        } content: { html in
-            html.link("/manage", "Manage")
-            html.text(" / \(bundle.identifier)")
-        }
+        html.crumbs([("/manage", "Manage")], here: bundle.identifier)
         html.box(class: "title") { html in
             html.icon(entry, class: "icon large")
             html.element(.div) { html in

@@ -27,13 +27,7 @@ struct ManageTokens: Sendable {
 
     private static func begin(_ title: String) -> HTMLWriter {
         var html = ManagePages.begin(title)
-        html.element(.nav) {
-            $0.set(.class, "crumbs")
-            $0.set(.label, "Place")
-        } content: { html in
-            html.link("/manage", "Manage")
-            html.text(" / \(title)")
-        }
+        html.crumbs([("/manage", "Manage")], here: title)
         html.element(.h1, text: title)
         return html
     }
