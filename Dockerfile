@@ -2,6 +2,10 @@
 #
 #   make image
 #   docker run --read-only --volume widgetd-data:/data --publish 8080:8080 widgetd
+#
+# For several replicas (docs/scaling.md), the program that links libpq:
+#
+#   docker build --target cluster --tag widgetd-cluster .
 
 # Anything with a Swift compiler on Debian or Ubuntu; Tests/Container/run names another.
 ARG BUILDER=docker.io/library/swift:6.3-bookworm
@@ -14,6 +18,22 @@ COPY . .
 RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd
 RUN .ci/image-root .build/release/widgetd /image
 
+FROM builder AS cluster-builder
+RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd-cluster
+RUN .ci/image-root .build/release/widgetd-cluster /image-cluster
+
+FROM scratch AS cluster
+COPY --from=cluster-builder /image-cluster/ /
+USER 10001:10001
+ENV WIDGETD_LISTEN=0.0.0.0:8080 WIDGETD_DATA=/data
+VOLUME ["/data"]
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=3s --start-period=5s CMD ["/usr/bin/widgetd-cluster", "healthcheck"]
+ENTRYPOINT ["/usr/bin/widgetd-cluster"]
+CMD ["serve"]
+
+# The last stage is the one that is built without a name; it needs none of those before but the first.
 FROM scratch
 COPY --from=builder /image/ /
 # Numeric, so that a cluster can see it is not root; any other number does as well.

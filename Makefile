@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test examples api docs bench peers fuzz faults browser pictures container metrics format lint image
+.PHONY: help run install test examples api docs bench peers fuzz faults cluster browser pictures container metrics format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
@@ -44,6 +44,10 @@ endif
 
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
+
+cluster:  ## three replicas and a PostgreSQL from nothing, killed KILLS=300 times, while clients write and read
+	@.ci/setup build test -- swift build --quiet --product widgetd-cluster
+	@.ci/setup build test -- Tests/Cluster/run $(KILLS)
 
 browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells
 	@.ci/setup build browser -- swift build --quiet

@@ -76,6 +76,7 @@ let libraries = layer(
         [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
         [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
         [.target(name: "CLinux")],
+        [system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev")],
         [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
         [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     ])
@@ -95,6 +96,7 @@ let foundations = layer(
             "Processes", imports: ["CLinux", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
         module("Database", imports: ["CSQLite", "Files"], testsUse: ["Files"]),
+        module("Postgres", imports: ["SystemCalls", "CPostgres"], testsUse: ["PostgresPeer", "Bytes"]),
     ])
 
 let formats = layer(
@@ -295,13 +297,15 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "Transfers", "RegistryContract",
-                "WidgetBundles", "Database", "JSONText", "Bytes",
-                "Files",
+                "ClusterStore", "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "PostgresPeer", "Postgres",
+                "Transfers", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
+        module(
+            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["CatalogSQL", "PostgresPeer", "Registry", "Postgres", "Bytes"]),
         module(
             "LocalStore",
             imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
@@ -356,19 +360,26 @@ let server = layer(
 let programs = layer(
     "Programs",
     [
+        module(
+            "ServerCommands",
+            imports: [
+                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
+                "HTTPWire", "Sockets", "Configuration", "Console", "Logging", "Addresses", "Bytes", "WidgetIntake",
+                "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
+                "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
+            ],
+            testsUse: [
+                "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "Console", "Logging", "HTTPServer",
+            ]),
         [
+            program("widgetd", imports: ["ServerCommands", "Console"]),
             program(
-                "widgetd",
+                "widgetd-cluster",
                 imports: [
-                    "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes",
-                    "HTTPServer", "HTTPWire",
-                    "Sockets", "SystemCalls", "Configuration", "Console", "Logging",
-                    "Addresses", "Bytes", "WidgetIntake", "WidgetRunning", "WidgetContract", "WidgetCore",
-                    "WidgetRender",
-                    "WidgetBundles",
-                    "LocalStore", "Registry", "Files",
-                    "JSONText",
-                    "RegistryContract",
+                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "Files",
+                    "Registry", "Configuration",
+                    "Console", "Logging", "Bytes",
                 ]),
             program(
                 "widget",
@@ -381,7 +392,7 @@ let programs = layer(
                     "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "SystemCalls", "Bytes", "Files",
                     "Deflate",
                 ]),
-        ]
+        ],
     ])
 
 let benches: [[Target]] = [
@@ -435,6 +446,15 @@ let tests: [[Target]] = [
             path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
     ],
+    [
+        .testTarget(
+            name: "Widgetd-clusterTests",
+            dependencies: [
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "TestSupport", "Configuration",
+                "Console", "Postgres", "JSONText", "Bytes",
+            ],
+            path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
+    ],
     [.testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings)],
     [
         .testTarget(
@@ -459,6 +479,12 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/Support/TestSupport",
+            swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "PostgresPeer", dependencies: ["TestSupport", "Postgres", "Bytes"],
+            path: "Tests/Support/PostgresPeer",
             swiftSettings: settings)
     ],
     [
@@ -571,7 +597,8 @@ let every =
 func selected(_ wanted: [String]?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
-    var next = isDependency ? wanted : wanted.flatMap { [$0, "\($0)Tests"] }
+    var next =
+        isDependency ? wanted : wanted.flatMap { [$0, "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
@@ -584,7 +611,7 @@ let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRu
 
 let targets = selected(isDependency ? forOthers : ours("ONLY")?.split(separator: ",").map(String.init), of: every)
 
-let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+let programNames = ["widgetd", "widgetd-cluster", "widget"].filter { name in targets.contains { $0.name == name } }
 let libraryNames = forOthers.filter { name in targets.contains { $0.name == name } }
 let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
 

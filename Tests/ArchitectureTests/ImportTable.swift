@@ -23,9 +23,9 @@ enum ImportTable {
     /// The rows of Package.swift: `module("Name", imports: ["Other"])` and `program(…)` likewise.
     static let declared: [String: Set<String>] = {
         var rows: [String: Set<String>] = [:]
-        let pattern = /(?:module|program)\(\s*"(\w+)"(?:,\s*imports:\s*\[([^\]]*)\])?/
+        let pattern = /(?:module|program)\(\s*"([\w-]+)"(?:,\s*imports:\s*\[([^\]]*)\])?/
         for match in Repository.text("Package.swift").matches(of: pattern) {
-            rows[String(match.1)] = Set((match.2 ?? "").matches(of: /\w+/).map { String($0.0) })
+            rows[String(match.1)] = Set((match.2 ?? "").matches(of: /[\w-]+/).map { String($0.0) })
         }
         return rows
     }()
@@ -35,7 +35,7 @@ enum ImportTable {
     private static let drawing: [[String]] = {
         let lines = Repository.text("ARCHITECTURE.md").split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(of: "```") else { return [] }
-        return lines[(start + 1)...].prefix { $0 != "```" }.map { $0.matches(of: /\w+/).map { String($0.0) } }
+        return lines[(start + 1)...].prefix { $0 != "```" }.map { $0.matches(of: /\w[\w-]*/).map { String($0.0) } }
     }()
 
     /// The names of the layers, and of the folder of `Tests` that holds what several test targets use.

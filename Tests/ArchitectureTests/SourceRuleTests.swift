@@ -37,10 +37,13 @@ import Testing
         #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
     }
 
-    @Test func `Only CatalogSQL, LocalStore and WidgetRunning spell SQL`() {
+    @Test func `Only CatalogSQL, LocalStore, ClusterStore and WidgetRunning spell SQL`() {
         let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX)\s/
         let pragmas = /"\s*PRAGMA\s/
-        let found = outside(["CatalogSQL", "LocalStore", "WidgetRunning"]).filter { $0.text.contains(statements) }
+        // A connection to PostgreSQL is set up by a statement.
+        let found = outside(["CatalogSQL", "LocalStore", "ClusterStore", "WidgetRunning", "Postgres"]).filter {
+            $0.text.contains(statements)
+        }
         #expect(found.map(\.path).isEmpty)
         let setting = outside(["LocalStore", "WidgetRunning", "Database"]).filter { $0.text.contains(pragmas) }
         #expect(setting.map(\.path).isEmpty)
@@ -48,9 +51,13 @@ import Testing
 
     @Test func `Only LocalStore spells the names of a data directory`() {
         // The members of a backup are named by its format. The cache of a group is another folder, with blobs in it too.
+        // Replicas have a setting of that name.
         let names = /"(?:[^"]*\/)?(?:catalog\.sqlite|blobs|staging|quarantine|admin-token|control\.sock|unfinished)"/
         let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
-        let expected = ["Sources/Host/GroupCache/CacheGroup.swift", "Sources/Server/Registry/Backup/BackingUp.swift"]
+        let expected = [
+            "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/widgetd-cluster/ClusterSettings.swift",
+            "Sources/Server/Registry/Backup/BackingUp.swift",
+        ]
         #expect(found == expected)
     }
 
@@ -63,7 +70,7 @@ import Testing
 
     @Test(arguments: [
         ("CZlib", "Deflate"), ("CDeflate", "Deflate"), ("CCurl", "Transfers"), ("CSQLite", "Database"),
-        ("CCrypto", "Bytes"),
+        ("CCrypto", "Bytes"), ("CPostgres", "Postgres"),
     ])
     func `A C library is imported by one module only`(library: String, module: String) {
         #expect(outside([module]).filter { $0.imports.contains(library) }.map(\.path).isEmpty)

@@ -59,6 +59,11 @@ package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {
         sources[path] ?? .default
     }
 
+    /// Settings that are made of these, with the sources of their values.
+    package func map<Other: ConfigurableSettings>(_ make: (Root) -> Other) -> LoadedSettings<Other> {
+        LoadedSettings<Other>(settings: make(settings), sources: sources, secretFiles: secretFiles)
+    }
+
     /// One line per key: `key = value   # source`; secrets are masked.
     package var report: String {
         Root.table.map { setting in

@@ -56,6 +56,28 @@ package struct Setting<Root: Sendable>: Sendable {
         numberValue = { kind.number($0[keyPath: property]) }
     }
 
+    /// A key of settings that are a part of this program's.
+    ///
+    /// - Parameter part: where they are.
+    package init<Part: Sendable>(
+        _ setting: Setting<Part>, within part: any WritableKeyPath<Root, Part> & Sendable
+    ) {
+        path = setting.path
+        kind = setting.kind
+        range = setting.range
+        meaning = setting.meaning
+        isReloadable = setting.isReloadable
+        isSecret = setting.isSecret
+        flag = setting.flag
+        expectation = setting.expectation
+        apply = { setting.apply($0, &$1[keyPath: part]) }
+        copy = { setting.copy($0[keyPath: part], &$1[keyPath: part]) }
+        isEqual = { setting.isEqual($0[keyPath: part], $1[keyPath: part]) }
+        showValue = { setting.shown(in: $0[keyPath: part]) }
+        literalValue = { setting.literal(in: $0[keyPath: part]) }
+        numberValue = { setting.number(in: $0[keyPath: part]) }
+    }
+
     /// The environment variable: the path in capitals, its words joined by underscores.
     ///
     /// `publicURL` gives `WIDGETD_PUBLIC_URL`: a word begins at a capital that follows a small letter.

@@ -151,6 +151,35 @@ extension SettingKind where Value == String {
             literal: SettingText.quoted)
     }
 
+    /// The URL of a service that wants a user. A password in it is not shown, even if its owner will refuse it.
+    package static var serviceURL: SettingKind {
+        SettingKind(
+            name: "URL", expectation: "a URL like postgres://user@host/name",
+            read: { found in found.characters.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 } },
+            show: { QuotedText.plain(withoutPassword($0)) },
+            literal: { SettingText.quoted(withoutPassword($0)) })
+    }
+
+    /// The URL with a mask for all that could be a password: in the user's part, and in any parameter so called.
+    static func withoutPassword(_ url: String) -> String {
+        var shown = url
+        if let start = shown.firstRange(of: "://")?.upperBound,
+            let end = shown[start...].lastIndex(of: "@"),
+            let colon = shown[start..<end].firstIndex(of: ":")
+        {
+            shown.replaceSubrange(colon..<end, with: ":" + SettingText.masked)
+        }
+        guard let query = shown.firstIndex(of: "?") else { return shown }
+        let parameters = shown[shown.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
+        let masked = parameters.map { parameter in
+            let name = parameter.prefix { $0 != "=" }
+            // A name with an escape could be any name.
+            return name.lowercased().contains("pass") && name != "passfile" || name.contains("%")
+                ? "\(name)=\(SettingText.masked)" : String(parameter)
+        }
+        return shown[...query] + masked.joined(separator: "&")
+    }
+
     /// An http or https URL to which paths can be appended; slashes at the end are dropped.
     package static var url: SettingKind {
         SettingKind(
@@ -171,6 +200,22 @@ extension SettingKind where Value == Secret {
                 guard let text = found.characters, (32...4_096).contains(text.utf8.count),
                     text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
                 else { return nil }
+                return Secret(text)
+            },
+            show: { _ in SettingText.masked },
+            literal: { _ in SettingText.quoted(SettingText.masked) })
+    }
+}
+
+extension SettingKind where Value == Secret {
+    /// A password that another service has given.
+    package static var password: SettingKind<Secret> {
+        SettingKind(
+            name: "password", range: "1 … 4096 characters", expectation: "1 to 4096 characters",
+            read: { found in
+                guard let text = found.characters, (1...4_096).contains(text.utf8.count), !text.utf8.contains(0) else {
+                    return nil
+                }
                 return Secret(text)
             },
             show: { _ in SettingText.masked },

@@ -14,7 +14,7 @@ package struct InheritedSocket: Sendable {
     package func read(count: Int) -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: count)
         // Once there is something to read, no signal interrupts the reading.
-        wait(for: POLLIN)
+        AwaitedDescriptor(number).wait(for: .readable)
         // The pointer lives for this call, inside the array.
         let read = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
         return read > 0 ? bytes[..<read] : nil
@@ -34,20 +34,10 @@ package struct InheritedSocket: Sendable {
             }
             if count > 0 {
                 sent += count
-            } else if wait(for: POLLOUT) & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+            } else if AwaitedDescriptor(number).wait(for: .writable) {
                 return false
             }
         }
         return true
-    }
-
-    /// Waits until the descriptor can be read or written, or is closed on the other side.
-    @discardableResult
-    private func wait(for events: Int32) -> Int32 {
-        while true {
-            var awaited = pollfd(fd: number, events: Int16(events), revents: 0)
-            // Safe: the call reads and writes one pollfd, which lives here until it has returned.
-            if unsafe poll(&awaited, 1, -1) > 0 { return Int32(awaited.revents) }
-        }
     }
 }

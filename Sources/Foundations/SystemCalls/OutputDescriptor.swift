@@ -32,7 +32,7 @@ package struct OutputDescriptor: Sendable {
             } else if isRetry {
                 return offset
             } else {
-                waitForRoom()
+                AwaitedDescriptor(number).wait(for: .writable, upTo: OutputDescriptor.roomWait)
                 isRetry = true
             }
         }
@@ -43,11 +43,5 @@ package struct OutputDescriptor: Sendable {
     package static func flushStreams() { _ = fflush(nil) }
 
     /// The longest time that a full pipe blocks the thread that writes.
-    private static let roomWaitMilliseconds: Int32 = 100
-
-    private func waitForRoom() {
-        var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        // Safe: the call reads and writes one pollfd, which lives here until it has returned.
-        unsafe _ = poll(&request, 1, OutputDescriptor.roomWaitMilliseconds)
-    }
+    private static let roomWait = Duration.milliseconds(100)
 }

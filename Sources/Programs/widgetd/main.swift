@@ -1,1 +1,3 @@
-Widgetd.main()
+import ServerCommands
+
+Widgetd.program.main()

@@ -187,7 +187,7 @@ extension SQLCatalog {
     package func storedByteCount() throws(RegistryError) -> Int {
         try first(
             """
-            SELECT COALESCE(SUM(size), 0) FROM (
+            SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM (
                 SELECT MAX(byte_count) AS size FROM release
                 WHERE EXISTS (SELECT 1 FROM release_files WHERE release = release.id) GROUP BY digest) AS sizes
             """

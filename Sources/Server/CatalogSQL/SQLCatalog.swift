@@ -5,8 +5,8 @@ package import Registry
 ///
 /// The one implementation for every database: the statements keep to the subset that SQLite and PostgreSQL read alike.
 /// Columns are named, flags are bound, derived tables have names, and new numbers come from `RETURNING`.
-package struct SQLCatalog: CatalogEditor {
-    let session: any CatalogSession
+package struct SQLCatalog: CatalogEditor, Sendable {
+    package let session: any CatalogSession
 
     package init(_ session: any CatalogSession) {
         self.session = session

@@ -72,6 +72,8 @@ package final class DirectoryBlobs: BlobStore {
     }
 
     package func takeBack(_ items: [StoredItem]) {
+        // Another process may have placed the same bytes meanwhile. A collection of garbage takes what nothing refers to.
+        guard !directory.isShared else { return }
         for item in items {
             guard let shard = try? shard(item.digest) else { continue }
             blobLock.withLock(for: item.digest) { try? shard.removeFile(item.name) }
@@ -174,6 +176,27 @@ package final class DirectoryBlobs: BlobStore {
             file == nil || found.inode == file?.status.inode
         else { return }
         try? shard.rename(name, to: name, in: directory.quarantine, replacing: true)
+        _ = try? returnUnlessSame(name, as: name, in: directory.quarantine, to: shard, found.inode)
+    }
+
+    /// Puts an item back that was moved away although it was not the one looked at: in a shared folder another process may
+    /// have placed it between the look and the move.
+    ///
+    /// - Returns: true if it was the one.
+    private func returnUnlessSame(
+        _ name: String, as moved: String, in folder: borrowing Directory, to shard: borrowing Directory,
+        _ inode: UInt64
+    ) throws(FileError) -> Bool {
+        guard directory.isShared, try folder.status(of: moved).inode != inode else { return true }
+        do throws(FileError) {
+            try folder.rename(moved, to: name, in: shard, replacing: false)
+            try shard.synchronize()
+        } catch {
+            // A still later one is in its place, with the same bytes.
+            guard error.exists else { throw error }
+            try folder.removeFile(moved)
+        }
+        return false
     }
 
     /// A link in a blob's place is moved away, so that a publisher may put the blob there.
@@ -216,6 +239,9 @@ package final class DirectoryBlobs: BlobStore {
                 status.modification == item.modified, status.change == item.changed
             else { return nil }
             try folder.rename(name, to: aside, in: directory.staging, replacing: true)
+            guard try returnUnlessSame(name, as: aside, in: directory.staging, to: folder, item.mark) else {
+                return nil
+            }
             return DetachedItem(aside)
         } catch {
             if error.isMissing { return nil }

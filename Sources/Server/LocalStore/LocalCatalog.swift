@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CatalogSQL
+package import CatalogSQL
 internal import Database
 package import Files
 package import Registry
@@ -83,12 +83,12 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         return try LocalCopy(staged)
     }
 
-    private final class LocalCopy: CatalogCopy {
+    fileprivate final class LocalCopy: CatalogCopy {
         let file: StoredFile
         private let connection: DatabaseConnection
         private let staged: StagedFile
 
-        init(_ staged: consuming StagedFile) throws(RegistryError) {
+        fileprivate init(_ staged: consuming StagedFile) throws(RegistryError) {
             connection = try rethrowing(
                 try DatabaseConnection(opening: staged.path, for: .reading), as: DatabaseConnection.translated)
             file = try rethrowing(try StoredFile(staged.file.duplicate()), as: RegistryError.init)
@@ -96,6 +96,19 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         }
 
         var reader: any CatalogReader { SQLCatalog(connection) }
+    }
+}
+
+/// A catalog in the form that backups hold, made of a catalog that is kept otherwise.
+package enum CatalogFile {
+    /// - Parameter fill: copies everything to the catalog it is given.
+    package static func copy(
+        into staged: consuming StagedFile, _ fill: (SQLCatalog) throws(RegistryError) -> Void
+    ) throws(RegistryError) -> any CatalogCopy {
+        let connection = try DatabaseConnection(migrating: staged.path)
+        try connection.writing { () throws(RegistryError) in try fill(SQLCatalog(connection)) }
+        try rethrowing(try connection.gather(), as: DatabaseConnection.translated)
+        return try LocalCatalog.LocalCopy(staged)
     }
 }
 

@@ -12,8 +12,12 @@ package final class StoreDirectory: Sendable {
     let staging: Directory
     let blobs: Directory
     let quarantine: Directory
+    /// True when other processes use the folder of archives, too.
+    let isShared: Bool
     /// Held until the end of the process, or of this object.
     private let lock: FileLock
+    /// The same of a staging folder that is this process's in a shared folder; others remove what a crash leaves there.
+    private let stagingLock: FileLock?
     /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
     /// after a power cut, and is ahead of it only after an old catalog was put in its place.
     private let mark: FileDescriptor
@@ -30,6 +34,8 @@ package final class StoreDirectory: Sendable {
     /// - Parameter holder: the description of this process in the error that others get while the lock is held.
     package init(_ path: String, holder: String, for purpose: Purpose = .serving) throws(RegistryError) {
         self.path = path
+        isShared = false
+        stagingLock = nil
         do throws(FileError) {
             let root = try Directory(creating: path, mode: 0o700, isDurable: true)
             lock = try StoreDirectory.lock(root, holder)
@@ -48,6 +54,51 @@ package final class StoreDirectory: Sendable {
             try prepareCatalog()
         }
         try sweep()
+    }
+
+    /// A folder of archives that processes of several machines share. Its catalog is elsewhere.
+    ///
+    /// - Parameter replica: a directory that this process has for itself.
+    package init(sharing path: String, replica: String, holder: String) throws(RegistryError) {
+        self.path = path
+        isShared = true
+        do throws(FileError) {
+            lock = try StoreDirectory.lock(Directory(creating: replica, mode: 0o700, isDurable: true), holder)
+        } catch {
+            if error.isLocked { throw .locked(by: StoreDirectory.holder(replica)) }
+            throw RegistryError(error)
+        }
+        do throws(FileError) {
+            let root = try Directory(creating: path, mode: 0o700, isDurable: true)
+            blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
+            quarantine = try root.createDirectory(StoreNames.quarantine, mode: 0o700)
+            let all = try root.createDirectory(StoreNames.staging, mode: 0o700)
+            let name = StoreNames.sharedStaging + Hex.string((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            let staging = try all.createDirectory(name, mode: 0o700)
+            stagingLock = try FileLock(of: staging.openOrCreateFile(StoreNames.lock, mode: 0o600))
+            self.staging = staging
+            mark = try root.openOrCreateFile(StoreNames.mark, mode: 0o600)
+            self.root = root
+            try StoreDirectory.sweep(all, besides: name)
+        } catch {
+            throw RegistryError(error)
+        }
+        try prepareBlobs()
+    }
+
+    /// Removes the staging folders of processes that are gone: those whose lock is free.
+    private static func sweep(_ all: borrowing Directory, besides own: String) throws(FileError) {
+        for item in try all.items(limit: .max) ?? []
+        where item.status.kind == .directory && item.name.hasPrefix(StoreNames.sharedStaging) && item.name != own {
+            do throws(FileError) {
+                let lock = try FileLock(of: all.openDirectory(item.name).openFile(StoreNames.lock))
+                try all.removeTree(item.name)
+                _ = consume lock
+            } catch {
+                // In use, or just being made or removed by another process.
+                guard error.isLocked || error.isMissing else { throw error }
+            }
+        }
     }
 
     private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
@@ -148,6 +199,14 @@ package final class StoreDirectory: Sendable {
 
     func noteRun(of task: HousekeepingTask, at time: Int64) throws(FileError) {
         try root.replaceFile(StoreNames.lastRun(task), with: Array("\(time)\n".utf8), mode: 0o600)
+    }
+
+    /// Has no start serve the directory any more: its registry is elsewhere now.
+    package func retire(for command: String) throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try root.replaceFile(StoreNames.unfinished, with: Array(command.utf8), mode: 0o600)
+            try root.synchronize()
+        }
     }
 
     // MARK: Replacing the catalog
@@ -257,6 +316,8 @@ package enum StoreNames {
     static let blobs = "blobs"
     static let staging = "staging"
     static let quarantine = "quarantine"
+    /// Begins the name of a process's folder in the staging folder of a shared one.
+    static let sharedStaging = "\(StagedFile.prefix)replica-"
     /// Holds the token that the first start made, for its owner's eyes alone.
     package static let adminToken = "admin-token"
     /// The socket through which the owner talks to the server that runs here.
@@ -266,7 +327,7 @@ package enum StoreNames {
     /// Holds the last change's tag, for a start to see that a catalog is an old one.
     static let mark = "mark"
     /// Holds the name of the command that is about to replace the catalog.
-    static let unfinished = "unfinished"
+    package static let unfinished = "unfinished"
 
     /// Holds when work on the whole store was finished last.
     static func lastRun(_ task: HousekeepingTask) -> String { "last-\(task.rawValue)" }

@@ -91,6 +91,25 @@ package final class Registry: Sendable {
         feed.add(observer)
     }
 
+    /// Has `observer` called after another process has changed a token. Called once.
+    package func observeTokens(_ observer: @escaping @Sendable () -> Void) { catalog.followTokens(observer) }
+
+    /// Has `observer` called with the reason when the catalog cannot be asked any more, and with `nil` when it can be asked
+    /// again. Called once.
+    package func observeOutages(_ observer: @escaping @Sendable (String?) -> Void) { catalog.followOutages(observer) }
+
+    /// False when answers from memory may be older than an operator allows.
+    package var mayGiveCached: Bool { catalog.mayGiveCached }
+
+    /// The time since this process last knew all that was committed.
+    package var staleness: Duration { catalog.staleness }
+
+    /// The reason why the catalog cannot be asked; `nil` while it can.
+    package var catalogTrouble: String? { catalog.trouble }
+
+    /// The same, when answers from memory do not bridge it.
+    package var catalogFailure: String? { catalog.mayGiveCached ? nil : catalog.trouble }
+
     // MARK: Bundles and releases
 
     package func bundle(_ id: String) throws(RegistryError) -> BundleSummary {

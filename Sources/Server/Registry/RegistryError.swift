@@ -75,6 +75,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case storage(FileError)
     /// The store of archives could not be asked: why.
     case unreachable(String)
+    /// The catalog cannot be asked at present; it has written nothing.
+    case unavailable(CatalogFailure)
     /// The catalog could not be asked, or could not say whether it has written.
     case database(CatalogFailure)
 }

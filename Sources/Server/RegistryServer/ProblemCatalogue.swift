@@ -261,6 +261,12 @@ package enum ProblemCatalogue {
             problem.reason = reason
             problem.fields.add("Retry-After", 5)
             return problem
+        case .unavailable(let error):
+            var problem = problem(
+                .overloaded, "The registry's catalog cannot be reached at present; try again shortly.")
+            problem.reason = "\(error)"
+            problem.fields.add("Retry-After", 5)
+            return problem
         case .storage(let error): return failure(error.description)
         case .database(let error): return failure("\(error)")
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory:

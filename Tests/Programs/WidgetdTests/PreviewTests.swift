@@ -4,8 +4,6 @@ import Sockets
 import TestSupport
 import Testing
 
-@testable import widgetd
-
 /// Goal: what was published runs on the registry's pages, and can do nothing else. Method: the built server and its cells.
 @Suite(.ownThreads) struct `Previews of releases` {
     /// A registry with a widget of documents and one of storyboards.

@@ -1,8 +1,11 @@
 import Bytes
+import ClusterStore
 import Files
 import LocalStore
 import MemoryStore
 import ObjectPeer
+import Postgres
+import PostgresPeer
 import Registry
 import RegistryContract
 import Transfers
@@ -12,14 +15,16 @@ import WidgetBundles
 
 /// The storages that the contract is tested with. A further implementation is a further case.
 enum StorageKind: String, CaseIterable, Sendable {
-    case memory, local
+    case memory, local, postgres
     /// A store of objects in memory, with rows in memory, and in SQLite.
     case objects, rowsOfSQL
     /// OpenStack Swift.
     case peer
 
+    /// The engines are cases where their packages are installed.
     static let allCases: [StorageKind] =
-        [.memory, .local, .objects, .rowsOfSQL] + (ObjectPeer.isInstalled ? [.peer] : [])
+        [.memory, .local, .objects, .rowsOfSQL] + (PostgresPeer.isInstalled ? [.postgres] : [])
+        + (ObjectPeer.isInstalled ? [.peer] : [])
 }
 
 /// An empty storage, with a clock that moves only when a test moves it.
@@ -52,6 +57,22 @@ final class Storage: @unchecked Sendable {
             let blobs = try MemoryBlobs { clock.withLock { $0 } }
             parts = Guarded(Parts(catalog: catalog, blobs: blobs))
             reopening = { (catalog, blobs) }
+            damage = { blobs.damage($0) }
+        case .postgres:
+            let peer = try PostgresPeer.shared.get()
+            let database = try peer.makeDatabase()
+            let clock = fixture.clock
+            // The blobs are of no interest here, and are kept over a restart.
+            let blobs = try MemoryBlobs { clock.withLock { $0 } }
+            let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {
+                let source = PostgresSource(try peer.address(database))
+                return (
+                    try PostgresCatalog(source, figures: StoreFigures(), PostgresCatalog.Options(name: "the test")),
+                    blobs
+                )
+            }
+            parts = Guarded(Parts(catalog: try open().0, blobs: blobs))
+            reopening = open
             damage = { blobs.damage($0) }
         case .local:
             let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {

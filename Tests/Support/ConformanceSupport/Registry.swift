@@ -3,7 +3,7 @@ internal import Glibc
 package import JSONText
 package import TestSupport
 
-/// A built `widgetd`, serving on a free port of loopback.
+/// A built `widgetd`, or another server's program, serving on a free port of loopback.
 package final class Registry: Sendable {
     package struct DidNotStart: Error, CustomStringConvertible {
         package let description: String
@@ -33,7 +33,7 @@ package final class Registry: Sendable {
     ///   - path: a path that answers 200 once the server is ready for the test.
     package init(
         home: Home? = nil, _ environment: [String: String] = [:], arguments: [String] = [], prelude: String = ":",
-        when path: String = "/readyz"
+        program: String = "widgetd", when path: String = "/readyz"
     ) throws {
         let home = try home ?? Home()
         self.home = home
@@ -44,7 +44,7 @@ package final class Registry: Sendable {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments =
             [
-                "-c", "\(prelude); exec \"$0\" \"$@\"", BuiltProgram("widgetd").url.path, "serve", "--listen",
+                "-c", "\(prelude); exec \"$0\" \"$@\"", BuiltProgram(program).url.path, "serve", "--listen",
                 "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", home.data.path,
             ] + arguments
         process.environment = BuiltProgram.environment(

@@ -11,7 +11,7 @@ extension Registry {
     package func collect(
         grace: Int64, isDryRun: Bool, progress: HousekeepingProgress
     ) throws(RegistryError) -> CollectReport {
-        try housekeeping.run(.gc) { () throws(RegistryError) in
+        try housekeeping.run(.gc, in: catalog) { () throws(RegistryError) in
             var collector = Collector(self, grace: grace, isDryRun: isDryRun)
             return try collector.run(progress)
         }
@@ -26,7 +26,7 @@ extension Registry {
     package func scrub(
         rate: Int?, pause: @escaping (Duration) -> Void, progress: HousekeepingProgress
     ) throws(RegistryError) -> ScrubReport {
-        try housekeeping.run(.scrub) { () throws(RegistryError) in
+        try housekeeping.run(.scrub, in: catalog) { () throws(RegistryError) in
             var scrubber = Scrubber(self, rate: rate, pause: pause)
             return try scrubber.run(progress)
         }
@@ -44,7 +44,7 @@ extension Registry {
         server: String, reserve: Int = 0, begin: (Int) -> Void,
         into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
     ) throws(RegistryError) -> BackupReport {
-        try housekeeping.run(.backup) { () throws(RegistryError) in
+        try housekeeping.run(.backup, in: catalog) { () throws(RegistryError) in
             try BackingUp(self, server: server).run(reserve: reserve, begin: begin, into: sink)
         }
     }
@@ -70,8 +70,9 @@ package typealias HousekeepingProgress = (_ done: Int, _ total: Int) throws(Regi
 final class HousekeepingGate: Sendable {
     private let present: Guarded<Set<HousekeepingTask>> = Guarded([])
 
+    /// - Parameter catalog: reserves the task among processes that share it.
     func run<Value: ~Copyable>(
-        _ task: HousekeepingTask, _ body: () throws(RegistryError) -> Value
+        _ task: HousekeepingTask, in catalog: any ReleaseCatalog, _ body: () throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value {
         let other = present.withLock { present in
             let other = present.first { $0.excludes(task) }
@@ -80,6 +81,8 @@ final class HousekeepingGate: Sendable {
         }
         if let other { throw .underWay(other) }
         defer { present.withLock { _ = $0.remove(task) } }
+        guard try catalog.claim(task) else { throw .underWay(task) }
+        defer { catalog.yield(task) }
         return try body()
     }
 }

@@ -14,7 +14,8 @@ package import Files
 /// - *Ordered*: tags of changes rise in the order of their commits, without a gap that a reader could miss; the
 ///   observer is called in that order, before the `write` that made them returns.
 /// - *Honest*: "not there" is `nil` or an empty list, ``RegistryError/damaged(_:)`` is "there, but not as written", and
-///   ``RegistryError/database(_:)`` is "could not ask". None of them is used for another.
+///   ``RegistryError/database(_:)`` and ``RegistryError/unavailable(_:)`` are "could not ask". None of them is used for
+///   another.
 ///
 /// `StorageContractTests` proves this of an implementation.
 package protocol ReleaseCatalog: Sendable {
@@ -37,6 +38,48 @@ package protocol ReleaseCatalog: Sendable {
 
     /// Notes it, so that a restart does not begin it anew. A note that is lost does no harm.
     func noteRun(of task: HousekeepingTask, at time: Int64)
+
+    // MARK: Several processes
+
+    /// Calls `observer` when another process has changed a token. Called once, before anything is written.
+    func followTokens(_ observer: @escaping @Sendable () -> Void)
+
+    /// Calls `observer` with the reason when the catalog cannot be asked any more, and with `nil` when it can again.
+    func followOutages(_ observer: @escaping @Sendable (String?) -> Void)
+
+    /// Reserves work on the whole store for this process.
+    ///
+    /// - Returns: false while another process does it, or work that excludes it.
+    func claim(_ task: HousekeepingTask) throws(RegistryError) -> Bool
+
+    /// Ends a reservation.
+    func yield(_ task: HousekeepingTask)
+
+    /// False when answers from memory may be older than an operator allows.
+    var mayGiveCached: Bool { get }
+
+    /// The time since this process last knew all that was committed; zero in the only process.
+    var staleness: Duration { get }
+
+    /// The reason why the catalog cannot be asked at present; `nil` while it can.
+    var trouble: String? { get }
+}
+
+/// A catalog that one process has for itself.
+extension ReleaseCatalog {
+    package func followTokens(_ observer: @escaping @Sendable () -> Void) {}
+
+    package func followOutages(_ observer: @escaping @Sendable (String?) -> Void) {}
+
+    package func claim(_ task: HousekeepingTask) throws(RegistryError) -> Bool { true }
+
+    package func yield(_ task: HousekeepingTask) {}
+
+    package var mayGiveCached: Bool { true }
+
+    package var staleness: Duration { .zero }
+
+    package var trouble: String? { nil }
 }
 
 /// Copies a catalog into the file that a backup holds.

@@ -129,6 +129,7 @@ package final class Access: Sendable {
             throw Access.challenge(
                 .unauthorized, "Send a token: Authorization: Bearer wdg_…", parameters: "")
         }
+        try requireCurrent()
         let policy = policy()
         let client = request.client
         switch identify(text, policy) {
@@ -142,6 +143,15 @@ package final class Access: Sendable {
             try limitFailures(client, policy)
             throw Access.unknown(text)
         }
+    }
+
+    /// The time for which tokens are believed that another process may have revoked.
+    private static let believedFor = Duration.seconds(60)
+
+    private func requireCurrent() throws(Problem) {
+        guard registry.staleness > Access.believedFor else { return }
+        throw ProblemCatalogue.problem(
+            .unavailable(CatalogFailure(registry.catalogTrouble ?? "tokens cannot be compared with the catalog")))
     }
 
     /// Only failures count: a failing client must not lock out the others behind its address.
@@ -163,6 +173,7 @@ package final class Access: Sendable {
 
     /// The same bearer once more, after work that took its time: the token may have been revoked meanwhile.
     func confirm(_ credential: Credential) throws(Problem) -> Caller {
+        try requireCurrent()
         switch identify(credential.text, policy()) {
         case .caller(let caller): return caller
         case .expired(let token): throw Access.expired(token)

@@ -25,6 +25,8 @@ package final class ServerHealth: Sendable {
         /// The free bytes of the data directory's file system, and those that uploads must leave free.
         package var freeByteCount: Int?
         package var reservedByteCount = 0
+        /// The time since a catalog that replicas share was last known to be as it is here.
+        package var catalogStaleness: Duration?
 
         package init() {}
     }
@@ -96,6 +98,11 @@ package final class ServerHealth: Sendable {
         let own = own()
         text.declare("widgetd_build_info", "gauge", "The version that runs, as a label.")
         text.sample("widgetd_build_info", [("version", own.version)], "1")
+        if let behind = own.catalogStaleness {
+            text.gauge(
+                "widgetd_catalog_behind_seconds", "Time since this replica knew all that was committed.",
+                UInt64(clamping: behind.components.seconds))
+        }
         text.gauge("widgetd_disk_free_bytes", "Room on the disk of the data directory.", UInt64(own.freeByteCount ?? 0))
         text.gauge(
             "widgetd_disk_reserve_bytes", "Room that uploads must leave; below it they are answered with 507.",

@@ -42,12 +42,12 @@ final class ArchiveCache: Sendable {
 
     /// An archive from its open file, or once it has been opened.
     func answer(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
-        guard reader.isAnyone else {
+        guard reader.isAnyone, registry.mayGiveCached else {
             return work.answer { [self] () throws(Problem) in
                 .resource(try opened(digest, for: reader).resource(isNamed: isNamed, for: reader))
             }
         }
-        if let open = archives[digest] {
+        if registry.mayGiveCached, let open = archives[digest] {
             if open.isIntact { return .resource(open.resource(isNamed: isNamed, for: reader)) }
             // The file was touched: it is compared with its digest again before another byte of it is sent.
             archives.forget(digest)
@@ -66,12 +66,13 @@ final class ArchiveCache: Sendable {
 
     /// An archive that is open and intact already, or is opened and stays so for others. Blocks.
     func opened(_ digest: Digest, for reader: Reader) throws(Problem) -> OpenArchive {
-        if let open = archives[digest], open.isIntact {
+        if registry.mayGiveCached, let open = archives[digest], open.isIntact {
             guard reader.sees(open.bundleIdentifier) else {
                 throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
             }
             return open
         }
+        guard registry.mayGiveCached else { return try open(digest, for: reader).value }
         return try archives.keep(digest) { () throws(Problem) in try open(digest, for: reader) }
     }
 

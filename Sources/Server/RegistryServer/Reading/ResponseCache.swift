@@ -55,7 +55,7 @@ final class ResponseCache: Sendable {
 
     /// The cached answer, for a reader that sees the whole registry.
     func cached(_ key: CacheKey, _ variant: Variant, for reader: Reader) -> Answer? {
-        guard reader.isAnyone, let entry = entries[key] else { return nil }
+        guard reader.isAnyone, registry.mayGiveCached, let entry = entries[key] else { return nil }
         return answer(entry, key, variant, for: reader)
     }
 
@@ -81,7 +81,7 @@ final class ResponseCache: Sendable {
                 case .failure(let problem): responder.answer(refuse(problem))
                 }
             }
-            guard reader.isAnyone else {
+            guard reader.isAnyone, registry.mayGiveCached else {
                 work.run { [self] in
                     do throws(Problem) {
                         respond(.success(try load(registry, variant.have).value), key.upToDate)

@@ -5,7 +5,7 @@ import RegistryServer
 import Testing
 import WidgetBundles
 
-@testable import widgetd
+@testable import ServerCommands
 
 /// Each kind of value through a setting that has it, in the file and in the environment.
 @Suite struct `A value` {

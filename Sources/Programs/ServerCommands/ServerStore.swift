@@ -3,13 +3,41 @@ import Configuration
 import Console
 import Files
 import LocalStore
-import Registry
+package import Registry
 import Sockets
+
+/// The place where a server keeps its registry, as its program chooses it.
+package struct StorageChoice: Equatable, Sendable {
+    /// - data: the directory of this process.
+    /// - holder: the description of this process in the error that others get while it uses the directory.
+    package typealias Open =
+        @Sendable (_ data: String, _ holder: String, Registry.Options) throws(RegistryError) -> Registry
+
+    /// The place, in words and without secrets; two choices are equal if these are.
+    package let name: String
+    /// True when a registry may be there.
+    let exists: @Sendable (_ data: String) -> Bool
+    let open: Open
+
+    package init(_ name: String, exists: @escaping @Sendable (String) -> Bool, open: @escaping Open) {
+        self.name = name
+        self.exists = exists
+        self.open = open
+    }
+
+    package static func == (left: StorageChoice, right: StorageChoice) -> Bool { left.name == right.name }
+
+    /// The data directory, which one process has for itself.
+    package static let directory = StorageChoice("directory", exists: { StoreDirectory.exists(at: $0) }) {
+        data, holder, options throws(RegistryError) in
+        try Registry(opening: data, options: options, holder: holder)
+    }
+}
 
 /// Opens the server's store.
 enum ServerStore {
-    /// True when the data directory has held a registry before.
-    static func exists(_ settings: Settings) -> Bool { StoreDirectory.exists(at: settings.data) }
+    /// True when the storage has held a registry before.
+    static func exists(_ settings: Settings) -> Bool { settings.storage.exists(settings.data) }
 
     /// True when the data directory has archives, even without a catalog.
     static func hasArchives(_ settings: Settings) -> Bool { StoreDirectory.hasArchives(at: settings.data) }
@@ -34,7 +62,7 @@ enum ServerStore {
         var options = options(settings)
         if let channels { options.channels = channels }
         do throws(RegistryError) {
-            return try Registry(opening: settings.data, options: options, holder: holder)
+            return try settings.storage.open(settings.data, holder, options)
         } catch {
             throw StartFailure(error, data: settings.data)
         }
@@ -64,6 +92,13 @@ extension StartFailure {
                     "take in what was published since with: widgetd reindex --data \(data)",
                     "or go back to a backup with: widgetd restore FILE --data \(data)",
                 ], code: .damagedStore)
+        case .unfinished("migrate"):
+            self.init(
+                "the registry in \(data) was moved to a database, and what was published since is there",
+                hints: [
+                    "serve it with widgetd-cluster; to go back, restore a backup of that in another directory",
+                    "to use this directory in spite of that, remove \(data)/\(StoreNames.unfinished)",
+                ], code: .damagedStore)
         case .unfinished(let command):
             self.init(
                 "widgetd \(command) was cut short in \(data) while it replaced the catalog",
@@ -91,18 +126,23 @@ extension StartFailure {
             self.init(
                 "the catalog in \(data) cannot be used: \(error)",
                 hints: ["check its owner, its rights and the disk"])
+        case .unavailable(let error):
+            self.init(
+                "the catalog cannot be reached: \(error)",
+                hints: ["nothing was changed; see that its server runs and accepts this program, then run it again"])
         case .interrupted:
             self.init("it was interrupted before it was done", hints: ["run it again; what was done stays done"])
         case .outOfMemory:
             self.init("there is not enough memory for this")
+        case .invalidValue(let name, let reason):
+            self.init("\(name): \(reason)")
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
             .nothingLeft,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
             .invalidChannelName, .invalidRollout, .channelNotGranted, .withdrawalNotGranted, .promotionNeeded,
             .tooManyChannels,
             .noEarlierRelease, .neverShown, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
-            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
-            .invalidValue:
+            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken:
             // Refusals of single requests, which opening a store does not make.
             self.init("\(error)", hints: ["the data directory is \(data)"])
         }

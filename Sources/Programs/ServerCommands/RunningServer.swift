@@ -35,11 +35,14 @@ final class RunningServer: Sendable {
         let settings = loaded.settings
         let current = CurrentSettings(settings)
         self.current = current
-        let checks = ReadinessChecks([
+        let registry = try ServerStore.open(settings) { current.value.channels }
+        let own: [ReadinessChecks.Check] = [
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
-        ])
-        let registry = try ServerStore.open(settings) { current.value.channels }
+        ]
+        // The catalog of a directory is there while the directory is.
+        let shared = ReadinessChecks.Check("catalog") { registry.catalogFailure }
+        let checks = ReadinessChecks(settings.storage == .directory ? own : own + [shared])
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
@@ -60,6 +63,22 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
+        registry.observeOutages { reason in
+            if let reason {
+                logger.log(
+                    .error, "catalog.unreachable", "reads are answered from memory, and writes are refused",
+                    [LogField("reason", reason)])
+            } else {
+                logger.log(.notice, "catalog.reachable", "the catalog answers again")
+            }
+        }
+        registry.observeTokens {
+            do throws(RegistryError) { try access.reload() } catch {
+                logger.log(
+                    .error, "tokens.unread", "the tokens in force stay until they can be read",
+                    [LogField("reason", "\(error)")])
+            }
+        }
         let health = ServerHealth(
             readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
         ) { current.value.description }
@@ -164,6 +183,7 @@ final class RunningServer: Sendable {
         figures.version = ProgramVersion.text
         figures.freeByteCount = try? registry.availableByteCount
         figures.reservedByteCount = settings.publishPolicy.diskReserve
+        if settings.storage != .directory { figures.catalogStaleness = registry.staleness }
         return figures
     }
 

@@ -33,14 +33,20 @@ enum FirstStart {
         return token
     }
 
-    private static func makeAdminToken(_ registry: Registry, _ data: String) throws(RegistryError) -> Secret {
+    private static func makeAdminToken(_ registry: Registry, _ data: String) throws(RegistryError) -> Secret? {
         let secret = TokenText.make()
         guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
         // On the disk before it is valid: in the other order, a crash would leave a valid token whose secret is lost.
         try StoreDirectory.storeAdminToken(Array("\(secret.exposedText)\n".utf8), at: data)
-        try registry.createToken(
-            Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest,
-            by: "owner")
+        do throws(RegistryError) {
+            try registry.createToken(
+                Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest,
+                by: "owner")
+        } catch .tokenExists {
+            // Another replica has made it a moment ago.
+            try StoreDirectory.removeAdminToken(at: data)
+            return nil
+        }
         return secret
     }
 }

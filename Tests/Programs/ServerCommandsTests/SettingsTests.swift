@@ -9,7 +9,7 @@ import Sockets
 import Testing
 import WidgetBundles
 
-@testable import widgetd
+@testable import ServerCommands
 
 @Suite struct `The settings` {
     @Test func `The settings are the documented defaults when nothing is given`() throws {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import widgetd
+@testable import ServerCommands
 
 /// The files in `config/` are documentation that must be true.
 @Suite struct `The samples` {
@@ -72,7 +72,7 @@ import Testing
 
 /// The documentation of the settings, made from the table of settings.
 ///
-/// `SNAPSHOTS=rewrite swift test --filter WidgetdTests` writes it to `config/`.
+/// `SNAPSHOTS=rewrite swift test --filter ServerCommandsTests` writes it to `config/`.
 enum SampleText {
     static let defaults = Settings()
 

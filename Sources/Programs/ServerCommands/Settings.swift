@@ -1,6 +1,6 @@
 import Addresses
 import Bytes
-import Configuration
+package import Configuration
 import Console
 import HTTPServer
 import HTTPWire
@@ -15,10 +15,12 @@ import WidgetBundles
 ///
 /// The settings of another module are held as that module's value, so that each default is written once: at its limit
 /// or rule. `table` says how each is written.
-struct Settings: ConfigurableSettings {
+package struct Settings: ConfigurableSettings {
     var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8_080)]
     var adminListen: [ListenAddress] = []
-    var data = "./data"
+    package var data = "./data"
+    /// The program's choice; `table` has no key for it.
+    package var storage = StorageChoice.directory
     var seed: String?
     var workers = 0
     var access = Access()
@@ -69,7 +71,9 @@ struct Settings: ConfigurableSettings {
         var snapshotChannels = defaults.snapshotChannels
     }
 
-    var contradictions: [(key: String, reason: SettingProblem.Reason)] {
+    package init() {}
+
+    package var contradictions: [(key: String, reason: SettingProblem.Reason)] {
         // Port 0 is a different free port each time.
         adminListen.filter { address in
             if case .tcp(_, port: 0) = address { false } else { listen.contains(address) }
@@ -120,7 +124,7 @@ extension Settings {
     ///
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
-    static let table: [Setting<Settings>] =
+    package static let table: [Setting<Settings>] =
         networking + logging + bundlePolicies + upkeep + previewing + bundleLimits + requestLimits + clientLimits
 
     private static let networking: [Setting<Settings>] = [
@@ -357,27 +361,6 @@ extension Settings {
             case .ip(let address, _): !address.isLoopback
             case .unix: false
             }
-        }
-    }
-}
-
-/// The settings a command runs with.
-enum CommandSettings {
-    static func read(
-        _ invocation: Invocation, environment: [String: String]
-    ) throws(ConfigurationError) -> LoadedSettings<Settings> {
-        try Settings.load(invocation, environment: environment, readFile: BoundedFile.read)
-    }
-
-    /// The settings in force, or `nil` after every problem has been printed.
-    static func load(_ invocation: Invocation, environment: [String: String]) -> LoadedSettings<Settings>? {
-        do throws(ConfigurationError) {
-            return try read(invocation, environment: environment)
-        } catch {
-            for problem in error.problems {
-                Terminal.complain(problem.message, hints: problem.hint.map { [$0] } ?? [])
-            }
-            return nil
         }
     }
 }

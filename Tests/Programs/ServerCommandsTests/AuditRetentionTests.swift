@@ -4,7 +4,7 @@ import LocalStore
 import Registry
 import Testing
 
-@testable import widgetd
+@testable import ServerCommands
 
 @Suite struct `The setting retention.audit` {
     @Test func `The setting retention.audit decides which records the catalog removes`() throws {

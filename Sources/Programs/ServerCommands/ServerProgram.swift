@@ -1,0 +1,146 @@
+package import Configuration
+package import Console
+internal import FoundationEssentials
+internal import JSONText
+internal import Processes
+internal import SystemCalls
+internal import WidgetCells
+
+/// A server's program: arguments in, exit code out.
+///
+/// - Parameter Root: its settings, of which ``Settings`` are all or a part.
+package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
+    package typealias Run = @Sendable (Invocation, LoadedSettings<Root>) -> ExitCode
+
+    private let command: Command
+    private let settings: @Sendable (Root) -> Settings
+    /// The commands that this program alone has.
+    private let commands: [String: Run]
+
+    /// - Parameters:
+    ///   - settings: the part that the common commands work with.
+    ///   - commands: those that this program alone has, by their names.
+    package init(
+        _ command: Command, commands: [String: Run] = [:], settings: @escaping @Sendable (Root) -> Settings
+    ) {
+        self.command = command
+        self.commands = commands
+        self.settings = settings
+    }
+
+    package func main() -> Never {
+        // A reader that goes away is an error to count, never the end of the server.
+        ProgramSignal.brokenPipe.ignore()
+        // A cell confines itself before anything else runs.
+        if let words = CellProgram.words(of: CommandLine.arguments) {
+            ProcessExit.end(CellProgram.run(words) ? 0 : 1)
+        }
+        let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+        ProcessExit.end(code.rawValue)
+    }
+
+    private func run(_ arguments: [String], environment: [String: String]) -> ExitCode {
+        do throws(ArgumentsError) {
+            switch try command.parse(arguments) {
+            case .help(let text): return Terminal.print(text)
+            case .version(let text): return Terminal.print(text + "\n")
+            case .run(let invocation): return run(invocation, environment: environment)
+            }
+        } catch {
+            Terminal.complain(error.message, hints: error.hints)
+            return .misuse
+        }
+    }
+
+    private func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
+        let read: @Sendable () throws(ConfigurationError) -> LoadedSettings<Root> = {
+            () throws(ConfigurationError) in
+            try Root.load(invocation, environment: environment, readFile: BoundedFile.read)
+        }
+        let all: LoadedSettings<Root>
+        do throws(ConfigurationError) {
+            all = try read()
+        } catch {
+            for problem in error.problems {
+                Terminal.complain(problem.message, hints: problem.hint.map { [$0] } ?? [])
+            }
+            return .misuse
+        }
+        let loaded = all.map(settings)
+        switch invocation.command {
+        case let words where words.first.map({ commands[$0] != nil }) ?? false:
+            return words.first.flatMap { commands[$0] }?(invocation, all) ?? .misuse
+        case ["serve"]:
+            return ServeCommand.run(loaded) { [settings] () throws(ConfigurationError) in try read().map(settings) }
+        case let words where words.first == "token": return TokenCommand.run(invocation, loaded.settings)
+        case ["audit"]: return AuditCommand.run(invocation, loaded.settings)
+        case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
+        case ["gc"]: return CollectCommand.run(invocation, loaded.settings)
+        case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
+        case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
+        case ["reindex"]: return ReindexCommand.run(invocation, loaded.settings)
+        case ["export"]: return SiteCommand.run(invocation, loaded.settings)
+        case ["healthcheck"]: return HealthcheckCommand.run(invocation, loaded)
+        default: return CheckCommand.run(invocation, all, loaded.settings)
+        }
+    }
+}
+
+/// The commands of servers, by which programs are put together.
+package enum ServerCommand {
+    package static let serve = ServeCommand.command
+    package static let check = CheckCommand.command
+    package static let token = TokenCommand.command
+    package static let audit = AuditCommand.command
+    package static let scrub = ScrubCommand.command
+    package static let collect = CollectCommand.command
+    package static let backup = BackupCommand.command
+    package static let restore = RestoreCommand.command
+    package static let reindex = ReindexCommand.command
+    package static let export = SiteCommand.command
+    package static let healthcheck = HealthcheckCommand.command
+
+    /// Commands of a program with another name, which have these options wherever they have the server's own.
+    package static func renamed(_ command: Command, _ program: String, adding options: [Option]) -> Command {
+        var command = command
+        if command.example.hasPrefix("widgetd ") { command.example = program + command.example.dropFirst(7) }
+        // What locates a registry names its directory.
+        if command.options.contains(where: { $0.name == "data" }) { command.options += options }
+        command.subcommands = command.subcommands.map { renamed($0, program, adding: options) }
+        return command
+    }
+}
+
+/// `widgetd check`: validates the settings and prints the effective ones, secrets masked.
+enum CheckCommand {
+    static let command = Command(
+        "check", "check the settings and print the effective ones",
+        example: "widgetd check --config config/widgetd.json5",
+        options: Settings.options + [Option("json", help: "print them as JSON")])
+
+    /// - Parameter settings: the part of them that all servers have.
+    static func run<Root: ConfigurableSettings>(
+        _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings
+    ) -> ExitCode {
+        let confinement = WidgetPreviews.confinement()
+        guard invocation.has("json") else {
+            return Terminal.print(loaded.report + confinement.lines(isWanted: settings.previews.isEnabled))
+        }
+        var writer = JSONWriter()
+        writer.object { writer in
+            for setting in Root.table {
+                writer.key(setting.path)
+                writer.object { writer in
+                    writer.member("value", setting.shown(in: loaded.settings))
+                    writer.member("source", loaded.source(of: setting.path).description)
+                }
+            }
+            writer.key("preview.confinement")
+            writer.object { writer in
+                writer.member("value", confinement.text)
+                writer.member("source", "this machine")
+            }
+        }
+        return Terminal.print(writer.finish())
+    }
+}

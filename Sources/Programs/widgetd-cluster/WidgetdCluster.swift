@@ -1,0 +1,65 @@
+import ClusterStore
+import Configuration
+import Console
+import Postgres
+import Registry
+import ServerCommands
+
+/// The program for a registry of several equal replicas: arguments in, exit code out.
+enum WidgetdCluster {
+    private static let name = "widgetd-cluster"
+
+    static let command = Command(
+        name, "registry server for widget bundles, one of several equal replicas", version: ProgramVersion.text,
+        example: "widgetd-cluster serve --catalog postgres://widgetd@db/widgetd --blobs file:///srv/widgetd",
+        subcommands: [
+            ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
+            ServerCommand.collect, ServerCommand.backup, ServerCommand.export, ServerCommand.healthcheck,
+        ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) } + [
+            MigrateCommand.command, FinishCommand.command,
+        ])
+
+    static let program = ServerProgram<ClusterSettings>(
+        command,
+        commands: [
+            "finish-schema": { FinishCommand.run($1.settings) },
+            "migrate": { MigrateCommand.run($0, $1.settings) },
+        ]
+    ) { $0.server() }
+}
+
+/// `widgetd-cluster finish-schema`: ends an upgrade.
+enum FinishCommand {
+    static let command = Command(
+        "finish-schema", "remove what only earlier versions need, once none of them runs",
+        example: "widgetd-cluster finish-schema --catalog postgres://widgetd@db/widgetd",
+        options: ClusterSettings.options.filter { ["config", "catalog"].contains($0.name) })
+
+    static func run(_ settings: ClusterSettings) -> ExitCode {
+        do throws(RegistryError) {
+            let address = try ClusterStorage(settings).address()
+            let connection: PostgresConnection
+            do throws(PostgresError) {
+                connection = try PostgresConnection(address)
+            } catch {
+                throw PostgresSource.translated(error)
+            }
+            let schema = PostgresSchema()
+            try schema.prepare(connection)
+            let earlier = try schema.finish(connection)
+            guard earlier.isEmpty else {
+                Terminal.complain(
+                    "replicas of an earlier version run: \(earlier.joined(separator: ", "))",
+                    hints: ["replace them, and run this again a minute later"])
+                return .failed
+            }
+            return Terminal.print("the schema is that of version \(schema.latest), and of no earlier one\n")
+        } catch .invalidValue(let name, let reason) {
+            Terminal.complain("\(name): \(reason)")
+            return .misuse
+        } catch {
+            Terminal.complain("\(error)", hints: ["nothing was changed"])
+            return .failed
+        }
+    }
+}

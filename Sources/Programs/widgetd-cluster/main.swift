@@ -1,0 +1,3 @@
+import ServerCommands
+
+WidgetdCluster.program.main()

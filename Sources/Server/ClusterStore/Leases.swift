@@ -1,0 +1,87 @@
+internal import Bytes
+internal import CatalogSQL
+internal import Registry
+
+/// Work that one replica does at a time. A lease ends by the database's clock unless it is renewed, so that a replica that
+/// is gone keeps no other from the work.
+final class Leases: Sendable {
+    private let holder: String
+    private let held: Guarded<Set<String>> = Guarded([])
+
+    private static let seconds: Int64 = 60
+
+    init(_ holder: String) {
+        self.holder = holder
+    }
+
+    /// A backup and a collection of garbage exclude each other.
+    private static func name(_ task: HousekeepingTask) -> String {
+        switch task {
+        case .backup, .gc: "store"
+        case .scrub: "scrub"
+        }
+    }
+
+    /// - Returns: false when another replica has it.
+    func claim(_ task: HousekeepingTask, _ session: PostgresSession) throws(RegistryError) -> Bool {
+        let name = Leases.name(task)
+        let count = try session.run(
+            """
+            INSERT INTO lease (name, holder, until)
+            VALUES (?, ?, clock_timestamp() + CAST(? AS bigint) * interval '1 second')
+            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+                WHERE lease.until < clock_timestamp() OR lease.holder = excluded.holder
+            """, [.text(name), .text(holder), .integer(Leases.seconds)])
+        guard count > 0 else { return false }
+        held.withLock { _ = $0.insert(name) }
+        return true
+    }
+
+    func yield(_ task: HousekeepingTask, _ session: PostgresSession) throws(RegistryError) {
+        let name = Leases.name(task)
+        held.withLock { _ = $0.remove(name) }
+        try session.run("DELETE FROM lease WHERE name = ? AND holder = ?", [.text(name), .text(holder)])
+    }
+
+    /// Renews what is held. A lease that another has taken meanwhile stays with it.
+    func renew(_ session: PostgresSession) throws(RegistryError) {
+        guard held.withLock({ !$0.isEmpty }) else { return }
+        try session.run(
+            "UPDATE lease SET until = clock_timestamp() + CAST(? AS bigint) * interval '1 second' WHERE holder = ?",
+            [.integer(Leases.seconds), .text(holder)])
+    }
+}
+
+/// The signs of life of a replica, by which others know which versions run.
+final class Heartbeat: Sendable {
+    private let replica: String
+    private let name: String
+    private let schema: Int64
+    private let leases: Leases
+    private let next = Guarded(ContinuousClock.now)
+
+    private static let period = Duration.seconds(10)
+
+    init(_ replica: String, name: String, schema: Int64, _ leases: Leases) {
+        self.replica = replica
+        self.name = name
+        self.schema = schema
+        self.leases = leases
+    }
+
+    /// Writes the row if it is time, and removes those of replicas that were not seen for a day.
+    func beat(_ session: PostgresSession) throws(RegistryError) {
+        guard ContinuousClock.now >= next.withLock({ $0 }) else { return }
+        next.withLock { $0 = ContinuousClock.now + Heartbeat.period }
+        try leases.renew(session)
+        try session.run(
+            """
+            INSERT INTO replica (id, name, schema, seen) VALUES (?, ?, ?, clock_timestamp())
+            ON CONFLICT (id) DO UPDATE SET seen = excluded.seen
+            """, [.text(replica), .text(name), .integer(schema)])
+        try session.run("DELETE FROM replica WHERE seen < clock_timestamp() - interval '1 day'", [])
+        try session.run(
+            "DELETE FROM settlement WHERE at < clock_timestamp() - interval '1 day' AND writer NOT IN (SELECT id FROM replica)",
+            [])
+    }
+}

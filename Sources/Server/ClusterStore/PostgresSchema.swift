@@ -1,0 +1,297 @@
+internal import Bytes
+package import Postgres
+package import Registry
+
+/// The catalog's tables in PostgreSQL, as steps that every database takes once, in order.
+///
+/// Replicas of two versions run at the same time while one replaces the other. So a step comes in two halves: it *expands*
+/// the schema, which earlier versions can still use, as soon as a replica knows it; and what only earlier versions need is
+/// *contracted* by an operator's command, once none of them runs any more. The table `schema_version` says how far the
+/// database is, and which version is the earliest that can use it. Columns that are added come last in their table, since
+/// rows are read in its order.
+package struct PostgresSchema: Sendable {
+    package struct Step: Sendable {
+        var expansion: String
+        var contraction: String?
+
+        package init(_ expansion: String, thenContracting contraction: String? = nil) {
+            self.expansion = expansion
+            self.contraction = contraction
+        }
+    }
+
+    private let steps: [Step]
+
+    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding)]) {
+        self.steps = steps
+    }
+
+    /// The version of a database that has taken all steps.
+    package var latest: Int64 { Int64(steps.count) }
+
+    /// The number of the lock that replicas take to change the schema.
+    private static let lock: Int64 = 7_764_617
+
+    /// Takes the database through the steps it has not seen, all at once or not at all. Replicas that start together wait
+    /// for one another.
+    package func prepare(_ connection: PostgresConnection) throws(RegistryError) {
+        try rethrowing(as: PostgresSource.translated) { () throws(PostgresError) in
+            try inTransaction(connection) { () throws(PostgresError) in
+                try connection.script(
+                    """
+                    CREATE TABLE IF NOT EXISTS schema_version (
+                        id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, minimum bigint NOT NULL);
+                    INSERT INTO schema_version VALUES (1, 0, 1) ON CONFLICT (id) DO NOTHING
+                    """)
+                let version = try PostgresSchema.state(connection).version
+                guard version < latest else { return }
+                for step in steps.dropFirst(Int(clamping: version)) { try connection.script(step.expansion) }
+                try connection.ask("UPDATE schema_version SET version = ? WHERE id = 1", [.integer(latest)])
+            }
+        }
+        let state = try rethrowing(try PostgresSchema.state(connection), as: PostgresSource.translated)
+        guard state.minimum <= latest else { throw .newerStore(version: state.version) }
+    }
+
+    /// Removes what only versions need that are earlier than this one.
+    ///
+    /// - Returns: the names of replicas of earlier versions that were seen within a minute; if there are any, nothing
+    ///   was done.
+    package func finish(_ connection: PostgresConnection) throws(RegistryError) -> [String] {
+        try rethrowing(as: PostgresSource.translated) { () throws(PostgresError) in
+            try inTransaction(connection) { () throws(PostgresError) in
+                let answer = try connection.ask(
+                    """
+                    SELECT name FROM replica WHERE schema < ? AND seen > clock_timestamp() - interval '1 minute'
+                    ORDER BY name
+                    """, [.integer(latest)])
+                var earlier: [String] = []
+                for number in 0..<answer.rowCount { earlier.append(try answer.row(number).text(0)) }
+                guard earlier.isEmpty else { return earlier }
+                let minimum = try PostgresSchema.state(connection).minimum
+                for step in steps.dropFirst(Int(clamping: minimum)) {
+                    if let contraction = step.contraction { try connection.script(contraction) }
+                }
+                try connection.ask(
+                    "UPDATE schema_version SET minimum = ? WHERE id = 1 AND minimum < ?",
+                    [.integer(latest), .integer(latest)])
+                return []
+            }
+        }
+    }
+
+    private func inTransaction<Value>(
+        _ connection: PostgresConnection, _ body: () throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
+        connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
+        do throws(PostgresError) {
+            try connection.ask("SELECT pg_advisory_xact_lock(?)", [.integer(PostgresSchema.lock)])
+            let value = try body()
+            connection.enqueue("COMMIT")
+            try connection.flush()
+            return value
+        } catch {
+            _ = connection.clearQueue()
+            connection.enqueue("ROLLBACK")
+            // The error that led here is the one to report.
+            try? connection.flush()
+            throw error
+        }
+    }
+
+    private static func state(
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> (version: Int64, minimum: Int64) {
+        let row = try connection.ask("SELECT version, minimum FROM schema_version WHERE id = 1", []).row(0)
+        return (try row.integer(0), try row.integer(1))
+    }
+}
+
+extension PostgresSchema {
+    /// The tables of `CatalogSchema`, in the same order of columns. Texts compare by their bytes in any
+    /// locale. A row in `writer_lock` is never there: the table is what writers lock.
+    package static let tables = """
+        CREATE TABLE bundle (
+            id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+            identifier text COLLATE "C" NOT NULL UNIQUE,
+            folded text COLLATE "C" NOT NULL UNIQUE,
+            name text COLLATE "C" NOT NULL,
+            latest bigint,
+            release_count bigint NOT NULL DEFAULT 0
+        );
+        CREATE TABLE release (
+            id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+            bundle bigint NOT NULL REFERENCES bundle (id),
+            key text COLLATE "C" NOT NULL,
+            short_version text COLLATE "C" NOT NULL,
+            build text COLLATE "C" NOT NULL,
+            name text COLLATE "C" NOT NULL,
+            version bytea NOT NULL,
+            is_snapshot boolean NOT NULL,
+            digest bytea NOT NULL,
+            content_digest bytea NOT NULL,
+            byte_count bigint NOT NULL,
+            published bigint NOT NULL,
+            published_by text COLLATE "C" NOT NULL,
+            minimum_os text COLLATE "C",
+            minimum_host text COLLATE "C",
+            withdrawn_at bigint,
+            withdrawn_reason text COLLATE "C",
+            withdrawn_by text COLLATE "C",
+            restored_at bigint,
+            note text COLLATE "C",
+            UNIQUE (bundle, key)
+        );
+        CREATE INDEX release_order ON release (bundle, version, id);
+        CREATE INDEX release_shown ON release (bundle, is_snapshot, version, id) WHERE withdrawn_at IS NULL;
+        CREATE INDEX release_digest ON release (digest, id);
+        ALTER TABLE bundle ADD FOREIGN KEY (latest) REFERENCES release (id);
+        CREATE TABLE release_files (release bigint PRIMARY KEY REFERENCES release (id), document bytea NOT NULL);
+        CREATE TABLE release_report (release bigint PRIMARY KEY REFERENCES release (id), document bytea NOT NULL);
+        CREATE TABLE channel (
+            bundle bigint NOT NULL REFERENCES bundle (id),
+            name text COLLATE "C" NOT NULL,
+            release bigint NOT NULL REFERENCES release (id),
+            base bigint REFERENCES release (id),
+            rollout bigint NOT NULL CHECK (rollout BETWEEN 0 AND 10000),
+            is_mandatory boolean NOT NULL,
+            salt text COLLATE "C" NOT NULL,
+            sequence bigint NOT NULL,
+            changed_at bigint NOT NULL,
+            head bigint,
+            deleted_at bigint,
+            origin bigint NOT NULL DEFAULT 0,
+            PRIMARY KEY (bundle, name)
+        );
+        CREATE TABLE placement (
+            id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+            bundle bigint NOT NULL,
+            channel text COLLATE "C" NOT NULL,
+            sequence bigint NOT NULL,
+            at bigint NOT NULL,
+            kind text COLLATE "C" NOT NULL,
+            release bigint NOT NULL REFERENCES release (id),
+            base bigint REFERENCES release (id),
+            rollout bigint NOT NULL,
+            is_mandatory boolean NOT NULL,
+            salt text COLLATE "C" NOT NULL,
+            previous bigint REFERENCES placement (id),
+            replaced bigint REFERENCES placement (id),
+            cause bigint REFERENCES release (id),
+            FOREIGN KEY (bundle, channel) REFERENCES channel (bundle, name)
+        );
+        CREATE INDEX placement_release ON placement (bundle, channel, release);
+        ALTER TABLE channel ADD FOREIGN KEY (head) REFERENCES placement (id);
+        CREATE TABLE change (
+            tag bigint PRIMARY KEY,
+            at bigint NOT NULL,
+            kind text COLLATE "C" NOT NULL,
+            bundle text COLLATE "C" NOT NULL,
+            release text COLLATE "C" NOT NULL,
+            channel text COLLATE "C",
+            sequence bigint,
+            author text COLLATE "C" NOT NULL
+        );
+        CREATE TABLE token (
+            id bigint PRIMARY KEY,
+            name text COLLATE "C" NOT NULL,
+            digest bytea UNIQUE,
+            prefix text COLLATE "C" NOT NULL,
+            scopes text COLLATE "C" NOT NULL,
+            created bigint NOT NULL,
+            expires bigint,
+            last_used bigint,
+            revoked_at bigint,
+            channels text COLLATE "C",
+            keeps_earlier_rights boolean NOT NULL DEFAULT false,
+            CHECK ((digest IS NULL) = (revoked_at IS NOT NULL))
+        );
+        CREATE INDEX token_name ON token (name);
+        CREATE TABLE milestone (name text COLLATE "C" PRIMARY KEY);
+        CREATE TABLE audit (
+            number bigint PRIMARY KEY,
+            at bigint NOT NULL,
+            act text COLLATE "C" NOT NULL,
+            author text COLLATE "C" NOT NULL,
+            author_token bigint,
+            client text COLLATE "C" NOT NULL,
+            request text COLLATE "C" NOT NULL,
+            agent text COLLATE "C" NOT NULL,
+            subject text COLLATE "C" NOT NULL,
+            release text COLLATE "C",
+            channel text COLLATE "C",
+            from_release text COLLATE "C",
+            from_rollout bigint,
+            from_mandatory boolean,
+            to_release text COLLATE "C",
+            to_rollout bigint,
+            to_mandatory boolean,
+            is_forced boolean NOT NULL,
+            digest bytea,
+            content_digest bytea,
+            token bigint,
+            token_name text COLLATE "C",
+            remark text COLLATE "C"
+        );
+        """
+
+    /// The tables that replicas coordinate by. `settlement` has the number of each writer's last transaction, written by it.
+    /// `pulse` counts the changes of tokens. `replica` has a row for each process, `lease` for work that one replica does at
+    /// a time, by the server's clock. Triggers notify the others, so that no way of writing can forget to.
+    package static let upkeep = """
+        CREATE TABLE writer_lock (id bigint);
+        CREATE TABLE settlement (
+            writer text COLLATE "C" PRIMARY KEY, number bigint NOT NULL, at timestamptz NOT NULL);
+        CREATE TABLE pulse (id bigint PRIMARY KEY CHECK (id = 1), tokens bigint NOT NULL);
+        INSERT INTO pulse VALUES (1, 0);
+        CREATE TABLE replica (
+            id text COLLATE "C" PRIMARY KEY, name text COLLATE "C" NOT NULL, schema bigint NOT NULL,
+            seen timestamptz NOT NULL);
+        CREATE TABLE lease (
+            name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, until timestamptz NOT NULL);
+        CREATE TABLE finished_task (name text COLLATE "C" PRIMARY KEY, at bigint NOT NULL);
+        CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN PERFORM pg_notify('widgetd_pulse', ''); RETURN NULL; END $$;
+        CREATE FUNCTION tell_token() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                UPDATE pulse SET tokens = tokens + 1 WHERE id = 1;
+                PERFORM pg_notify('widgetd_pulse', '');
+                RETURN NULL;
+            END $$;
+        CREATE TRIGGER tell_change AFTER INSERT ON change FOR EACH STATEMENT EXECUTE FUNCTION tell_change();
+        CREATE TRIGGER tell_token AFTER INSERT OR DELETE OR UPDATE OF digest, revoked_at, expires, scopes ON token
+            FOR EACH STATEMENT EXECUTE FUNCTION tell_token();
+        """
+
+    /// The tables that `CatalogSchema` has since its fourth step, and the rows about objects in a store that replicas share.
+    package static let finding = """
+        CREATE TABLE bundle_term (
+            term text COLLATE "C" NOT NULL,
+            identifier text COLLATE "C" NOT NULL,
+            bundle bigint NOT NULL REFERENCES bundle (id),
+            PRIMARY KEY (term, identifier)
+        );
+        CREATE INDEX bundle_term_bundle ON bundle_term (bundle, term);
+        ALTER TABLE bundle ADD COLUMN term_count bigint;
+        CREATE INDEX bundle_unindexed ON bundle (id) WHERE term_count IS NULL;
+        CREATE TABLE release_part (
+            release bigint NOT NULL REFERENCES release (id),
+            name text COLLATE "C" NOT NULL,
+            media_type text COLLATE "C" NOT NULL,
+            content bytea NOT NULL,
+            PRIMARY KEY (release, name)
+        );
+        ALTER TABLE release ADD COLUMN withdrawn_directive text COLLATE "C";
+        CREATE INDEX release_forbidden ON release (bundle, withdrawn_at, id) WHERE withdrawn_directive IS NOT NULL;
+        CREATE TABLE object (
+            generation bigint PRIMARY KEY,
+            item text COLLATE "C" NOT NULL,
+            byte_count bigint NOT NULL,
+            state text COLLATE "C" NOT NULL,
+            changed bigint NOT NULL,
+            until bigint NOT NULL
+        );
+        CREATE UNIQUE INDEX object_present ON object (item) WHERE state = 'present';
+        CREATE INDEX object_due ON object (state, generation);
+        """
+}
