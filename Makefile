@@ -45,9 +45,9 @@ endif
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
-cluster:  ## three replicas and a PostgreSQL from nothing, killed KILLS=300 times, while clients write and read
-	@.ci/setup build test -- swift build --quiet --product widgetd-cluster
-	@.ci/setup build test -- Tests/Cluster/run $(KILLS)
+cluster:  ## three replicas, PostgreSQL and a store from nothing, killed KILLS=300 times, while clients write and read
+	@.ci/setup build test s3 -- swift build --quiet --product widgetd-cluster
+	@.ci/setup build test s3 -- Tests/Cluster/run $(KILLS)
 
 browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells
 	@.ci/setup build browser -- swift build --quiet

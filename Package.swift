@@ -377,9 +377,8 @@ let programs = layer(
             program(
                 "widgetd-cluster",
                 imports: [
-                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "Files",
-                    "Registry", "Configuration",
-                    "Console", "Logging", "Bytes",
+                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
+                    "Registry", "Configuration", "Console", "Logging", "Bytes",
                 ]),
             program(
                 "widget",
@@ -450,8 +449,8 @@ let tests: [[Target]] = [
         .testTarget(
             name: "Widgetd-clusterTests",
             dependencies: [
-                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "TestSupport", "Configuration",
-                "Console", "Postgres", "JSONText", "Bytes",
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "ObjectPeer", "TestSupport",
+                "Configuration", "Console", "Postgres", "JSONText", "Bytes",
             ],
             path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
     ],

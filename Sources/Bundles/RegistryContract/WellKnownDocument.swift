@@ -120,7 +120,7 @@ package struct HealthDocument: WireObject, WireDocument, Equatable {
 /// The answer of a server that is ready for requests.
 package struct ReadinessDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "Readiness"
-    package static let about = "That every check passes."
+    package static let about = "That every check passes: each is `ok`, or a trouble with which requests are answered."
 
     package var status = "ready"
     package var checks = NamedValues<String>()
@@ -129,8 +129,9 @@ package struct ReadinessDocument: WireObject, WireDocument, Equatable {
 
     package init() {}
 
-    package init(checks: [String]) {
-        self.checks = NamedValues(checks.map { ($0, "ok") })
+    /// - Parameter checks: names with `ok`, or with a trouble that does not keep the server from answering.
+    package init(checks: [(String, String)]) {
+        self.checks = NamedValues(checks)
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
@@ -138,5 +139,5 @@ package struct ReadinessDocument: WireObject, WireDocument, Equatable {
         try walker.member("checks", &checks)
     }
 
-    package static let example = ReadinessDocument(checks: ["accepting"])
+    package static let example = ReadinessDocument(checks: [("accepting", "ok")])
 }

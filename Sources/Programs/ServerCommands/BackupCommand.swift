@@ -198,9 +198,10 @@ enum RestoreCommand {
         var bar = Bar("proving")
         var isPlacing = false
         defer { bar.end() }
-        return try Registry.restore(
-            settings.data, from: file, options: ServerStore.options(settings), holder: ServerStore.holder
-        ) { done, total in
+        let store = try settings.storage.replacement(settings.data, ServerStore.holder)
+        let backup: StoredFile
+        do throws(FileError) { backup = try StoredFile(file) } catch { throw RegistryError(error) }
+        return try store.restore(from: backup, ServerStore.options(settings)) { done, total in
             let half = total / 2
             if done >= half, !isPlacing {
                 isPlacing = true

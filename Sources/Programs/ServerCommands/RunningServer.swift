@@ -41,8 +41,12 @@ final class RunningServer: Sendable {
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
         ]
         // The catalog of a directory is there while the directory is.
-        let shared = ReadinessChecks.Check("catalog") { registry.catalogFailure }
-        let checks = ReadinessChecks(settings.storage == .directory ? own : own + [shared])
+        let shared = [
+            ReadinessChecks.Check("catalog", trouble: { registry.catalogTrouble }) { registry.catalogFailure }
+        ]
+        let remote = [ReadinessChecks.Check("blobs", trouble: { registry.remoteBlobs?.trouble }) { nil }]
+        let checks = ReadinessChecks(
+            own + (settings.storage == .directory ? [] : shared) + (registry.remoteBlobs == nil ? [] : remote))
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)

@@ -13,25 +13,36 @@ package struct StorageChoice: Equatable, Sendable {
     package typealias Open =
         @Sendable (_ data: String, _ holder: String, Registry.Options) throws(RegistryError) -> Registry
 
+    package typealias Replacement =
+        @Sendable (_ data: String, _ holder: String) throws(RegistryError) -> any CatalogReplacement
+
     /// The place, in words and without secrets; two choices are equal if these are.
     package let name: String
     /// True when a registry may be there.
     let exists: @Sendable (_ data: String) -> Bool
     let open: Open
+    /// Opens it to have its catalog replaced.
+    let replacement: Replacement
 
-    package init(_ name: String, exists: @escaping @Sendable (String) -> Bool, open: @escaping Open) {
+    package init(
+        _ name: String, exists: @escaping @Sendable (String) -> Bool, open: @escaping Open,
+        replacement: @escaping Replacement
+    ) {
         self.name = name
         self.exists = exists
         self.open = open
+        self.replacement = replacement
     }
 
     package static func == (left: StorageChoice, right: StorageChoice) -> Bool { left.name == right.name }
 
     /// The data directory, which one process has for itself.
-    package static let directory = StorageChoice("directory", exists: { StoreDirectory.exists(at: $0) }) {
-        data, holder, options throws(RegistryError) in
-        try Registry(opening: data, options: options, holder: holder)
-    }
+    package static let directory = StorageChoice(
+        "directory", exists: { StoreDirectory.exists(at: $0) },
+        open: { data, holder, options throws(RegistryError) in
+            try Registry(opening: data, options: options, holder: holder)
+        },
+        replacement: { data, holder throws(RegistryError) in try LocalReplacement(data, holder: holder) })
 }
 
 /// Opens the server's store.

@@ -129,9 +129,8 @@ enum ReindexCommand {
             try DataDirectory.actAsOwner(settings.data)
             let bar = Bar("reading archives")
             let report = try OfflineAudit(settings).note(.reindex, report: { HousekeepingDocument.bytes($0) }) {
-                try Registry.rebuild(
-                    settings.data, options: ServerStore.options(settings), holder: ServerStore.holder,
-                    policy: settings.bundlePolicy
+                try settings.storage.replacement(settings.data, ServerStore.holder).rebuild(
+                    ServerStore.options(settings), policy: settings.bundlePolicy
                 ) { bar.show($0, $1) }
             }
             bar.end()

@@ -8,13 +8,19 @@ import ServerCommands
 struct ClusterSettings: ConfigurableSettings {
     var base = Settings()
     var catalog = Catalog()
-    var blobs: String?
+    var blobs = Blobs()
     var reads = Reads()
 
     struct Catalog: Equatable, Sendable {
         var url: String?
         var password: Secret?
         var connections = 4
+    }
+
+    struct Blobs: Equatable, Sendable {
+        var url: String?
+        var key: Secret?
+        var cacheByteLimit = 4 << 30
     }
 
     struct Reads: Equatable, Sendable {
@@ -39,8 +45,16 @@ struct ClusterSettings: ConfigurableSettings {
             "catalog.connections", \.catalog.connections, .count(1...64),
             "How many connections for reading are kept open."),
         Setting(
-            "blobs", \.blobs, .optional(.path), flag: "blobs", flagValue: "URL",
-            "Where archives are kept: file:///PATH of a folder that all replicas see."),
+            "blobs.url", \.blobs.url, .optional(.serviceURL), flag: "blobs", flagValue: "URL",
+            "Where archives are kept: s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or file:///PATH of a folder that all replicas see."
+        ),
+        Setting(
+            "blobs.key", \.blobs.key, .optional(.password, refusesEmptyText: true), isSecret: true,
+            "The key of the store, as lines of AWS's own tools: aws_access_key_id = … and aws_secret_access_key = …; without it AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY count."
+        ),
+        Setting(
+            "blobs.cacheSize", \.blobs.cacheByteLimit, .size((1 << 20)...(1 << 50)),
+            "The most bytes of copies of archives that this replica keeps of a store."),
         Setting(
             "reads.staleFor", \.reads.staleFor, .duration(.seconds(1) ... .seconds(86_400)),
             "How long answers from memory are given while the database cannot be asked."),

@@ -8,7 +8,7 @@ import LocalStore
 import Registry
 import ServerCommands
 
-/// `widgetd-cluster migrate`: moves a registry of one process to a database and a folder that replicas share.
+/// `widgetd-cluster migrate`: moves a registry of one process to a database and a store of archives that replicas share.
 ///
 /// The archives go first, and those that are there already are left out, so that it continues where it was cut short. The
 /// catalog goes in one transaction. Then the directory is marked, and `widgetd` does not serve it any more.
@@ -51,9 +51,8 @@ enum MigrateCommand {
         let figures = StoreFigures()
         let directory = try StoreDirectory(path, holder: holder)
         let catalog = try LocalCatalog(directory, readers: 1, figures: figures)
-        let storage = ClusterStorage(settings)
-        let target = try storage.openBlobs(replica: settings.base.data, holder, figures)
-        let database = try storage.openCatalog(holder, figures)
+        let (database, target) = try ClusterStorage(settings).openParts(
+            replica: settings.base.data, holder, figures)
         var copying = ArchiveCopying(from: DirectoryBlobs(directory, figures: figures), to: target)
         try copying.run()
         try catalog.read { reader throws(RegistryError) in
@@ -92,7 +91,9 @@ private struct ArchiveCopying {
                 switch listed.item {
                 case .blob(let digest): try copy(digest)
                 case .sidecar, .tombstone:
-                    guard let bytes = try source.note(listed.item) else { continue }
+                    guard let bytes = try source.note(listed.item), try target.note(listed.item) != bytes else {
+                        continue
+                    }
                     try target.put(StoredNote(listed.item, bytes))
                     notes += 1
                 }

@@ -14,7 +14,8 @@ enum WidgetdCluster {
         example: "widgetd-cluster serve --catalog postgres://widgetd@db/widgetd --blobs file:///srv/widgetd",
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
-            ServerCommand.collect, ServerCommand.backup, ServerCommand.export, ServerCommand.healthcheck,
+            ServerCommand.collect, ServerCommand.backup, ServerCommand.restore, ServerCommand.reindex,
+            ServerCommand.export, ServerCommand.healthcheck,
         ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) } + [
             MigrateCommand.command, FinishCommand.command,
         ])

@@ -80,7 +80,9 @@ package struct SQLObjects: ObjectRows {
 
     package func share(_ state: ObjectRecord.State) throws(RegistryError) -> ItemShare {
         let share = try catalog.first(
-            "SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM object WHERE state = ?", .text(state.rawValue)
+            // PostgreSQL's sum of such numbers is of a type without bounds.
+            "SELECT COUNT(*), CAST(COALESCE(SUM(byte_count), 0) AS BIGINT) FROM object WHERE state = ?",
+            .text(state.rawValue)
         ) { row throws(RegistryError) in
             var share = ItemShare()
             share.count = try row.count(0)

@@ -1,5 +1,5 @@
 internal import Bytes
-package import CatalogSQL
+internal import CatalogSQL
 internal import Postgres
 package import Registry
 
@@ -24,9 +24,9 @@ package final class PostgresCatalog: ReleaseCatalog {
 
     private let options: Options
     /// A name that no other process ever has.
-    private let replica: String
-    private let readers: CatalogReaders<PostgresSession>
-    private let writer: CatalogWriter<PostgresSession>
+    let replica: String
+    let readers: CatalogReaders<PostgresSession>
+    let writer: CatalogWriter<PostgresSession>
     private let follower: ChangeFollower
     private let leases: Leases
 
@@ -99,29 +99,6 @@ package final class PostgresCatalog: ReleaseCatalog {
 
     package func followOutages(_ observer: @escaping @Sendable (String?) -> Void) { follower.observeOutages(observer) }
 
-    // MARK: Moving
-
-    /// Takes over every row of another catalog, with its numbers, in one transaction.
-    package func fill(from source: SQLCatalog) throws(RegistryError) {
-        try writer.write { editor, _ throws(RegistryError) in
-            guard let own = editor as? SQLCatalog, try own.holdsNothing() else {
-                throw .invalidValue("--catalog", reason: "the database holds a registry already")
-            }
-            // It may be left from a token that was never made.
-            try own.session.run("DELETE FROM milestone", [])
-            try source.copy(to: own)
-            // Numbers that the database gives are higher than those that came with the rows.
-            try own.session.each(
-                """
-                SELECT setval(pg_get_serial_sequence('bundle', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM bundle), false),
-                    setval(pg_get_serial_sequence('release', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM release), false),
-                    setval(pg_get_serial_sequence('placement', 'id'),
-                        (SELECT COALESCE(MAX(id), 0) + 1 FROM placement), false)
-                """, []
-            ) { _ throws(RegistryError) in true }
-        }
-    }
-
     // MARK: State
 
     package var mayGiveCached: Bool {
@@ -137,7 +114,8 @@ package final class PostgresCatalog: ReleaseCatalog {
         let seconds = (ContinuousClock.now - state.current).components.seconds
         // Longer than a look takes and the next begins.
         guard seconds >= 5 else { return nil }
-        return "unreachable for \(seconds) s: \(state.failure ?? "no answer")"
+        // Strangers read it: the reason has addresses in it, and is in the log.
+        return "unreachable for \(seconds) s"
     }
 
     /// Indexes and constraints that PostgreSQL itself does not rely on. Its pages it checks when it reads them.

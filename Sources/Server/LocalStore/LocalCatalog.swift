@@ -142,66 +142,93 @@ extension DatabaseConnection {
 }
 
 /// A data directory whose catalog is being replaced.
-struct LocalReplacement: CatalogReplacement {
+package struct LocalReplacement: CatalogReplacement {
     private let directory: StoreDirectory
-    let blobs: any BlobStore
+    package let blobs: any BlobStore
 
-    init(_ directory: StoreDirectory) {
-        self.directory = directory
+    package init(_ path: String, holder: String) throws(RegistryError) {
+        directory = try StoreDirectory(path, holder: holder, for: .repairing)
         blobs = DirectoryBlobs(directory, figures: StoreFigures())
     }
 
-    var former: (any CatalogReader)? {
+    package var former: (any CatalogReader)? {
         (try? DatabaseConnection(opening: directory.catalogPath, for: .reading)).map { SQLCatalog($0) }
     }
 
-    var shownTag: Int64? { directory.markedTag }
+    package var shownTag: Int64? { directory.markedTag }
 
-    func makeCatalog() throws(RegistryError) -> any CatalogDraft {
-        let staged = try blobs.stage()
-        let connection = try DatabaseConnection(migrating: staged.path)
-        return LocalDraft(staged, connection, directory)
+    package func makeCatalog() throws(RegistryError) -> any CatalogDraft {
+        LocalDraft(try FileDraft(try blobs.stage()), directory)
     }
 
-    func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft {
-        let connection: DatabaseConnection
+    package func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft {
+        LocalDraft(try FileDraft(ofBackup: file), directory)
+    }
+}
+
+/// A catalog in the making, in a staged file.
+package final class FileDraft {
+    private let connection: DatabaseConnection
+    fileprivate let staged: StagedFile
+
+    /// An empty one.
+    package init(_ staged: consuming StagedFile) throws(RegistryError) {
+        connection = try DatabaseConnection(migrating: staged.path)
+        self.staged = staged
+    }
+
+    /// The catalog of a backup.
+    package init(ofBackup staged: consuming StagedFile) throws(RegistryError) {
         do throws(RegistryError) {
-            connection = try DatabaseConnection(migrating: file.path)
+            connection = try DatabaseConnection(migrating: staged.path)
         } catch .damaged(let words) {
             throw .invalidBackup("its catalog cannot be opened: \(words)")
         } catch .database(let failure) {
             throw .invalidBackup("its catalog cannot be opened: \(failure)")
         }
-        return LocalDraft(file, connection, directory)
-    }
-}
-
-/// A catalog in the staging folder.
-private final class LocalDraft: CatalogDraft {
-    private let connection: DatabaseConnection
-    private let staged: StagedFile
-    private let directory: StoreDirectory
-
-    init(_ staged: consuming StagedFile, _ connection: DatabaseConnection, _ directory: StoreDirectory) {
         self.staged = staged
-        self.connection = connection
-        self.directory = directory
     }
 
-    var reader: any CatalogReader { SQLCatalog(connection) }
+    package var catalog: SQLCatalog { SQLCatalog(connection) }
 
-    func write<Value>(_ body: (any CatalogEditor) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
-        try connection.writing { () throws(RegistryError) in try body(SQLCatalog(connection)) }
+    package func write<Value>(
+        _ body: (any CatalogEditor) throws(RegistryError) -> Value
+    ) throws(RegistryError) -> Value {
+        try connection.writing { () throws(RegistryError) in try body(catalog) }
     }
 
-    func complaints() throws(RegistryError) -> [String] {
+    package func complaints() throws(RegistryError) -> [String] {
         try rethrowing(try connection.complaints(), as: DatabaseConnection.translated)
     }
 
+    /// Has all of it in the one file.
+    fileprivate func gather() throws(RegistryError) {
+        try rethrowing(try connection.gather(), as: DatabaseConnection.translated)
+    }
+}
+
+/// A catalog in the staging folder of a data directory.
+private final class LocalDraft: CatalogDraft {
+    private let file: FileDraft
+    private let directory: StoreDirectory
+
+    init(_ file: FileDraft, _ directory: StoreDirectory) {
+        self.file = file
+        self.directory = directory
+    }
+
+    var reader: any CatalogReader { file.catalog }
+
+    func write<Value>(_ body: (any CatalogEditor) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        try file.write(body)
+    }
+
+    func complaints() throws(RegistryError) -> [String] { try file.complaints() }
+
     func install(at time: Int64, for command: String) throws(RegistryError) {
         let latest = try reader.latestTag()
-        try rethrowing(try connection.gather(), as: DatabaseConnection.translated)
-        try directory.replaceCatalog(with: staged, latestTag: latest, at: time, for: command)
+        try file.gather()
+        try directory.replaceCatalog(with: file.staged, latestTag: latest, at: time, for: command)
     }
 }
 
@@ -228,8 +255,7 @@ extension Registry {
         _ path: String, options: Options, holder: String = "another process", policy: BundlePolicy,
         progress: HousekeepingProgress
     ) throws(RegistryError) -> RebuildReport {
-        try LocalReplacement(StoreDirectory(path, holder: holder, for: .repairing)).rebuild(
-            options, policy: policy, progress: progress)
+        try LocalReplacement(path, holder: holder).rebuild(options, policy: policy, progress: progress)
     }
 
     /// Restores a data directory from a backup: ``CatalogReplacement/restore(from:_:progress:)``.
@@ -237,7 +263,7 @@ extension Registry {
         _ path: String, from backup: consuming FileDescriptor, options: Options, holder: String = "another process",
         progress: HousekeepingProgress
     ) throws(RegistryError) -> RestoreReport {
-        let store = LocalReplacement(try StoreDirectory(path, holder: holder, for: .repairing))
+        let store = try LocalReplacement(path, holder: holder)
         let file: StoredFile
         do { file = try StoredFile(backup) } catch { throw RegistryError(error) }
         return try store.restore(from: file, options, progress: progress)

@@ -47,4 +47,9 @@ struct Breaker: Sendable {
 
     /// True while nothing, or one request alone, is asked.
     var isOpen: Bool { state.withLock { $0.rest != nil } }
+
+    /// True while nothing is asked: the next request would be refused.
+    func isResting(at now: Duration) -> Bool {
+        state.withLock { state in state.rest.map { now < $0 || state.isTrying } ?? false }
+    }
 }

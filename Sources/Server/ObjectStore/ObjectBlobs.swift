@@ -36,6 +36,7 @@ package final class ObjectBlobs: BlobStore {
     private let bringing = DigestLocks()
     /// The generations that were compared last, so that no later one is moved to quarantine for them.
     private let compared: Guarded<[Digest: Int64]> = Guarded([:])
+    private let openings = Guarded((hits: UInt64(0), misses: UInt64(0)))
 
     /// - Parameter catalog: keeps rows about objects.
     package init(
@@ -180,7 +181,11 @@ package final class ObjectBlobs: BlobStore {
 
     package func open(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         guard let record = try present(.blob(digest)) else { return nil }
-        if let file = try copy(digest) { return file }
+        if let file = try copy(digest) {
+            openings.withLock { $0.hits += 1 }
+            return file
+        }
+        openings.withLock { $0.misses += 1 }
         return try bringing.withLock(for: digest) { () throws(RegistryError) -> StoredFile? in
             if let file = try copy(digest) { return file }
             // A store, or what is between, may give wrong bytes once.
@@ -280,15 +285,14 @@ package final class ObjectBlobs: BlobStore {
     }
 }
 
-extension ObjectBlobs {
-    /// Opens the store that an operator has named.
+extension ObjectClient {
+    /// Knows the way to the store that an operator has named, and asks it nothing yet.
     ///
     /// - Parameters:
     ///   - address: `s3://BUCKET/PREFIX?endpoint=…`; see ``ObjectPlace``.
     ///   - credentials: the text of a file with the key; `nil`: the key is in the environment.
     package convenience init(
-        at address: String, credentials: String?, environment: [String: String], catalog: any ReleaseCatalog,
-        figures: StoreFigures = StoreFigures(), options: Options
+        at address: String, credentials: String?, environment: [String: String]
     ) throws(RegistryError) {
         let place = try rethrowing(
             try ObjectPlace(address),
@@ -303,12 +307,18 @@ extension ObjectBlobs {
                 reason: "its key is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a file with "
                     + "aws_access_key_id and aws_secret_access_key, each once")
         }
-        try self.init(ObjectClient(place, key), catalog: catalog, figures: figures, options: options)
+        self.init(place, key)
     }
+}
 
-    /// The reason why the store is not asked at present; `nil` while it is.
-    package var trouble: String? { client.breaker.isOpen ? "\(ObjectError.resting)" : nil }
-
-    /// The copies on this machine, and their bytes.
-    package var copied: ItemShare { copies.share }
+extension ObjectBlobs {
+    package var remote: RemoteBlobs? {
+        var state = RemoteBlobs()
+        state.trouble = client.isResting ? "\(ObjectError.resting)" : nil
+        state.copies = copies.share
+        state.copyByteLimit = options.copyByteLimit
+        (state.hits, state.misses) = openings.withLock { $0 }
+        state.attempts = client.attempts
+        return state
+    }
 }

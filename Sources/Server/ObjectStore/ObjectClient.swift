@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import Registry
 package import Transfers
 
 /// Asks an S3-compatible store: PUT, GET, HEAD, DELETE and LIST, no more. Every call blocks, and has an end.
@@ -30,6 +31,7 @@ package final class ObjectClient: Sendable {
     private let transport: any Transport
     let clock: any TransferClock
     let breaker = Breaker()
+    private let counts: Guarded<[RemoteBlobs.Attempt: UInt64]> = Guarded([:])
 
     /// The words of an error, and the pages of a listing, are no longer.
     private static let documentByteLimit = 8 << 20
@@ -44,6 +46,12 @@ package final class ObjectClient: Sendable {
         self.clock = clock
         signer = ObjectSigner(credentials, region: place.region)
     }
+
+    /// The attempts since the start.
+    var attempts: [RemoteBlobs.Attempt: UInt64] { counts.withLock { $0 } }
+
+    /// True while the store is left alone.
+    var isResting: Bool { breaker.isResting(at: clock.now) }
 
     // MARK: The five
 
@@ -167,10 +175,13 @@ package final class ObjectClient: Sendable {
             while true {
                 let failure: ObjectError
                 do throws(ObjectError) {
-                    return .success(try await once(question, read))
+                    let value = try await once(question, read)
+                    count(question, .done)
+                    return .success(value)
                 } catch {
                     failure = error
                 }
+                count(question, failure.tellsOfTrouble ? .failed : .refused)
                 guard failure.isTransient, attempt < limits.attempts else { return .failure(failure) }
                 await clock.pause(pause(after: attempt))
                 attempt += 1
@@ -186,6 +197,11 @@ package final class ObjectClient: Sendable {
             }
         }
         return try outcome.get()
+    }
+
+    private func count(_ question: Question, _ outcome: RemoteBlobs.Attempt.Outcome) {
+        let attempt = RemoteBlobs.Attempt(question.method.rawValue.lowercased(), outcome)
+        counts.withLock { $0[attempt, default: 0] += 1 }
     }
 
     private func pause(after attempt: Int) -> Duration {

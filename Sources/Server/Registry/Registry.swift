@@ -110,6 +110,9 @@ package final class Registry: Sendable {
     /// The same, when answers from memory do not bridge it.
     package var catalogFailure: String? { catalog.mayGiveCached ? nil : catalog.trouble }
 
+    /// The state of a store of archives that is not on this machine; `nil` without one.
+    package var remoteBlobs: RemoteBlobs? { blobs.remote }
+
     // MARK: Bundles and releases
 
     package func bundle(_ id: String) throws(RegistryError) -> BundleSummary {

@@ -17,7 +17,7 @@ import Testing
             environment: ["WIDGETD_CATALOG_PASSWORD": "a-very-secret-password"])
         #expect(result.exitCode == 0)
         #expect(result.output.contains("catalog.url = postgres://u@db/widgetd   # --catalog"))
-        #expect(result.output.contains("blobs = file:///srv/blobs   # --blobs"))
+        #expect(result.output.contains("blobs.url = file:///srv/blobs   # --blobs"))
         #expect(result.output.contains("listen = 127.0.0.1:9000   # --listen"))
         #expect(!(result.output + result.error).contains("very-secret"))
         for url in [

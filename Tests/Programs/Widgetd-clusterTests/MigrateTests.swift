@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Foundation
 import Glibc
+import ObjectPeer
 import PostgresPeer
 import TestSupport
 import Testing
@@ -23,7 +24,10 @@ struct `A registry that moves to a database` {
         }
     }
 
-    @Test func `migrate moves every record and archive, and the directory is not served any more`() throws {
+    @Test(arguments: ArchivePlace.allCases)
+    func `migrate moves every record and archive, and the directory is not served any more`(
+        _ place: ArchivePlace
+    ) throws {
         let peer = try PostgresPeer.shared.get()
         let home = try Home()
         let before: [String]
@@ -40,10 +44,10 @@ struct `A registry that moves to a database` {
             registry.signal(SIGTERM)
             registry.process.waitUntilExit()
         }
-        let shared = [
-            "WIDGETD_CATALOG_URL": try peer.url(peer.makeDatabase()),
-            "WIDGETD_BLOBS": "file://\(home.folder.path)/shared", "WIDGETD_DATA": "\(home.folder.path)/replica",
-        ]
+        let blobs = try place.settings(home)
+        let shared = try blobs.merging([
+            "WIDGETD_CATALOG_URL": peer.url(peer.makeDatabase()), "WIDGETD_DATA": "\(home.folder.path)/replica",
+        ]) { $1 }
         func migrate() throws -> BuiltProgram.Result {
             try BuiltProgram("widgetd-cluster").run(["migrate", "--from", home.data.path], environment: shared)
         }
@@ -98,7 +102,7 @@ struct `A registry that moves to a database` {
             registry.process.waitUntilExit()
         }
         let shared = [
-            "WIDGETD_BLOBS": "file://\(home.folder.path)/shared", "WIDGETD_DATA": "\(home.folder.path)/replica",
+            "WIDGETD_BLOBS_URL": "file://\(home.folder.path)/shared", "WIDGETD_DATA": "\(home.folder.path)/replica",
         ]
         // The database is away: the archives are copied only when it is there, and nothing is marked.
         let away = try BuiltProgram("widgetd-cluster").run(

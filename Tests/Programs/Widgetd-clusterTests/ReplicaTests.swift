@@ -12,14 +12,13 @@ private struct Cluster {
     let replicas: [Registry]
     private let home: Home
 
-    init(_ count: Int, on peer: PostgresPeer, _ environment: [String: String] = [:]) throws {
+    init(
+        _ count: Int, on peer: PostgresPeer, _ place: ArchivePlace = .folder, _ environment: [String: String] = [:]
+    ) throws {
         self.peer = peer
         let home = try Home()
         self.home = home
-        let shared = [
-            "WIDGETD_CATALOG_URL": try peer.url(peer.makeDatabase()),
-            "WIDGETD_BLOBS": "file://\(home.folder.path)/shared",
-        ]
+        let shared = try place.settings(home).merging(["WIDGETD_CATALOG_URL": peer.url(peer.makeDatabase())]) { $1 }
         replicas = try (0..<count).map { _ in
             try Registry(shared.merging(environment) { $1 }, program: "widgetd-cluster")
         }
@@ -33,8 +32,9 @@ struct `Replicas of a registry` {
         try JSONValue(parsing: answer.body)[name]?.string
     }
 
-    @Test func `A release that one replica accepted is on all, and so is its withdrawal`() throws {
-        let cluster = try Cluster(3, on: PostgresPeer.shared.get())
+    @Test(arguments: ArchivePlace.allCases)
+    func `A release that one replica accepted is on all, and so is its withdrawal`(_ place: ArchivePlace) throws {
+        let cluster = try Cluster(3, on: PostgresPeer.shared.get(), place)
         let all = cluster.replicas
         // Not found is an answer that is cached, too.
         for replica in all { #expect(try replica.resolve("com.acme.Clock").status == 404) }
@@ -69,7 +69,7 @@ struct `Replicas of a registry` {
     @Test func `Without the database cached reads continue for as long as the settings say, and the rest is 503`()
         throws
     {
-        let cluster = try Cluster(1, on: PostgresPeer(), ["WIDGETD_READS_STALE_FOR": "8s"])
+        let cluster = try Cluster(1, on: PostgresPeer(), .folder, ["WIDGETD_READS_STALE_FOR": "8s"])
         let replica = cluster.replicas[0]
         #expect(try replica.publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
         #expect(try replica.resolve("com.acme.Clock").status == 200)

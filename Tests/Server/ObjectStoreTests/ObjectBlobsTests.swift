@@ -308,12 +308,12 @@ import Transfers
     @Test func `are opened by an address and a key, and refused with a reason that has no secret`() throws {
         func open(_ address: String, _ file: String?, _ environment: [String: String] = [:]) throws -> ObjectBlobs {
             try ObjectBlobs(
-                at: address, credentials: file, environment: environment, catalog: catalog,
+                ObjectClient(at: address, credentials: file, environment: environment), catalog: catalog,
                 options: ObjectBlobs.Options(folder: "\(scratch.path)/opened") { 1 })
         }
         let address = "s3://widgets/p?endpoint=http://127.0.0.1:1"
         let blobs = try open(address, "aws_access_key_id=A\naws_secret_access_key=B")
-        #expect(blobs.trouble == nil && blobs.copied.count == 0)
+        #expect(blobs.remote?.trouble == nil && blobs.remote?.copies.count == 0)
         for (address, file) in [("s3://x", nil), (address, nil), (address, "aws_secret_access_key=hidden")] {
             guard
                 case .invalidValue("--blobs", let reason)? = #expect(
@@ -321,8 +321,8 @@ import Transfers
             else { return }
             #expect(!reason.contains("hidden"))
         }
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: .zero, chance: 0.5) }
-        #expect(blobs.trouble != nil)
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        #expect(blobs.remote?.trouble != nil)
     }
 
     @Test func `have a folder of copies that one process uses at a time`() throws {

@@ -20,10 +20,12 @@ enum StorageKind: String, CaseIterable, Sendable {
     case objects, rowsOfSQL
     /// OpenStack Swift.
     case peer
+    /// A store of objects in memory, with rows in PostgreSQL.
+    case cluster
 
     /// The engines are cases where their packages are installed.
     static let allCases: [StorageKind] =
-        [.memory, .local, .objects, .rowsOfSQL] + (PostgresPeer.isInstalled ? [.postgres] : [])
+        [.memory, .local, .objects, .rowsOfSQL] + (PostgresPeer.isInstalled ? [.postgres, .cluster] : [])
         + (ObjectPeer.isInstalled ? [.peer] : [])
 }
 
@@ -90,7 +92,9 @@ final class Storage: @unchecked Sendable {
                 let file = try FileDescriptor.creating(fixture.blob(digest))
                 try file.write([0], at: file.status().byteCount)
             }
-        case .objects, .peer, .rowsOfSQL:
+        case .objects, .peer, .rowsOfSQL, .cluster:
+            let address =
+                kind == .cluster ? try PostgresPeer.shared.get().address(PostgresPeer.shared.get().makeDatabase()) : nil
             let client: ObjectClient
             if kind == .peer {
                 let peer = try ObjectPeer.shared.get()
@@ -110,6 +114,10 @@ final class Storage: @unchecked Sendable {
                     let local = try LocalCatalog(directory, readers: 4, figures: StoreFigures())
                     try local.makeObjectTables()
                     catalog = local
+                }
+                if let address {
+                    catalog = try PostgresCatalog(
+                        PostgresSource(address), figures: StoreFigures(), PostgresCatalog.Options(name: "the test"))
                 }
                 let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies") { clock.withLock { $0 } }
                 return (catalog, try ObjectBlobs(client, catalog: catalog, options: options))

@@ -52,10 +52,18 @@ package final class ObjectPeer: Sendable {
     }
 
     /// A place for one test.
-    package func place() throws -> ObjectPlace {
-        try ObjectPlace(
-            "s3://\(values["S3_BUCKET"] ?? "")/\(UUID().uuidString)?endpoint=\(values["S3_ENDPOINT"] ?? "")"
-                + "&region=\(values["S3_REGION"] ?? "")")
+    package func place() throws -> ObjectPlace { try ObjectPlace(address()) }
+
+    /// The same, as an operator writes it.
+    package func address() -> String {
+        "s3://\(values["S3_BUCKET"] ?? "")/\(UUID().uuidString)?endpoint=\(values["S3_ENDPOINT"] ?? "")"
+            + "&region=\(values["S3_REGION"] ?? "")"
+    }
+
+    /// The key, as AWS's own tools keep it.
+    package var keyFile: String {
+        "[default]\naws_access_key_id = \(values["S3_ACCESS_KEY"] ?? "")\n"
+            + "aws_secret_access_key = \(values["S3_SECRET_KEY"] ?? "")\n"
     }
 
     /// Holds a process of the store, `proxy`, `account`, `container` or `object`, or lets it continue.

@@ -68,6 +68,9 @@ package protocol BlobStore: Sendable {
 
     /// The number of bytes that can be staged.
     var availableByteCount: Int { get throws(RegistryError) }
+
+    /// The state of a store that is elsewhere; `nil` for one on this machine.
+    var remote: RemoteBlobs? { get }
 }
 
 extension BlobStore {
@@ -76,6 +79,8 @@ extension BlobStore {
 
     /// One process has the store, and serializes this.
     package func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool { true }
+
+    package var remote: RemoteBlobs? { nil }
 }
 
 /// A note's identity and bytes.

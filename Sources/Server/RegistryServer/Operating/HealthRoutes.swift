@@ -39,7 +39,7 @@ struct HealthRoutes: Sendable {
             problem.fields.add("Retry-After", 1)
             return .problem(problem)
         }
-        let document = ReadinessDocument(checks: outcomes.map(\.name))
+        let document = ReadinessDocument(checks: outcomes.map { ($0.name, $0.trouble ?? "ok") })
         return .response(Response(.ok, fields: never, body: document.bytes))
     }
 
@@ -139,6 +139,7 @@ struct RegistryMetrics: Sendable {
             "widgetd_damaged_archives",
             "Archives that reads have found damaged or gone, until they are whole again or their bundle changes.",
             UInt64(reading.answers.archives.damagedCount))
+        if let remote = registry.remoteBlobs { RegistryMetrics.write(remote, &text) }
         writeTokens(&text)
         housekeeping.write(to: &text)
     }
@@ -173,6 +174,30 @@ struct RegistryMetrics: Sendable {
             text.sample(
                 "widgetd_store_failures_total", [("step", step.rawValue)], String(registry.figures[step].failures))
         }
+    }
+
+    /// A store of archives that is elsewhere, and the copies here.
+    private static func write(_ remote: RemoteBlobs, _ text: inout MetricsText) {
+        text.declare(
+            "widgetd_blob_requests_total", "counter",
+            "Attempts at the store of archives by operation, and by whether it did it, said no, or was in trouble.")
+        for (attempt, count) in remote.attempts.sorted(by: {
+            ($0.key.operation, $0.key.outcome.rawValue) < ($1.key.operation, $1.key.outcome.rawValue)
+        }) {
+            text.sample(
+                "widgetd_blob_requests_total",
+                [("operation", attempt.operation), ("outcome", attempt.outcome.rawValue)], String(count))
+        }
+        text.gauge(
+            "widgetd_blob_store_resting", "1 while the store of archives is left alone after failures.",
+            UInt64(remote.trouble == nil ? 0 : 1))
+        text.declare(
+            "widgetd_blob_copy_lookups_total", "counter", "Archives opened, by whether a copy was on this machine.")
+        text.sample("widgetd_blob_copy_lookups_total", [("outcome", "hit")], String(remote.hits))
+        text.sample("widgetd_blob_copy_lookups_total", [("outcome", "miss")], String(remote.misses))
+        text.gauge("widgetd_blob_copies", "Copies of archives on this machine.", UInt64(remote.copies.count))
+        text.gauge("widgetd_blob_copies_bytes", "Their bytes.", UInt64(remote.copies.byteCount))
+        text.gauge("widgetd_blob_copies_limit_bytes", "The most they may be.", UInt64(remote.copyByteLimit))
     }
 
     /// Only tokens that end: their names are few, and chosen by the owner.

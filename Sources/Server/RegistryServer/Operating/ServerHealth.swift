@@ -125,9 +125,15 @@ package final class ReadinessChecks: Sendable {
         package let name: String
         /// Returns the fault, in words for an operator; `nil` if the check passes. May block.
         package let failure: @Sendable () -> String?
+        /// Returns a trouble with which the server can be sent requests all the same; `nil` without one. May block.
+        package let trouble: @Sendable () -> String?
 
-        package init(_ name: String, failure: @escaping @Sendable () -> String?) {
+        package init(
+            _ name: String, trouble: @escaping @Sendable () -> String? = { nil },
+            failure: @escaping @Sendable () -> String?
+        ) {
             self.name = name
+            self.trouble = trouble
             self.failure = failure
         }
     }
@@ -135,6 +141,7 @@ package final class ReadinessChecks: Sendable {
     package struct Outcome: Sendable {
         package let name: String
         package let failure: String?
+        package var trouble: String?
     }
 
     private let checks: [Check]
@@ -156,7 +163,7 @@ package final class ReadinessChecks: Sendable {
             let accepting = isDraining.load(ordering: .acquiring) ? "the server is shutting down" : nil
             completion(
                 [Outcome(name: "accepting", failure: accepting)]
-                    + checks.map { Outcome(name: $0.name, failure: $0.failure()) })
+                    + checks.map { Outcome(name: $0.name, failure: $0.failure(), trouble: $0.trouble()) })
         }
     }
 }
