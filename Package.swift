@@ -327,7 +327,7 @@ let server = layer(
             "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
             resources: [
                 "authoring", "building", "commands", "configuration", "documents", "host", "hosting", "http", "live",
-                "operating", "pages-of-the-registry", "scaling-blobs", "screens", "tutorial-declarative",
+                "operating", "pages-of-the-registry", "scaling", "screens", "static-copy", "tutorial-declarative",
                 "tutorial-documents", "tutorial-today", "updates",
             ].map { .embedInCode("Texts/\($0).md") }),
         module(
@@ -408,8 +408,8 @@ let benches: [[Target]] = [
         program(
             "RegistryBench",
             imports: [
-                "LocalStore", "Registry", "RegistryContract", "WidgetBundles", "Database", "Files", "Bytes",
-                "TestSupport",
+                "LocalStore", "CatalogSQL", "ClusterStore", "Postgres", "Registry", "RegistryContract", "WidgetBundles",
+                "Database", "Files", "Bytes", "TestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -597,7 +597,8 @@ func selected(_ wanted: [String]?, of every: [Target]) -> [Target] {
     guard let wanted else { return every }
     var names: Set<String> = []
     var next =
-        isDependency ? wanted : wanted.flatMap { [$0, "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
+        isDependency
+        ? wanted : wanted.flatMap { [$0, "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
     while let name = next.popLast() {
         guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }

@@ -51,11 +51,12 @@ import Testing
 
     @Test func `Only LocalStore spells the names of a data directory`() {
         // The members of a backup are named by its format. The cache of a group is another folder, with blobs in it too.
-        // Replicas have a setting of that name.
+        // Replicas have a setting of that name, and readiness a check.
         let names = /"(?:[^"]*\/)?(?:catalog\.sqlite|blobs|staging|quarantine|admin-token|control\.sock|unfinished)"/
         let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
         let expected = [
-            "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/widgetd-cluster/ClusterSettings.swift",
+            "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/ServerCommands/RunningServer.swift",
+            "Sources/Programs/widgetd-cluster/ClusterSettings.swift",
             "Sources/Server/Registry/Backup/BackingUp.swift",
         ]
         #expect(found == expected)

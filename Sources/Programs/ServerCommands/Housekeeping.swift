@@ -103,17 +103,24 @@ enum Housekeeping {
             }
             return true
         }
-        guard isThere else { return nil }
+        return isThere ? try outcome(last, status: status) : nil
+    }
+
+    /// The report in the last line of an answer.
+    ///
+    /// - Throws: the problem that the line has instead. A line of progress is the last of a server that ended.
+    static func outcome(_ line: [UInt8], status: Int) throws -> [UInt8] {
         let limits = JSONLimits(byteCount: 64 << 20, valueCount: 1 << 20)
-        guard let cursor = try? JSONDocument(parsing: last, limits: limits).cursor else {
+        let cursor = try? JSONDocument(parsing: line, limits: limits).cursor
+        if let report = try cursor?.member("report") { return Array(line[report.value.span.range]) }
+        if let detail = try cursor?.member("problem")?.member("detail") {
+            throw StartFailure(try detail.decode(), hints: ["the server's log has the rest"])
+        }
+        guard let detail = try cursor?.member("detail") else {
             throw StartFailure(
                 "the server ended before it was done (status \(status))", hints: ["its log may tell why"])
         }
-        if let report = try cursor.member("report") { return Array(last[report.value.span.range]) }
-        if let problem = try cursor.member("problem") {
-            throw StartFailure(try problem.require("detail"), hints: ["the server's log has the rest"])
-        }
-        throw StartFailure(try cursor.require("detail"))
+        throw StartFailure(try detail.decode())
     }
 
     /// The releases that a report names for damaged archives, for people: by digests, in brackets.

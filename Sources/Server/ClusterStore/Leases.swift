@@ -8,7 +8,8 @@ final class Leases: Sendable {
     private let holder: String
     private let held: Guarded<Set<String>> = Guarded([])
 
-    private static let seconds: Int64 = 60
+    /// Some heartbeats long, and short enough that the work of a replica that was killed is soon taken up by another.
+    private static let seconds: Int64 = 15
 
     init(_ holder: String) {
         self.holder = holder
@@ -60,7 +61,7 @@ final class Heartbeat: Sendable {
     private let leases: Leases
     private let next = Guarded(ContinuousClock.now)
 
-    private static let period = Duration.seconds(10)
+    private static let period = Duration.seconds(4)
 
     init(_ replica: String, name: String, schema: Int64, _ leases: Leases) {
         self.replica = replica

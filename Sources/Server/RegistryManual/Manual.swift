@@ -54,9 +54,8 @@ package enum Manual {
             documents: [
                 Document("operating", "Container, proxies, tokens, backup, metrics", PackageResources.operating_md),
                 Document("configuration", "Every setting", PackageResources.configuration_md),
-                Document(
-                    "scaling-blobs", "Archives in an object store, and a static copy",
-                    PackageResources.scaling_blobs_md),
+                Document("static-copy", "A registry's answers as files", PackageResources.static_copy_md),
+                Document("scaling", "Several replicas of one registry", PackageResources.scaling_md),
             ]),
         Part(
             reader: "Developers of hosts show widgets",

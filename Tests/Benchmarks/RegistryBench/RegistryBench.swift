@@ -16,6 +16,11 @@ import WidgetBundles
 ///     search DIRECTORY BUNDLES COUNT     microseconds for a page of 24, medians: the catalogue's first one, a word that one
 ///                                        bundle has, one that each has, and two that many have
 ///     publish DIRECTORY THREADS COUNT    small bundles for each second, everything on the disk
+///     copy DIRECTORY FROM                copies the catalog of the directory FROM to a database; prints seconds
+///     collect DIRECTORY THREADS COUNT    as `publish`; one release in four is withdrawn, and garbage collected without a
+///                                        pause; then how often that was done, and how many archives went
+///
+/// Each DIRECTORY can be one with a database (``BenchStore``).
 @main enum RegistryBench {
     static func main() {
         // Not thrown any further: that would be a trap, and no measurement.
@@ -26,22 +31,26 @@ import WidgetBundles
         let words = Array(CommandLine.arguments.dropFirst())
         func number(_ index: Int) -> Int { index < words.count ? Int(words[index]) ?? 1 : 1 }
         guard words.count >= 2 else {
-            return print("usage: RegistryBench fill|open|resolve|search|publish DIRECTORY …")
+            return print("usage: RegistryBench fill|open|resolve|search|publish|copy|collect DIRECTORY …")
         }
         switch words[0] {
         case "fill":
             do { _ = try open(words[1]) }
             try CatalogFiller(bundles: number(2), releasesPerBundle: number(3)).fill(words[1])
+        case "copy":
+            let taken = try ContinuousClock().measure { try BenchStore(words[1]).fill(from: words[2]) }
+            print(Int(taken / .seconds(1)))
         case "open": try measureOpening(words[1])
         case "resolve": try measureResolving(words[1], bundles: number(2), count: number(3))
         case "search": try measureSearching(words[1], bundles: number(2), count: number(3))
         case "publish": try measurePublishing(words[1], threads: number(2), count: number(3))
+        case "collect": try measurePublishing(words[1], threads: number(2), count: number(3), isCollecting: true)
         default: print("unknown verb \(words[0])")
         }
     }
 
     static func open(_ path: String) throws -> Registry {
-        try Registry(opening: path, options: Registry.Options { 1 })
+        try BenchStore(path).open()
     }
 
     static func measureOpening(_ path: String) throws {
@@ -99,14 +108,15 @@ import WidgetBundles
         print(medians.joined(separator: " "))
     }
 
-    static func measurePublishing(_ path: String, threads: Int, count: Int) throws {
-        let registry = try open(path)
+    static func measurePublishing(_ path: String, threads: Int, count: Int, isCollecting: Bool = false) throws {
+        let registry = try BenchStore(path).open(isCollected: isCollecting)
+        let garbage = isCollecting ? GarbageRounds(registry) : nil
         let failures: Guarded<[String]> = Guarded([])
         let taken = ContinuousClock().measure {
             DispatchQueue.concurrentPerform(iterations: threads) { thread in
                 for number in 0..<(count / threads) {
                     do {
-                        try publish(thread, number, registry)
+                        try publish(thread, number, registry, isWithdrawn: isCollecting && number % 4 == 0)
                     } catch {
                         failures.withLock { $0.append("\(error)") }
                     }
@@ -114,10 +124,11 @@ import WidgetBundles
             }
         }
         for failure in failures.withLock({ $0 }) { print(failure) }
-        print(Int(Double(count) / (taken / .seconds(1))))
+        let rate = "\(Int(Double(count) / (taken / .seconds(1))))"
+        print(garbage.map { "\(rate) \($0.end())" } ?? rate)
     }
 
-    private static func publish(_ thread: Int, _ number: Int, _ registry: Registry) throws {
+    private static func publish(_ thread: Int, _ number: Int, _ registry: Registry, isWithdrawn: Bool) throws {
         let info = """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Bench\(thread)</string>\
             <key>CFBundleShortVersionString</key><string>1.\(number)</string></dict></plist>
@@ -129,7 +140,10 @@ import WidgetBundles
         try upload.file.write(archive, at: 0)
         let staged = try registry.stage()
         let taken = try BundleIntake().take(upload.file, into: staged.file)
-        _ = try registry.publish(taken, archive: staged, PublishRequest(by: "bench"))
+        let published = try registry.publish(taken, archive: staged, PublishRequest(by: "bench"))
+        guard isWithdrawn else { return }
+        _ = try registry.withdraw(
+            "com.example.Bench\(thread)", published.release.key, reason: "to be collected", by: "bench")
     }
 
     private static func privateKiB() throws -> Int {
@@ -158,6 +172,8 @@ struct CatalogFiller {
 
     func fill(_ path: String) throws {
         let connection = try DatabaseConnection(opening: path + "/catalog.sqlite", for: .writing)
+        // All of it: the words of a million bundles come in any order, and pages would be written again for each.
+        try connection.run("PRAGMA cache_size = -8000000", [DatabaseValue]())
         let files = Array(
             """
             [{"path":"Info.plist","size":512,"sha256":"\(String(repeating: "0", count: 64))","offset":52,\

@@ -18,8 +18,11 @@ enum ArchivePlace: String, CaseIterable, Sendable {
         switch self {
         case .folder: return ["WIDGETD_BLOBS_URL": "file://\(home.folder.path)/shared"]
         case .store:
-            let peer = try ObjectPeer.shared.get()
-            return ["WIDGETD_BLOBS_URL": peer.address(), "WIDGETD_BLOBS_KEY": peer.keyFile]
+            return ArchivePlace.settings(try ObjectPeer.shared.get())
         }
+    }
+
+    static func settings(_ peer: ObjectPeer) -> [String: String] {
+        ["WIDGETD_BLOBS_URL": peer.address(), "WIDGETD_BLOBS_KEY": peer.keyFile]
     }
 }

@@ -2,6 +2,7 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import JSONText
+import ObjectPeer
 import PostgresPeer
 import TestSupport
 import Testing
@@ -30,6 +31,10 @@ private struct Cluster {
 struct `Replicas of a registry` {
     private func member(_ name: String, of answer: WireAnswer) throws -> String? {
         try JSONValue(parsing: answer.body)[name]?.string
+    }
+
+    private func blobs(_ replica: Registry) throws -> String? {
+        try JSONValue(parsing: replica.get("/readyz").body)["checks"]?["blobs"]?.string
     }
 
     @Test(arguments: ArchivePlace.allCases)
@@ -88,6 +93,33 @@ struct `Replicas of a registry` {
         #expect(try replica.get("/livez").status == 200)
         #expect(try replica.metrics()["widgetd_catalog_behind_seconds"] ?? 0 >= 8)
         #expect(replica.events("catalog.unreachable").count == 1)
+    }
+
+    @Test(.enabled(if: ObjectPeer.isInstalled))
+    func `Without the store archives with a copy are served, the rest is 503, and the state of readiness tells`() throws
+    {
+        let store = try ObjectPeer()
+        let cluster = try Cluster(2, on: PostgresPeer.shared.get(), .folder, ArchivePlace.settings(store))
+        let (first, second) = (cluster.replicas[0], cluster.replicas[1])
+        #expect(try first.publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
+        #expect(try first.get("/v1/widgets/com.acme.Clock/bundle").status == 200)
+        #expect(try second.becomes { try second.resolve("com.acme.Clock").status == 200 })
+        #expect(try blobs(second) == "ok")
+        try store.end("proxy")
+        #expect(try first.get("/v1/widgets/com.acme.Clock/bundle").status == 200)
+        let absent = try second.get("/v1/widgets/com.acme.Clock/bundle")
+        #expect(absent.status == 503)
+        #expect(absent.value("Retry-After") == "5")
+        #expect(try second.post(BundleForge("com.acme.Clock", "1.1").archive).status == 503)
+        // Some calls in a row have to fail until the store counts as away.
+        let isTold = try second.becomes {
+            #expect(try second.get("/v1/widgets/com.acme.Clock/bundle").status == 503)
+            return try blobs(second)?.contains("the store") == true
+        }
+        #expect(isTold)
+        #expect(try second.get("/readyz").status == 200)
+        #expect(try second.resolve("com.acme.Clock").status == 200)
+        #expect(try second.release("com.acme.Clock", "1.1~1").status == 404)
     }
 }
 

@@ -67,11 +67,16 @@ package final class ObjectPeer: Sendable {
     }
 
     /// Holds a process of the store, `proxy`, `account`, `container` or `object`, or lets it continue.
-    package func hold(_ name: String, _ isHeld: Bool) throws {
+    package func hold(_ name: String, _ isHeld: Bool) throws { try signal(name, isHeld ? SIGSTOP : SIGCONT) }
+
+    /// Ends a process of the store, for good.
+    package func end(_ name: String) throws { try signal(name, SIGKILL) }
+
+    private func signal(_ name: String, _ signal: Int32) throws {
         let pids = try String(contentsOfFile: "\(values["S3_DIR"] ?? "")/pids", encoding: .utf8)
         for line in pids.split(separator: "\n") {
             let halves = line.split(separator: " ")
-            if halves[0] == name, let number = Int32(halves[1]) { kill(number, isHeld ? SIGSTOP : SIGCONT) }
+            if halves[0] == name, let number = Int32(halves[1]) { kill(number, signal) }
         }
     }
 }
