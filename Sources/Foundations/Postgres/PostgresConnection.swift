@@ -108,30 +108,14 @@ package final class PostgresConnection: @unchecked Sendable {
     package func ask(
         _ sql: StaticString, _ values: [PostgresValue], then last: StaticString? = nil
     ) throws(PostgresError) -> PostgresAnswer {
-        let key = unsafe UInt(bitPattern: sql.utf8Start)
-        let known =
-            prepared[key] ?? Prepared(name: "s\(prepared.count)", statement: PlacedStatement(sql))
-        prepared[key] = known
-        // Fewer or more values than places are a mistake of ours.
-        guard known.statement.count == values.count else {
-            throw PostgresError(.other, message: "\(values.count) values for \(known.statement.count) places: \(sql)")
-        }
+        let (key, known) = try prepared(sql, values.count)
         let early = try sendQueue()
-        if !known.isAtServer {
-            try send(unsafe PQsendPrepare(handle, known.name, known.statement.text, 0, nil))
-        }
+        try sendPreparation(known)
         try send(run(known.name, values))
         if let last { try sendPlain(last) }
         let deadline = try endPipeline()
         var failure = try results(early, deadline)
-        if !known.isAtServer {
-            let answer = try result(deadline)
-            if answer.status == PGRES_COMMAND_OK {
-                prepared[key]?.isAtServer = true
-            } else if failure == nil {
-                failure = error(answer, sql)
-            }
-        }
+        if !known.isAtServer, let refusal = try preparation(key, sql, deadline) { failure = failure ?? refusal }
         let answer = try result(deadline)
         if answer.status != PGRES_TUPLES_OK, answer.status != PGRES_COMMAND_OK, failure == nil {
             failure = error(answer, sql)
@@ -140,6 +124,24 @@ package final class PostgresConnection: @unchecked Sendable {
         try expectSync(deadline)
         if let failure { throw failure }
         return answer
+    }
+
+    /// Runs what is in the queue, then a statement once with each row of values, all in one round trip.
+    package func run(_ sql: StaticString, each rows: [[PostgresValue]]) throws(PostgresError) {
+        guard let first = rows.first else { return }
+        let (key, known) = try prepared(sql, first.count)
+        for row in rows where row.count != first.count {
+            throw PostgresError(.other, message: "rows of \(first.count) and of \(row.count) values: \(sql)")
+        }
+        let early = try sendQueue()
+        try sendPreparation(known)
+        for row in rows { try send(run(known.name, row)) }
+        let deadline = try endPipeline()
+        var failure = try results(early, deadline)
+        if !known.isAtServer, let refusal = try preparation(key, sql, deadline) { failure = failure ?? refusal }
+        let failed = try results(rows.map { _ in sql }, deadline)
+        try expectSync(deadline)
+        if let failure = failure ?? failed { throw failure }
     }
 
     /// Sends what is in the queue and does not wait for the answers: they are read with those of the next statement, and
@@ -219,6 +221,35 @@ package final class PostgresConnection: @unchecked Sendable {
     }
 
     // MARK: The pipeline
+
+    private func prepared(
+        _ sql: StaticString, _ valueCount: Int
+    ) throws(PostgresError) -> (key: UInt, statement: Prepared) {
+        let key = unsafe UInt(bitPattern: sql.utf8Start)
+        let known =
+            prepared[key] ?? Prepared(name: "s\(prepared.count)", statement: PlacedStatement(sql))
+        prepared[key] = known
+        // Fewer or more values than places are a mistake of ours.
+        guard known.statement.count == valueCount else {
+            throw PostgresError(.other, message: "\(valueCount) values for \(known.statement.count) places: \(sql)")
+        }
+        return (key, known)
+    }
+
+    private func sendPreparation(_ statement: Prepared) throws(PostgresError) {
+        guard !statement.isAtServer else { return }
+        try send(unsafe PQsendPrepare(handle, statement.name, statement.statement.text, 0, nil))
+    }
+
+    /// Reads the answer to a preparation; `nil` if it was accepted.
+    private func preparation(
+        _ key: UInt, _ sql: StaticString, _ deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> PostgresError? {
+        let answer = try result(deadline)
+        guard answer.status == PGRES_COMMAND_OK else { return error(answer, sql) }
+        prepared[key]?.isAtServer = true
+        return nil
+    }
 
     private func sendQueue() throws(PostgresError) -> [StaticString] {
         guard isUsable else { throw lost() }

@@ -12,6 +12,9 @@ package protocol CatalogSession: AnyObject, Sendable {
     @discardableResult
     func run(_ sql: StaticString, _ values: [CatalogValue]) throws(RegistryError) -> Int
 
+    /// Runs such a statement once with each row of values, up to the first that fails.
+    func run(_ sql: StaticString, each rows: [[CatalogValue]]) throws(RegistryError)
+
     /// Hands over row after row while `read` returns true.
     func each(
         _ sql: StaticString, _ values: [CatalogValue], _ read: (any CatalogRow) throws(RegistryError) -> Bool
@@ -29,6 +32,12 @@ package protocol CatalogSession: AnyObject, Sendable {
 
     /// True while a transaction is open. A severe error ends it by itself.
     var isInTransaction: Bool { get }
+}
+
+extension CatalogSession {
+    package func run(_ sql: StaticString, each rows: [[CatalogValue]]) throws(RegistryError) {
+        for row in rows { try run(sql, row) }
+    }
 }
 
 /// A value that is bound to a place in a statement, and never becomes part of its text.

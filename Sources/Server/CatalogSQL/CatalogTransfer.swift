@@ -130,10 +130,9 @@ struct CatalogTable {
 
     func copy(_ source: any CatalogSession, _ target: any CatalogSession) throws(RegistryError) {
         try pages(source) { rows throws(RegistryError) in
-            for var row in rows {
-                if let late { row[late.column] = .null }
-                try target.run(insert, row)
-            }
+            var rows = rows
+            if let late { for index in rows.indices { rows[index][late.column] = .null } }
+            try target.run(insert, each: rows)
         }
     }
 
@@ -141,9 +140,8 @@ struct CatalogTable {
     func complete(_ source: any CatalogSession, _ target: any CatalogSession) throws(RegistryError) {
         guard let late else { return }
         try pages(source) { rows throws(RegistryError) in
-            for row in rows where row[late.column] != .null {
-                try target.run(late.update, [row[late.column]] + row.prefix(keyCount))
-            }
+            let set = rows.filter { $0[late.column] != .null }
+            try target.run(late.update, each: set.map { [$0[late.column]] + $0.prefix(keyCount) })
         }
     }
 }

@@ -37,6 +37,16 @@ package final class PostgresSession: CatalogSession {
         try ask(sql, values).changedCount
     }
 
+    package func run(_ sql: StaticString, each rows: [[CatalogValue]]) throws(RegistryError) {
+        let connection = try present()
+        state.withLock { $0.beginning = nil }
+        do throws(PostgresError) {
+            try connection.run(sql, each: rows.map { $0.map(PostgresValue.init) })
+        } catch {
+            throw PostgresSource.translated(error)
+        }
+    }
+
     package func each(
         _ sql: StaticString, _ values: [CatalogValue], _ read: (any CatalogRow) throws(RegistryError) -> Bool
     ) throws(RegistryError) {

@@ -103,6 +103,24 @@ struct `A connection to PostgreSQL` {
         try connection.flush()
     }
 
+    @Test func `A statement runs once with each row of values, and what fails is told with its code`() throws {
+        let connection = try made()
+        try connection.script("CREATE TABLE item (id bigint PRIMARY KEY, name text)")
+        let rows: [[PostgresValue]] = (0..<1_000).map { [.integer($0), $0 == 7 ? .null : .text("item \($0)")] }
+        let insert: StaticString = "INSERT INTO item VALUES (?, ?)"
+        try connection.run(insert, each: [])
+        try connection.run(insert, each: rows)
+        #expect(try connection.ask("SELECT count(*), count(name) FROM item", []).row(0).integer(0) == 1_000)
+        #expect(try connection.ask("SELECT count(name) FROM item", []).row(0).integer(0) == 999)
+        // One of them is there already: outside of a transaction all of one round trip come to nothing.
+        let again: [[PostgresValue]] = [[.integer(2_000), .null], [.integer(3), .null], [.integer(2_001), .null]]
+        let failure = #expect(throws: PostgresError.self) { try connection.run(insert, each: again) }
+        #expect(failure?.state == "23505")
+        #expect(try connection.ask("SELECT count(*) FROM item", []).row(0).integer(0) == 1_000)
+        #expect(throws: PostgresError.self) { try connection.run(insert, each: [[.integer(1), .null], [.integer(1)]]) }
+        try connection.run(insert, each: [[.integer(2_000), .null]])
+    }
+
     @Test func `A server that does not answer costs its caller the time that was set`() throws {
         var limits = PostgresLimits()
         limits.answer = .milliseconds(200)
