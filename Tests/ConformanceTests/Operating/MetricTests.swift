@@ -207,7 +207,10 @@ import Testing
                 return now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true
             })
         scrub.waitUntilExit()
-        let now = try registry.metrics()
-        #expect(now[running] == 0 && now[ratio] == 0)
+        #expect(
+            try registry.becomes {
+                let now = try registry.metrics()
+                return now[running] == 0 && now[ratio] == 0
+            })
     }
 }
