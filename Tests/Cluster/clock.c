@@ -1,6 +1,7 @@
 // A clock that is wrong by CLOCK_SKEW seconds, for a program that this is preloaded into. Durations stay right.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
@@ -32,4 +33,13 @@ time_t time(time_t *result) {
     clock_gettime(CLOCK_REALTIME, &now);
     if (result) *result = now.tv_sec;
     return now.tv_sec;
+}
+
+// The kernel ends this wait by its own clock.
+int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
+    static int (*real)(sem_t *, const struct timespec *);
+    if (!real) real = (int (*)(sem_t *, const struct timespec *))dlsym(RTLD_NEXT, "sem_timedwait");
+    struct timespec right = *until;
+    right.tv_sec -= skew();
+    return real(semaphore, &right);
 }

@@ -74,7 +74,7 @@ class Replica:
 
     def command(self, *arguments):
         return subprocess.run(
-            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=300)
+            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=3600)
 
     def ask(self, method, target, body=None, fields=None, timeout=30):
         """Status, fields and body; None where no answer came."""
