@@ -372,13 +372,24 @@ let programs = layer(
                 "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
                 "Console", "Logging", "HTTPServer",
             ]),
+        module(
+            "RegistryMirror",
+            imports: [
+                "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
+                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+            ],
+            testsUse: [
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "HostileServer", "RegistryClient", "Registry",
+                "LocalStore", "Transfers", "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+            ]),
         [
             program("widgetd", imports: ["ServerCommands", "Console"]),
             program(
                 "widgetd-cluster",
                 imports: [
                     "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                    "Registry", "Configuration", "Console", "Logging", "Bytes",
+                    "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                    "HTTPServer", "WidgetBundles",
                 ]),
             program(
                 "widget",
