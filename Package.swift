@@ -327,7 +327,8 @@ let server = layer(
             "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
             resources: [
                 "authoring", "building", "commands", "configuration", "documents", "host", "hosting", "http", "live",
-                "operating", "pages-of-the-registry", "scaling", "screens", "static-copy", "tutorial-declarative",
+                "mirrors", "operating", "pages-of-the-registry", "scaling", "screens", "static-copy",
+                "tutorial-declarative",
                 "tutorial-documents", "tutorial-today", "updates",
             ].map { .embedInCode("Texts/\($0).md") }),
         module(

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Each lie is told about a mirror that was up to date, and ends; the mirror shows what it showed, and then what is true.
+/// Each lie concerns a mirror that was up to date, and ends; the mirror shows what it showed, and then what is true.
 @Suite(.serialized) struct `A mirror of an origin that lies` {
     struct Lie: Sendable, CustomTestStringConvertible {
         let name: String
@@ -79,7 +79,9 @@ import Testing
             "a rollout of more than all", "numbers or times", in: "/v1/bundles/com.example.Lied", "\"rollout\":10000",
             "\"rollout\":10001"),
         Lie("an archive of absurd size", "limits.upload", in: "/releases", "\"size\":", "\"size\":99999"),
-        Lie("a digest that is a path", "digests or times", in: "/releases", "\"sha256\":\"", "\"sha256\":\"../../../../"),
+        Lie(
+            "a digest that is a path", "digests or times", in: "/releases", "\"sha256\":\"", "\"sha256\":\"../../../../"
+        ),
         Lie(
             "another content digest", "not what the origin says", in: "/releases", "\"content\":\"",
             "\"content\":\"\(String(repeating: "0", count: 64))\",\"was\":\""),
