@@ -327,7 +327,8 @@ let server = layer(
             "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
             resources: [
                 "authoring", "building", "commands", "configuration", "documents", "host", "hosting", "http", "live",
-                "operating", "pages-of-the-registry", "scaling", "screens", "static-copy", "tutorial-declarative",
+                "mirrors", "operating", "pages-of-the-registry", "scaling", "screens", "static-copy",
+                "tutorial-declarative",
                 "tutorial-documents", "tutorial-today", "updates",
             ].map { .embedInCode("Texts/\($0).md") }),
         module(
@@ -372,13 +373,24 @@ let programs = layer(
                 "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
                 "Console", "Logging", "HTTPServer",
             ]),
+        module(
+            "RegistryMirror",
+            imports: [
+                "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
+                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+            ],
+            testsUse: [
+                "widgetd-cluster", "widgetd", "ConformanceSupport", "HostileServer", "RegistryClient", "Registry",
+                "LocalStore", "Transfers", "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+            ]),
         [
             program("widgetd", imports: ["ServerCommands", "Console"]),
             program(
                 "widgetd-cluster",
                 imports: [
                     "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                    "Registry", "Configuration", "Console", "Logging", "Bytes",
+                    "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                    "HTTPServer", "WidgetBundles",
                 ]),
             program(
                 "widget",

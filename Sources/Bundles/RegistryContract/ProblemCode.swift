@@ -61,6 +61,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tokenExists = "token-exists"
     case ambiguousToken = "ambiguous-token"
     case insufficientStorage = "insufficient-storage"
+    case readOnly = "read-only"
 
     /// The status of answers with this code.
     package var status: Int {
@@ -81,7 +82,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .rangeUnsatisfiable: 416
         case .overloaded, .draining, .notReady: 503
         case .unauthorized: 401
-        case .forbidden: 403
+        case .forbidden, .readOnly: 403
         case .tokenExpired: 401
         case .rateLimited: 429
         case .tooManyUploads: 503
@@ -167,6 +168,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .tokenExists: "The name of the token was given before"
         case .ambiguousToken: "Several tokens have the name"
         case .insufficientStorage: "The server has no room left"
+        case .readOnly: "The registry is a mirror, which is only read"
         }
     }
 }
@@ -322,6 +324,9 @@ extension ProblemCode {
         case .ambiguousToken:
             "Tokens for different bundles may share a name. Say which is meant by its prefix: ?prefix=com.acme, and an empty "
                 + "one for the token that is good for all bundles."
+        case .readOnly:
+            "This registry shows what another one has, and changes nothing. The detail names the other one: publish, promote, "
+                + "withdraw and manage there. What is changed there is shown here a moment later."
         case .insufficientStorage:
             "What the server may use of its disk is used up. Reading continues; writing has to wait for its operator."
         }

@@ -19,6 +19,8 @@ package struct SettingProblem: Equatable, Sendable {
         /// The value and the file that holds it are both given.
         case givenTwice(other: String)
         case sameAddress(String)
+        /// Two settings of which only one can be given.
+        case excludedBy(String)
     }
 
     package var reason: Reason
@@ -39,6 +41,7 @@ package struct SettingProblem: Equatable, Sendable {
         case .unreadable(let failure): "\(place): \(failure.sentence)"
         case .givenTwice(let other): "\(place) and \(other) are both set"
         case .sameAddress(let address): "\(place): adminListen is \(address), which listen already has"
+        case .excludedBy(let other): "\(place): this cannot be set together with \(other)"
         }
     }
 
@@ -48,7 +51,7 @@ package struct SettingProblem: Equatable, Sendable {
         case .unknownKey(let key, let nearest?) where nearest == key:
             "write it as \(SettingProblem.nested(key))"
         case .unknownKey(_, let nearest?), .unknownVariable(let nearest?): "did you mean `\(nearest)`?"
-        case .givenTwice: "unset one of them"
+        case .givenTwice, .excludedBy: "unset one of them"
         case .sameAddress: "give the metrics an address of their own"
         case .unreadable(.tooLarge(let byteLimit)): "at most \(SizeText.text(byteLimit)) are read"
         default: nil

@@ -304,6 +304,22 @@ extension SettingKind where Value == [String] {
             atLeast: 0, parse: { isChannel($0) ? $0 : nil }, show: { $0 })
     }
 
+    /// Identifiers of bundles, and beginnings of them before a dot; there need not be any.
+    package static var prefixes: SettingKind {
+        list(
+            name: "prefixes",
+            expectation: "identifiers of bundles or their first labels, like com.acme",
+            atLeast: 0, parse: { isPrefix($0) ? $0 : nil }, show: { $0 })
+    }
+
+    private static func isPrefix(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return text.utf8.count <= longestPattern
+            && labels.allSatisfy { label in
+                !label.isEmpty && label.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+            }
+    }
+
     private static func isChannel(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.first?.isLetterOrDigit == true

@@ -1,5 +1,5 @@
 package import Bytes
-internal import Files
+package import Files
 package import JSONText
 package import RegistryContract
 package import Transfers
@@ -138,6 +138,16 @@ package struct RemoteRegistry: Sendable {
         try await ask(try request(.get, RegistryPath.difference(identifier, from: old, to: new)))
     }
 
+    /// Part of the feed of changes, from behind a tag.
+    package func changes(since tag: Int, limit: Int) async throws(FetchError) -> PageDocument<ChangeDocument> {
+        var query: QueryText = []
+        ChangeListParameters.since.add(tag, to: &query)
+        ChangeListParameters.limit.add(limit, to: &query)
+        let page: DecodedReply<PageDocument<ChangeDocument>> = try await ask(
+            try request(.get, RegistryPath.changes, query))
+        return page.value
+    }
+
     // MARK: Pages
 
     private struct Pages {
@@ -191,29 +201,48 @@ package struct RemoteRegistry: Sendable {
         guard let candidate = resolution.candidate(for: Rollout.lastBucket) else {
             throw FetchError(.nothingOffered)
         }
+        let file = try rethrowing(as: FetchError.init) { () throws(FileError) in
+            try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+        }
+        return try await bring(
+            try address.resolving(candidate.url), candidate.digest, byteCount: candidate.byteCount, into: file, progress
+        )
+    }
+
+    /// An archive by its digest, written to an empty file, its size and digest proven.
+    ///
+    /// - Parameter byteCount: of it; the file gets so much room at once.
+    package func archive(
+        _ digest: Digest, byteCount: Int, into file: consuming FileDescriptor
+    ) async throws(FetchError) -> SharedFile {
+        try await bring(try address.route(RegistryPath.blob(digest)), digest, byteCount: byteCount, into: file, nil)
+    }
+
+    private func bring(
+        _ url: TransferURL, _ digest: Digest, byteCount: Int, into file: consuming FileDescriptor,
+        _ progress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws(FetchError) -> SharedFile {
         let partial: PartialArchive
         do throws(FileError) {
-            partial = try PartialArchive(
-                FileDescriptor.unnamed(inDirectory: Directory.temporary), name: nil, byteCount: candidate.byteCount)
+            partial = try PartialArchive(file, name: nil, byteCount: byteCount)
         } catch {
             throw FetchError(error)
         }
+        try partial.reserve(byteCount)
         var request = try request(.get, "/")
-        request.url = try address.resolving(candidate.url)
+        request.url = url
         request.fields = []
-        request.limits.bodyByteCount = candidate.byteCount
+        request.limits.bodyByteCount = byteCount
         request.limits.leastRate = .archives
         request.limits.total = .seconds(3_600)
-        var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")
+        var download = Download(request, entityTag: "\"sha256-\(digest.hex)\"")
         download.progress = progress
         try await bring(download, into: partial)
-        guard partial.byteCount == candidate.byteCount else {
-            throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
+        guard partial.byteCount == byteCount else {
+            throw FetchError(.wrongSize(expected: byteCount, actual: partial.byteCount))
         }
-        guard let digest = partial.digest() else { throw FetchError(.outOfMemory) }
-        guard digest == candidate.digest else {
-            throw FetchError(.wrongDigest(expected: candidate.digest, actual: digest))
-        }
+        guard let actual = partial.digest() else { throw FetchError(.outOfMemory) }
+        guard actual == digest else { throw FetchError(.wrongDigest(expected: digest, actual: actual)) }
         return partial.file
     }
 

@@ -43,6 +43,19 @@ package struct Routes: Sendable {
             })
     }
 
+    /// The same routes, some of which all give one answer.
+    package func answering(
+        _ answer: @escaping @Sendable (borrowing Request) -> Answer, where isOne: (Method, _ template: String) -> Bool
+    ) -> Routes {
+        var routes = self
+        routes.all = all.map { route in
+            guard isOne(route.method, route.template) else { return route }
+            return Route(
+                method: route.method, template: route.template, takesSlash: route.takesSlash, action: answer)
+        }
+        return routes
+    }
+
     /// The next variable segment, as the type the action takes.
     private static func parameter<Value: PathParameter>(
         _ request: borrowing Request, _ index: inout Int, _: Value.Type

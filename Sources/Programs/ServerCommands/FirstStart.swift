@@ -16,6 +16,8 @@ enum FirstStart {
 
     /// - Returns: the token that was made; `nil` when this is not a first start, or the settings have a token.
     static func run(_ registry: Registry, _ settings: Settings, _ logger: Logger) throws(StartFailure) -> Secret? {
+        // A mirror is administered at its origin.
+        guard settings.mirror == nil else { return nil }
         var token: Secret?
         do throws(RegistryError) {
             guard try registry.isEmpty else { return nil }

@@ -17,6 +17,7 @@ final class RunningServer: Sendable {
     private let access: Access
     private let housekeeper: Housekeeper
     private let previews: WidgetPreviews?
+    private let follower: (any RegistryFollowing)?
     let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
@@ -36,6 +37,8 @@ final class RunningServer: Sendable {
         let current = CurrentSettings(settings)
         self.current = current
         let registry = try ServerStore.open(settings) { current.value.channels }
+        let follower = try settings.mirror?.follower(registry, settings.data, logger) { current.value.bundlePolicy }
+        self.follower = follower
         let own: [ReadinessChecks.Check] = [
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
@@ -45,8 +48,10 @@ final class RunningServer: Sendable {
             ReadinessChecks.Check("catalog", trouble: { registry.catalogTrouble }) { registry.catalogFailure }
         ]
         let remote = [ReadinessChecks.Check("blobs", trouble: { registry.remoteBlobs?.trouble }) { nil }]
+        let mirror = [ReadinessChecks.Check("mirror", trouble: { follower?.trouble }) { nil }]
         let checks = ReadinessChecks(
-            own + (settings.storage == .directory ? [] : shared) + (registry.remoteBlobs == nil ? [] : remote))
+            own + (settings.storage == .directory ? [] : shared) + (registry.remoteBlobs == nil ? [] : remote)
+                + (follower == nil ? [] : mirror))
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
@@ -87,6 +92,7 @@ final class RunningServer: Sendable {
             readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
         ) { current.value.description }
         self.health = health
+        if let follower { health.add { follower.write(to: &$0) } }
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
         let previews = WidgetPreviews.begun(settings.previews, logger)
         self.previews = previews
@@ -95,7 +101,7 @@ final class RunningServer: Sendable {
             registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
             address: { [address] in address.withLock { $0 } }, review: ScreenReview(),
-            previews: previews ?? NoPreviews(),
+            previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
 
         var routes = service.publicRoutes()
@@ -149,7 +155,7 @@ final class RunningServer: Sendable {
         } catch {
             throw StartFailure(error, data: settings.data)
         }
-        if welcome.token == .missing {
+        if welcome.token == .missing, settings.mirror == nil {
             logger.log(
                 .warning, "tokens.none", "publishing and administration are impossible: no token is valid",
                 [LogField("hint", Welcome.makingToken(settings.data))])
@@ -176,6 +182,7 @@ final class RunningServer: Sendable {
                 LogField("public", publicEndpoints.map(\.description).joined(separator: " ")),
                 LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
             ])
+        follower?.start()
         DispatchQueue(label: "widgetd.housekeeper", qos: .utility).async { [housekeeper] in housekeeper.runWhenDue() }
         let code = programExit.wait()
         signals.cancel()
@@ -235,6 +242,7 @@ final class RunningServer: Sendable {
         }
         let shutdown = current.value.shutdown
         health.readiness.beginDraining()
+        follower?.stop()
         let interrupted = housekeeper.stop().map(\.rawValue)
         logger.log(
             .notice, "server.draining", "finishing what is under way",

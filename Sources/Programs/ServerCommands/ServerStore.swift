@@ -59,7 +59,8 @@ enum ServerStore {
     static func options(_ settings: Settings) -> Registry.Options {
         var options = Registry.Options(now: { WallClock.now().seconds })
         options.snapshotChannels = settings.retention.snapshotChannels
-        options.snapshotsKept = settings.retention.snapshots
+        // The origin of a mirror decides which snapshots there are.
+        options.snapshotsKept = settings.mirror == nil ? settings.retention.snapshots : .max
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
         options.auditSeconds = settings.retention.audit.components.seconds
         options.channels = { settings.channels }

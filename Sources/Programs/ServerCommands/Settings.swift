@@ -21,6 +21,8 @@ package struct Settings: ConfigurableSettings {
     package var data = "./data"
     /// The program's choice; `table` has no key for it.
     package var storage = StorageChoice.directory
+    /// The program's choice; `nil` for a registry that is written to.
+    package var mirror: MirrorChoice?
     var seed: String?
     var workers = 0
     var access = Access()

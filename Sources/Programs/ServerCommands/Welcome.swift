@@ -16,12 +16,15 @@ struct Welcome: Sendable {
     let name: String?
     /// The owner's token, when this start has made it.
     let madeToken: Secret?
+    /// The registry that this one is a mirror of.
+    let origin: String?
 
     private let data: String
 
     init(_ registry: Registry, _ loaded: LoadedSettings<Settings>, madeToken: Secret?) throws(RegistryError) {
         self.madeToken = madeToken
         data = loaded.settings.data
+        origin = loaded.settings.mirror?.origin
         token = try OwnerToken(registry, loaded)
         // Only a hint: a store that cannot be read has been complained about elsewhere.
         let first = try? registry.bundles(BundleQuery(channel: "stable", limit: 1)).items.first
@@ -50,6 +53,7 @@ struct Welcome: Sendable {
 
     /// Names no token that is not there, or is not good any more.
     private func publishing(_ file: String, _ url: String) -> [String] {
+        if let origin { return ["  publish:   at \(origin), of which this is a mirror"] }
         let word: String
         var before: [String] = []
         switch token {

@@ -143,8 +143,10 @@ extension SQLCatalog {
         change.tag = try inserted(
             """
             INSERT INTO change (tag, at, kind, bundle, release, channel, sequence, author)
-            VALUES ((SELECT COALESCE(MAX(tag), 0) + 1 FROM change), ?, ?, ?, ?, ?, ?, ?) RETURNING tag
-            """, .integer(change.at), .text(change.kind.rawValue), .text(change.bundleIdentifier),
+            VALUES ((SELECT CASE WHEN COALESCE(MAX(tag), 0) < ? THEN ? ELSE COALESCE(MAX(tag), 0) + 1 END FROM change),
+                ?, ?, ?, ?, ?, ?, ?) RETURNING tag
+            """, .integer(change.tag), .integer(change.tag), .integer(change.at), .text(change.kind.rawValue),
+            .text(change.bundleIdentifier),
             .text(change.release), .maybe(change.channel), .maybe(change.sequence), .text(change.by))
         return change
     }

@@ -94,11 +94,14 @@ extension SQLCatalog {
         try removeDocuments(of: retired)
         try run(
             """
-            UPDATE release SET digest = ?, byte_count = ?, published = ?, published_by = ?, note = ?,
+            UPDATE release SET name = ?, digest = ?, content_digest = ?, byte_count = ?, published = ?, published_by = ?,
+                minimum_os = ?, minimum_host = ?, note = ?,
                 withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL, withdrawn_directive = NULL
             WHERE id = ?
-            """, .blob(release.digest.bytes), .count(release.byteCount), .integer(release.published),
-            .text(release.publishedBy), .maybe(release.remarks.note), .integer(retired))
+            """, .text(release.name), .blob(release.digest.bytes), .blob(release.contentDigest.bytes),
+            .count(release.byteCount), .integer(release.published), .text(release.publishedBy),
+            .maybe(release.minimumOSVersion), .maybe(release.minimumHostVersion), .maybe(release.remarks.note),
+            .integer(retired))
         try insert(documents, of: retired)
     }
 

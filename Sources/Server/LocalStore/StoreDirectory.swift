@@ -328,6 +328,8 @@ package enum StoreNames {
     static let mark = "mark"
     /// Holds the name of the command that is about to replace the catalog.
     package static let unfinished = "unfinished"
+    /// Holds the place up to which a mirror has followed its origin.
+    package static let mirror = "mirror.json"
 
     /// Holds when work on the whole store was finished last.
     static func lastRun(_ task: HousekeepingTask) -> String { "last-\(task.rawValue)" }

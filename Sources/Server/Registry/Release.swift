@@ -128,7 +128,7 @@ extension Release: JSONDecodable {
     }
 
     /// Takes a key apart: `<short version>~<build>`, and whether the mark of a snapshot follows.
-    static func parts(of key: String) -> (versions: (short: String, build: String), isSnapshot: Bool) {
+    package static func parts(of key: String) -> (versions: (short: String, build: String), isSnapshot: Bool) {
         let halves = key.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var build = halves.count == 2 ? halves[1] : ""
         let mark = build.utf8.suffix(13)

@@ -56,6 +56,7 @@ package enum Manual {
                 Document("configuration", "Every setting", PackageResources.configuration_md),
                 Document("static-copy", "A registry's answers as files", PackageResources.static_copy_md),
                 Document("scaling", "Several replicas of one registry", PackageResources.scaling_md),
+                Document("mirrors", "A read-only copy of another registry", PackageResources.mirrors_md),
             ]),
         Part(
             reader: "Developers of hosts show widgets",

@@ -110,15 +110,15 @@ enum ContentDisposition {
 }
 
 /// Times as documents write them: RFC 3339, UTC, whole seconds.
-enum Timestamp {
-    static func text(_ seconds: Int64) -> String {
+package enum Timestamp {
+    package static func text(_ seconds: Int64) -> String {
         let parts = HTTPDate.components(seconds)
         return "\(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))T"
             + "\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second))Z"
     }
 
     /// The time that a text in the same form means.
-    static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         let marks: [(Int, UInt8)] = [
             (4, 0x2D), (7, 0x2D), (10, 0x54), (13, 0x3A), (16, 0x3A), (19, 0x5A),

@@ -11,6 +11,8 @@ package final class RegistryService: Sendable {
     private let writing: WritingRoutes
     private let managing: ManageRoutes
     private let housekeeping: HousekeepingRoutes
+    /// The registry that this one is a mirror of; `nil` for one that is written to.
+    private let origin: String?
 
     /// - Parameters:
     ///   - audit: records every write.
@@ -20,15 +22,17 @@ package final class RegistryService: Sendable {
     ///   - tokenRevoked: called after a token was revoked.
     ///   - review: looks at published bundles once more, for their reports.
     ///   - previews: the running of published widgets on their pages.
+    ///   - origin: the registry that this one is a mirror of, which clients cannot change.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, health: ServerHealth, now: @escaping @Sendable () -> Int64,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
-        previews: any Previews = NoPreviews(),
+        previews: any Previews = NoPreviews(), origin: String? = nil,
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
+        self.origin = origin
         let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, now: now)
         housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName)
         // Separate queues: reading never waits for a writer's disk.
@@ -65,7 +69,9 @@ package final class RegistryService: Sendable {
         reading.add(to: &routes)
         writing.add(to: &routes)
         managing.add(to: &routes)
-        return routes
+        guard let origin else { return routes }
+        let refusal = ReadOnlyRefusal(origin: origin)
+        return routes.answering(refusal.answer, where: ReadOnlyRefusal.concerns)
     }
 
     /// The routes that the owner of the data directory reaches through its control socket.

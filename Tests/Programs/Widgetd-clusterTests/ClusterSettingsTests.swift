@@ -82,8 +82,10 @@ import Testing
         #expect(result.error.contains("holds a registry of one process"))
     }
 
-    @Test func `docs/scaling.md names every setting of replicas with its variable`() throws {
-        let text = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/scaling.md", encoding: .utf8)
+    @Test func `docs/scaling.md and docs/mirrors.md name every setting of this program with its variable`() throws {
+        let text = try ["scaling", "mirrors"].map { name in
+            try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/\(name).md", encoding: .utf8)
+        }.joined()
         for setting in ClusterSettings.own {
             #expect(
                 text.contains("`\(setting.path)`") && text.contains("`\(setting.environmentName)`"), "\(setting.path)")

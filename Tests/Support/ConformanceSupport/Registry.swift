@@ -25,6 +25,8 @@ package final class Registry: Sendable {
     package let adminPort: UInt16
     package let process = ChildProcess()
     private let errorFile: URL
+    /// The server that answers reads, in runs that try a mirror.
+    private let reads: MirroredReads?
 
     /// - Parameters:
     ///   - home: the folder of its data; a new one unless an earlier server's is given.
@@ -37,6 +39,7 @@ package final class Registry: Sendable {
     ) throws {
         let home = try home ?? Home()
         self.home = home
+        reads = MirroredReads(program, environment)
         let run = UUID().uuidString
         let outputFile = home.folder.appending(path: "stdout-\(run)")
         errorFile = home.folder.appending(path: "stderr-\(run)")
@@ -139,6 +142,14 @@ package final class Registry: Sendable {
     ///   - fields: header lines without their ends.
     ///   - token: sent as a bearer token.
     package func ask(
+        _ method: String, _ target: String, _ fields: [String] = [], body: [UInt8]? = nil, token: String? = nil
+    ) throws -> WireAnswer {
+        let server = try reads?.reader(of: self, method, target) ?? self
+        return try server.direct(method, target, fields, body: body, token: token)
+    }
+
+    /// The same, of this server in any run.
+    func direct(
         _ method: String, _ target: String, _ fields: [String] = [], body: [UInt8]? = nil, token: String? = nil
     ) throws -> WireAnswer {
         let conversation = try connect()

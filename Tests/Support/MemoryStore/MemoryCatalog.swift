@@ -204,11 +204,7 @@ final class MemoryTransaction: CatalogEditor {
         _ retired: Int64, as release: ReleaseRecord, _ documents: ReleaseDocuments
     ) throws(RegistryError) {
         let place = try place(retired, in: tables.releases)
-        tables.releases[place].release.digest = release.digest
-        tables.releases[place].release.byteCount = release.release.byteCount
-        tables.releases[place].release.published = release.release.published
-        tables.releases[place].release.publishedBy = release.release.publishedBy
-        tables.releases[place].release.remarks = release.release.remarks
+        tables.releases[place].release = release.release
         tables.releases[place].release.withdrawal = nil
         tables.releases[place].withdrawnBy = nil
         tables.documents[retired] = documents
@@ -316,7 +312,7 @@ final class MemoryTransaction: CatalogEditor {
 
     func append(_ change: RegistryChange) -> RegistryChange {
         var change = change
-        change.tag = latestTag() + 1
+        change.tag = max(change.tag, latestTag() + 1)
         tables.changes.append(change)
         return change
     }

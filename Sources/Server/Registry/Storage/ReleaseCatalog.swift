@@ -239,7 +239,7 @@ package protocol CatalogEditor: CatalogReader {
     ///
     /// - Returns: its number, higher than any before.
     func insert(_ release: ReleaseRecord, _ documents: ReleaseDocuments?) throws(RegistryError) -> Int64
-    /// Brings a retired snapshot back as it was published now.
+    /// Brings a retired snapshot back as it was published now, or gives a release the archive that a mirror's origin has.
     func revive(_ retired: Int64, as release: ReleaseRecord, _ documents: ReleaseDocuments) throws(RegistryError)
     /// From then on nothing of the release is stored but its record.
     func removeDocuments(of release: Int64) throws(RegistryError)
@@ -262,7 +262,7 @@ package protocol CatalogEditor: CatalogReader {
 
     // MARK: Changes
 
-    /// Adds a line to the feed, and gives it its tag.
+    /// Adds a line to the feed, and gives it its tag: the one that it has, or if that is not past all there are, the next.
     func append(_ change: RegistryChange) throws(RegistryError) -> RegistryChange
     /// Gives every channel this sequence, deleted ones too, and tells the feed of each that is there, with tags past the
     /// number and past all there are.
