@@ -370,7 +370,7 @@ let programs = layer(
             ],
             testsUse: [
                 "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
-                "Console", "Logging", "HTTPServer",
+                "Console", "Logging", "HTTPServer", "WidgetCells", "WidgetIntake", "Files", "JSONText",
             ]),
         [
             program("widgetd", imports: ["ServerCommands", "Console"]),
@@ -494,7 +494,7 @@ let tests: [[Target]] = [
     ],
     [
         .executableTarget(
-            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes"], path: "Tests/Support/CellSpecimen",
+            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes", "Files"], path: "Tests/Support/CellSpecimen",
             swiftSettings: settings)
     ],
     [

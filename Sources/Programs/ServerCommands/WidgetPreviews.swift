@@ -54,14 +54,18 @@ final class WidgetPreviews: Previews {
     private let refusals = Guarded<[String: Finding]>([:])
     /// Called with the bundle of a release that was found not to run.
     private let pages = Guarded<(@Sendable (String) -> Void)?>(nil)
+    /// The reviews of releases that can begin.
+    private let reviews: DispatchSemaphore
 
-    init(_ options: Options) {
+    /// - Parameter start: of the program that is a cell.
+    init(_ options: Options, _ start: ProgramStart = CellProgram.start) {
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         var cells = CellLimits()
         (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
         desk = LiveDesk(limits)
-        house = CellHouse(CellProgram.start, cells)
+        house = CellHouse(start, cells)
+        reviews = DispatchSemaphore(value: cells.reviews)
         viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
     }
 
@@ -111,10 +115,14 @@ final class WidgetPreviews: Previews {
             return nil
         }
         logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
-        previews.house.begin()
-        previews.house.fill()
-        LiveThreads.begin { [desk = previews.desk] in await desk.run() }
+        previews.begin()
         return previews
+    }
+
+    func begin() {
+        house.begin()
+        house.fill()
+        LiveThreads.begin { [desk] in await desk.run() }
     }
 
     /// Connections come first where a process may open few files.
@@ -134,6 +142,20 @@ final class WidgetPreviews: Previews {
     func stop() {
         house.stop()
         LiveThreads.begin { [desk] in await desk.stop() }
+    }
+
+    /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
+    func review(_ archive: HandedFile, digest: String, _ question: String) -> CellReview {
+        let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
+        reviews.wait()
+        defer { reviews.signal() }
+        LiveThreads.begin { [house] in
+            let review = await house.review(archive, digest: digest, question)
+            found.withLock { $0 = review }
+            isDone.signal()
+        }
+        isDone.wait()
+        return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
     }
 
     func preview(of bundle: String, _ release: Release) -> Preview {

@@ -133,7 +133,7 @@ struct ReleasePage: Sendable {
 
     /// The codes of findings that the look at screens makes.
     private static let aboutLooks: Set<String> = [
-        "low-contrast", "missing-name", "not-drawn", "clipped-text", "layout-conflict", "layout-solved",
+        "low-contrast", "missing-name", "not-drawn", "unreviewed", "clipped-text", "layout-conflict", "layout-solved",
         "layout-ambiguous",
         "layout-budget", "screens-not-reviewed", "unusable-picture",
     ]

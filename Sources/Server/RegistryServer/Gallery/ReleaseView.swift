@@ -64,7 +64,7 @@ struct ReleaseView: Sendable {
 
     /// True if there is something to run. A release that was not looked at is tried.
     var hasScreens: Bool {
-        if let facts { return !facts.screens.isEmpty }
+        if let facts, facts.endOfReview == nil { return !facts.screens.isEmpty }
         return report.map { !ReleaseView.lacksInterface($0) } ?? false
     }
 
@@ -75,6 +75,7 @@ struct ReleaseView: Sendable {
     /// The reason why a page has no still.
     var stillAbsence: String {
         if case .broken = preview { return "Its screens cannot be shown." }
+        if let end = facts?.endOfReview { return "No still could be made of its screens: \(end)." }
         if report.map(ReleaseView.lacksInterface) ?? false || facts?.screens.isEmpty ?? false {
             return "This bundle has no screen to begin with."
         }
