@@ -494,8 +494,8 @@ let tests: [[Target]] = [
     ],
     [
         .executableTarget(
-            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes", "Files"], path: "Tests/Support/CellSpecimen",
-            swiftSettings: settings)
+            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes", "Files"],
+            path: "Tests/Support/CellSpecimen", swiftSettings: settings)
     ],
     [
         .target(

@@ -29,13 +29,23 @@ struct ProgramReview: CellReviewer {
             let pictures = try BundlePictures(of: opened)
             let program = try BundleReading.program(of: opened)
             let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
+            let faults = DocumentFaults(of: program, in: opened).diagnostics
             return ReviewFindings(
-                faults: DocumentFaults(of: program, in: opened).diagnostics.map(Finding.init),
-                remarks: review.diagnostics.map(Finding.init),
+                faults: faults.map(Finding.init),
+                remarks: (unreadable(program, but: faults) + review.diagnostics).map(Finding.init),
                 parts: ReleaseStills(program, pictures, at: question.moment).parts())
         } catch {
             return findings(about: error, question)
         }
+    }
+
+    /// The files of a program that cannot be read, of which it lacks a part and runs all the same.
+    private static func unreadable(_ program: Program, but known: [Diagnostic]) -> [Diagnostic] {
+        let known = Set(known)
+        let found = program.diagnostics.filter {
+            $0.severity == .error && $0.code == .badFile && !known.contains($0)
+        }
+        return Array(found.prefix(most))
     }
 
     /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program

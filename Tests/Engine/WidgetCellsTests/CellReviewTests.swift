@@ -30,7 +30,7 @@ import Testing
         let bench = try CellBench(before: "review", deed: deed, limits)
         let start = ContinuousClock.now
         let review = try await bench.review("x")
-        #expect(review.end?.name == reason && review.pieces.isEmpty)
+        #expect(review.end?.name == reason)
         #expect(bench.house.figures.ends[reason] == 1)
         #expect(start.duration(to: .now) < .seconds(20))
         // Pages of the same release work.

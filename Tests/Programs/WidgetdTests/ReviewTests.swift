@@ -4,8 +4,8 @@ import Sockets
 import TestSupport
 import Testing
 
-/// Goal: the screens of a published bundle are evaluated outside of the registry's process, and whatever becomes of that one
-/// costs the release its stills and nothing else. Method: the built server, whose processes are ended while it publishes.
+/// Goal: the screens of a published bundle are evaluated outside of the registry's process, and the end of that one
+/// costs the release its stills alone. Method: the built server, whose processes are ended while it publishes.
 @Suite(.ownThreads) struct `Reviews of published bundles` {
     private static let clock =
         #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": {"$": "now()"}}}]}"#
@@ -29,7 +29,8 @@ import Testing
         init(_ environment: [String: String] = [:]) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "reviews-\(UUID().uuidString)").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment)
+            server = try RunningProgram(
+                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment)
             token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }

@@ -36,7 +36,7 @@ struct ReleasePage: Sendable {
                     html.element(.p) {
                         $0.set(.class, "small")
                     } content: { html in
-                        html.link("\(widget)?inspect", "Inspect its elements and values")
+                        html.link(InspectorPage.address(widget, ""), "Inspect its elements and values")
                     }
                 }
             }

@@ -21,7 +21,7 @@ extension HTMLWriter {
         let runs = view.hasScreens
         box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
             if case .ready(let address) = view.preview, runs {
-                html.widget(address + choice.widgetQuery, label)
+                html.widget(address + choice.framedQuery, label)
             } else if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
             } else {
@@ -36,11 +36,24 @@ extension HTMLWriter {
         case .ready where !runs: break
         case .ready:
             paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
-        case .broken(let findings):
-            box(class: "note warn") { html in
-                html.paragraph("This release does not run.")
-                for finding in findings.prefix(10) { html.finding(finding) }
-            }
+        case .broken: break
+        }
+        shortcomings(view)
+    }
+
+    /// The reasons why a release does not run, or not as a whole.
+    mutating func shortcomings(_ view: ReleaseView) {
+        if case .broken(let findings) = view.preview { note("This release does not run.", findings) }
+        guard !view.gaps.isEmpty else { return }
+        note(
+            view.hasScreens ? "A part of this release cannot be read." : "Hosts that get this release show nothing.",
+            view.gaps)
+    }
+
+    private mutating func note(_ sentence: String, _ findings: [Finding]) {
+        box(class: "note warn") { html in
+            html.paragraph(sentence)
+            for finding in findings.prefix(10) { html.finding(finding) }
         }
     }
 

@@ -72,6 +72,17 @@ struct ReleaseView: Sendable {
         report.findings.contains { $0.code == Finding.noInterfaceCode }
     }
 
+    /// What hosts miss of a release that runs, or that has nothing to run: a first screen, or files that cannot be read.
+    var gaps: [Finding] {
+        if case .broken = preview { return [] }
+        return (report?.findings ?? []).filter {
+            $0.code == Finding.noInterfaceCode || $0.code == ReleaseView.unreadable
+        }
+    }
+
+    /// The code of findings about files that cannot be read.
+    private static let unreadable = "bad-file"
+
     /// The reason why a page has no still.
     var stillAbsence: String {
         if case .broken = preview { return "Its screens cannot be shown." }
