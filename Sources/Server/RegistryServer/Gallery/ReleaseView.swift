@@ -72,7 +72,7 @@ struct ReleaseView: Sendable {
         report.findings.contains { $0.code == Finding.noInterfaceCode }
     }
 
-    /// What hosts miss of a release that runs, or that has nothing to run: a first screen, or files that cannot be read.
+    /// The findings about a release that runs, or has nothing to run, which name what hosts miss.
     var gaps: [Finding] {
         if case .broken = preview { return [] }
         return (report?.findings ?? []).filter {
