@@ -371,7 +371,7 @@ let programs = layer(
             ],
             testsUse: [
                 "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
-                "Console", "Logging", "HTTPServer",
+                "Console", "Logging", "HTTPServer", "WidgetCells", "WidgetIntake", "Files", "JSONText",
             ]),
         module(
             "RegistryMirror",
@@ -506,8 +506,8 @@ let tests: [[Target]] = [
     ],
     [
         .executableTarget(
-            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes"], path: "Tests/Support/CellSpecimen",
-            swiftSettings: settings)
+            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes", "Files"],
+            path: "Tests/Support/CellSpecimen", swiftSettings: settings)
     ],
     [
         .target(

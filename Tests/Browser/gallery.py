@@ -338,6 +338,36 @@ def links_beside_the_widget_choose_its_device_by_keyboard_without_script(browser
             raise Failed(page.inner_text("#elements"))
 
 
+@case("gallery", 45)
+def links_lead_from_a_running_widget_to_its_inspector_and_back(browser):
+    registry = samples()
+    for script in [True, False]:
+        with visit(browser, registry, "/w/com.example.Orchestra/1.0~1/try?scheme=dark", width=375, height=667, script=script) as page:
+            box = page.locator(".ways").bounding_box()
+            if not box or box["y"] + box["height"] > 667 or box["height"] > 80:
+                raise Failed(f"the links lie at {box}")
+            page.get_by_role("button", name="Run").click()
+            page.wait_for_url("**/live/*")
+            page.wait_for_selector("[data-run]", state="detached")
+            live = page.url
+            page.get_by_role("link", name="Inspect").click()
+            page.wait_for_url("**inspect&viewing=**")
+            if "of a widget that runs" not in page.inner_text("main"):
+                raise Failed(page.inner_text("main")[:400])
+            page.get_by_role("link", name="Back to the widget").click()
+            page.wait_for_url("**/live/*")
+            if page.url != live:
+                raise Failed(f"{page.url} is not {live}")
+            page.get_by_role("link", name="About this release").click()
+            page.wait_for_url("**/w/com.example.Orchestra/1.0~1")
+            if page.frame_locator(".device iframe").locator(".ways").count():
+                raise Failed("a widget in a frame has links around it")
+            # A page of a widget names no icon, for which the browser then asks by itself.
+            bad = [message for message in page.messages if "404" not in message]
+            if bad:
+                raise Failed("; ".join(bad))
+
+
 @case("gallery", 40)
 def everything_is_managed_by_keyboard_without_script_on_a_narrow_dark_screen(browser):
     registry = Registry(seeded=False)

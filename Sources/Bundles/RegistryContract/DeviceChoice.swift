@@ -102,6 +102,12 @@ package struct DeviceChoice: Equatable, Sendable {
         return DeviceChoice.text(query)
     }
 
+    /// The same for a widget in the frame of a page, which needs no links around it.
+    package var framedQuery: String {
+        let query = widgetQuery
+        return "\(query)\(query.isEmpty ? "?" : "&")frame=1"
+    }
+
     private func addReader(to query: inout QueryText) {
         Self.schemeParameter.add(scheme, to: &query)
         Self.directionParameter.add(direction == .leftToRight ? nil : direction, to: &query)

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Dispatch
-internal import Files
+package import Files
 internal import JSONText
 internal import Processes
 internal import WidgetLive
@@ -319,8 +319,8 @@ struct Question {
 }
 
 /// A descriptor that is handed on, and closed with this object.
-final class HandedFile: Sendable {
+package final class HandedFile: Sendable {
     let descriptor: FileDescriptor
 
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    package init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

@@ -12,7 +12,7 @@ package enum CellEnd: Error, Equatable, Sendable {
     case fault(String)
     /// It had no viewing any more, or its host ends.
     case unneeded
-    /// It has rewritten the pictures of a bundle.
+    /// It has rewritten the pictures of a bundle, or reviewed it.
     case done
     /// Its release was withdrawn.
     case withdrawn
@@ -52,7 +52,7 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooLarge(let byteCount): "its widget took \(ByteCountText.of(byteCount)) of memory"
         case .fault: "the process of its widget sent what the server could not read"
         case .unneeded: "its server has ended the widget"
-        case .done: "its pictures were read"
+        case .done: "its bundle was read"
         case .withdrawn: "the release of its widget was withdrawn"
         case .refused(let finding): "its widget cannot run: \(finding.message)"
         case .notStarted(let reason): "its widget could not be started: \(reason)"

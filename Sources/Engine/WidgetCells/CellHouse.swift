@@ -66,7 +66,7 @@ package final class CellHouse: Sendable {
 
     package let limits: CellLimits
     private let start: ProgramStart
-    private let clock: any LiveClock
+    let clock: any LiveClock
     let state = Guarded(State())
 
     /// - Parameter start: of the program that is a cell.
@@ -121,7 +121,7 @@ package final class CellHouse: Sendable {
     }
 
     /// A cell that has read nothing yet: a spare, or a new one.
-    private func fresh() async throws(CellEnd) -> Cell {
+    func fresh() async throws(CellEnd) -> Cell {
         let spare = state.withLock { state in
             state.spares.firstIndex { $0.end == nil }.map { state.spares.remove(at: $0) }
         }

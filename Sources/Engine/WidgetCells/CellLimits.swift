@@ -29,6 +29,11 @@ package struct CellLimits: Equatable, Sendable {
     /// The bytes of the pictures of one release, as they are sent to browsers, and their number.
     package var pictureByteCount = 16 << 20
     package var pictureCount = 2_000
+    /// Seconds within which a release has to be reviewed, the reviews at once, and the pieces and bytes that one sends.
+    package var reviewSeconds = 10.0
+    package var reviews = 4
+    package var reviewPieces = 4_096
+    package var reviewByteCount = 4 << 20
 
     package init() {}
 

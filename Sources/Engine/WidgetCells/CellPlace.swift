@@ -17,6 +17,8 @@ enum CellPlace {
     static func write(_ options: PageOptions, to json: inout JSONWriter) {
         json.key("sheets")
         json.array { json in for sheet in options.sheets { json.string(sheet) } }
+        json.key("ways")
+        json.array { json in for way in options.ways { write(way, to: &json) } }
         json.member("letter", options.letter)
         json.member("locale", options.locale)
         json.member("pictures", options.pictureFolder)
@@ -33,6 +35,19 @@ enum CellPlace {
         json.member("direction", viewport.direction.rawValue)
         json.member("textSize", viewport.textSize.rawValue)
         json.member("darkness", viewport.scheme.rawValue)
+    }
+
+    private static func write(_ way: LiveWay, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("address", way.address)
+            json.member("title", way.title)
+            if let running = way.running { json.member("running", running) }
+        }
+    }
+
+    private static func way(_ json: JSONValue) -> LiveWay? {
+        guard let address = json["address"]?.string, let title = json["title"]?.string else { return nil }
+        return LiveWay(address, title, running: json["running"]?.string)
     }
 
     static func place(_ message: CellMessage) throws(CellFault) -> LivePlace {
@@ -57,6 +72,7 @@ enum CellPlace {
                 size: Size(width: lengths[0], height: lengths[1]), scale: scale, safeArea: area,
                 direction: direction, scheme: darkness, textSize: textSize))
         options.sheets = message.head["sheets"]?.array?.compactMap(\.string) ?? []
+        options.ways = message.head["ways"]?.array?.compactMap(way) ?? []
         options.letter = message.text("letter") ?? options.letter
         options.locale = message.text("locale") ?? ""
         options.pictureFolder = message.text("pictures") ?? ""

@@ -23,10 +23,12 @@ package enum CellProgram {
     /// - Parameters:
     ///   - words: the parts of the confinement that a test leaves out.
     ///   - mode: the effect of calls outside the list, which a test counts.
+    ///   - reviewer: looks at bundles for the pages about them, in hosts that have such pages.
     ///   - before: called with the name of each order before it is carried out, by tests.
     /// - Returns: false if what the system offers is not enough to run bundles of strangers.
     package static func run(
-        _ words: [String] = [], mode: Confinement.Mode = .enforcing, before: (String) -> Void = { _ in }
+        _ words: [String] = [], mode: Confinement.Mode = .enforcing, reviewer: (any CellReviewer)? = nil,
+        before: (String) -> Void = { _ in }
     ) -> Bool {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
@@ -34,7 +36,7 @@ package enum CellProgram {
         let messages = CellChannel(channel)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
         guard confinement.isEnough else { return false }
-        let room = CellRoom(messages)
+        let room = CellRoom(messages, reviewer: reviewer)
         _ = messages.readOrders(CellLimits.orders) { order, archive in
             before(order.text("do") ?? "")
             room.take(order, archive)

@@ -24,9 +24,11 @@ final class CellRoom: Sendable {
     private let clock = MachineClock()
     private let files = LiveFiles(byteLimit: 8 << 20)
     private let state = Guarded(State())
+    private let reviewer: (any CellReviewer)?
 
-    init(_ channel: CellChannel) {
+    init(_ channel: CellChannel, reviewer: (any CellReviewer)? = nil) {
         self.channel = channel
+        self.reviewer = reviewer
         network = CellNetwork(channel)
         var limits = LiveLimits()
         // The host knows who is idle, and beats the streams.
@@ -41,6 +43,7 @@ final class CellRoom: Sendable {
         switch order.text("do") {
         case "load": load(order, archive)
         case "rewrite": rewrite(order, archive)
+        case "review": review(order, archive)
         case "pictures": state.withLock { $0.source }?.pictures.set(order.head["pictures"]?.array ?? [])
         case "still": work(order) { room in await room.still(order) }
         case "open": work(order) { room in await room.open(order) }
@@ -168,6 +171,20 @@ final class CellRoom: Sendable {
         } catch {
             answer(order) { $0.member("refused", "\(error)") }
         }
+    }
+
+    /// Has the program's own reviewer look at the bundle, and sends what it finds.
+    private func review(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
+        guard let archive, let reviewer else { return fault("there is nothing to review") }
+        begin(order)
+        reviewer.review(archive, order.text("question") ?? "") { [channel] piece in
+            channel.send(
+                CellMessage.bytes(piece.bytes) { json in
+                    json.member("piece", piece.name)
+                    json.member("kind", piece.kind)
+                })
+        }
+        answer(order)
     }
 
     // MARK: - Viewings

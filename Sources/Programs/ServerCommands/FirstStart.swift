@@ -15,7 +15,9 @@ enum FirstStart {
     private static let adminName = "admin"
 
     /// - Returns: the token that was made; `nil` when this is not a first start, or the settings have a token.
-    static func run(_ registry: Registry, _ settings: Settings, _ logger: Logger) throws(StartFailure) -> Secret? {
+    static func run(
+        _ registry: Registry, _ settings: Settings, _ review: ScreenReview, _ logger: Logger
+    ) throws(StartFailure) -> Secret? {
         // A mirror is administered at its origin.
         guard settings.mirror == nil else { return nil }
         var token: Secret?
@@ -30,7 +32,7 @@ enum FirstStart {
             if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry, settings.data) }
         }
         if let seed = settings.seed {
-            try Seeding(registry: registry, settings: settings, logger: logger).publish(seed)
+            try Seeding(registry: registry, settings: settings, review: review, logger: logger).publish(seed)
         }
         return token
     }
@@ -60,6 +62,7 @@ enum FirstStart {
 struct Seeding {
     let registry: Registry
     let settings: Settings
+    let review: ScreenReview
     let logger: Logger
 
     /// More than this in one folder is not a folder of bundles.
@@ -129,7 +132,7 @@ struct Seeding {
             let taken = try source.take(by: intake, into: staged.file, in: settings.data)
             let found =
                 settings.publishPolicy.reviewsScreens
-                ? ScreenReview().findings(of: taken, in: staged.file) : ReviewFindings()
+                ? review.findings(of: taken, in: staged.file) : ReviewFindings()
             let publication = try registry.publish(
                 taken.adding(first: found.faults).adding(last: found.remarks), archive: staged,
                 PublishRequest(by: "seed"), parts: found.parts)

@@ -10,7 +10,8 @@ import WidgetRunning
 
 /// The parts of a release that its pages show: stills of its screens with their sheet and pictures, its icon, and facts.
 ///
-/// A still is the first view of a program that was started and not touched: no request is sent, and no closure is called.
+/// A still is the first view of a program that was started and not touched, at the moment of its publication: no request is
+/// sent, and no closure is called.
 struct ReleaseStills {
     /// The most screens that are drawn, and the bytes of all parts together.
     static let mostScreens = 12
@@ -27,13 +28,19 @@ struct ReleaseStills {
 
     private let program: Program
     private let pictures: BundlePictures
+    private let environment: Environment
 
-    init(_ program: Program, _ pictures: BundlePictures) {
+    /// - Parameter moment: the seconds from 1970 to the publication, which dates on screens are relative to.
+    init(_ program: Program, _ pictures: BundlePictures, at moment: Int64) {
         self.program = program
         self.pictures = pictures
+        environment = Environment(now: Double(moment) - ReleaseStills.referenceSeconds)
     }
 
-    /// The same for every run, but for screens that the time does not suffice for.
+    /// From 1970 to the first moment of 2001.
+    private static let referenceSeconds = 978_307_200.0
+
+    /// The same for every run at that moment, but for screens that the time does not suffice for.
     func parts() -> [ReleasePart] {
         // Laying out a program takes time by its nodes, whether or not a screen can be drawn in the end.
         let counts = program.scenes.values.map(\.nodes.count)
@@ -70,7 +77,7 @@ struct ReleaseStills {
             guard let scene = program.scenes[screen.name], scene.nodes.count <= ReleaseStills.nodeLimit else {
                 continue
             }
-            let view = ReleaseStills.first(
+            let view = first(
                 of: place == 0 ? program : program.opened(at: screen.name), until: deadline)
             guard !view.root.children.isEmpty, view.nodeCount <= ReleaseStills.nodeLimit else { continue }
             let page = printer.page(view, StillPictures(pictures))
@@ -90,21 +97,22 @@ struct ReleaseStills {
         return parts + [facts.part]
     }
 
-    /// The most bytes of the outline of one interface, model or catalogue, and of all together.
+    /// The most bytes of the outline of one interface, model or catalogue, and of all together, and their number.
     private static let outlineLimit = 64 << 10
     private static let outlinesLimit = 256 << 10
+    private static let outlineCount = 2_000
 
     /// The contents of compiled interfaces and models as text. A bundle of which they cannot be read has none: the review
     /// says so elsewhere.
-    static func outlines(of taken: borrowing TakenBundle) -> [ReleasePart] {
-        guard let outline = try? taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive) else {
-            return []
-        }
+    static func outlines(of opened: borrowing CanonicalBundle) -> [ReleasePart] {
+        guard
+            let outline = try? BundleOutline.reading(opened.folder, in: opened.directory, from: opened.archive)
+        else { return [] }
         var texts = outline.interfaces.map { ($0.path, $0.description) }
         texts += outline.models.map { ($0.path, $0.description) }
         var room = outlinesLimit
         var parts: [ReleasePart] = []
-        for (path, text) in texts {
+        for (path, text) in texts.prefix(outlineCount) {
             let content = Array(text.utf8.prefix(outlineLimit))
             guard content.count <= room else { break }
             room -= content.count
@@ -118,14 +126,14 @@ struct ReleaseStills {
 
     /// The view of a program that has started, and for which a few moments have passed on its own clock. Requests are not
     /// sent, so that what waits for a server is shown as waiting.
-    private static func first(of program: Program, until deadline: ContinuousClock.Instant) -> View {
+    private func first(of program: Program, until deadline: ContinuousClock.Instant) -> View {
         var budget = Budget()
         budget.isTimeOver = { ContinuousClock.now >= deadline }
-        budget.fuel = min(budget.fuel, fuel)
-        var instance = WidgetInstance(program, budget: budget)
+        budget.fuel = min(budget.fuel, ReleaseStills.fuel)
+        var instance = WidgetInstance(program, environment: environment, budget: budget)
         _ = instance.send(.start)
-        var steps = steps
-        _ = instance.settle(within: seconds, &steps)
+        var steps = ReleaseStills.steps
+        _ = instance.settle(within: ReleaseStills.seconds, &steps)
         return instance.view()
     }
 

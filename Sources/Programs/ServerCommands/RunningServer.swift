@@ -97,10 +97,11 @@ final class RunningServer: Sendable {
         let previews = WidgetPreviews.begun(settings.previews, logger)
         self.previews = previews
         previews?.follow(registry, health)
+        let review = ScreenReview(previews, now: now)
         let service = RegistryService(
             registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
-            address: { [address] in address.withLock { $0 } }, review: ScreenReview(),
+            address: { [address] in address.withLock { $0 } }, review: review,
             previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
 
@@ -148,7 +149,7 @@ final class RunningServer: Sendable {
             logger.log(.warning, "control.unavailable", obstacle, [LogField("path", control)])
         }
         // A server that cannot listen has not started, and must not use up its first start.
-        let madeToken = try FirstStart.run(registry, settings, logger)
+        let madeToken = try FirstStart.run(registry, settings, review, logger)
         do throws(RegistryError) {
             try access.reload()
             welcome = try Welcome(registry, loaded, madeToken: madeToken)

@@ -1,57 +1,135 @@
 import Bytes
 import Files
+import JSONText
+import Registry
 import RegistryServer
 import WidgetBundles
-import WidgetCore
+import WidgetCells
 import WidgetIntake
-import WidgetRender
 import WidgetRunning
 
-/// Reads the program of a published bundle, judges its documents, looks at its screens and draws stills of them, without
-/// running any of it.
+/// Reads the program of a published bundle, judges its documents, looks at its screens and draws stills of them: in a
+/// confined process where previews run, else in this one.
 struct ScreenReview: BundleReview {
-    /// A report has so many findings about screens. A program that has more has the same ones many times.
-    static let most = 50
+    private let previews: WidgetPreviews?
+    private let now: @Sendable () -> Int64
 
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
-        do throws(WidgetError) {
-            let file = try rethrowing(try archive.duplicate(), as: { WidgetError.source(.file($0)) })
-            let bundle = TakenBundle(taken, archive: file)
-            let pictures = try BundlePictures(of: bundle.opened)
-            let program = try BundleReading.program(of: bundle.opened)
-            let review = PageReview(program, upTo: ScreenReview.most) { pictures.fault(of: $0) }
-            return ReviewFindings(
-                faults: DocumentFaults(of: program, in: bundle.opened).diagnostics.map(Finding.init),
-                remarks: review.diagnostics.map(Finding.init),
-                parts: ReleaseStills(program, pictures).parts() + ReleaseStills.outlines(of: bundle))
-        } catch {
-            return ScreenReview.findings(about: error, reported: taken.report.findings)
-        }
+    /// - Parameter now: seconds since 1970, which is the moment of the stills.
+    init(_ previews: WidgetPreviews?, now: @escaping @Sendable () -> Int64) {
+        self.previews = previews
+        self.now = now
     }
 
-    /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
-    /// that cannot be read is a finding.
-    private static func findings(about error: WidgetError, reported: [Finding]) -> ReviewFindings {
-        var facts = ReleaseFacts()
-        if error.lacksFirstScreen || reported.contains(where: { $0.code == Finding.noInterfaceCode }) {
-            return ReviewFindings(parts: [facts.part])
+    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+        let question = ReviewQuestion(
+            moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
+        let file: FileDescriptor
+        do throws(FileError) {
+            file = try archive.duplicate()
+        } catch {
+            return ReviewFindings(unfinished: "the archive cannot be read: \(error)")
         }
-        facts.obstacles = error.faults.map(Finding.init)
-        if error.isAboutDocuments { return ReviewFindings(faults: facts.obstacles, parts: [facts.part]) }
-        let remarks = facts.obstacles.map { finding in
-            var finding = finding
-            finding.detail += "; `widget inspect` shows the same before a bundle is published"
-            return finding
+        if let previews {
+            let review = previews.review(HandedFile(file), digest: taken.bundle.digest.hex, question.text)
+            return ReviewFindings(review.pieces, end: review.end?.reason)
         }
-        return ReviewFindings(remarks: remarks, parts: [facts.part])
+        let bundle = TakenBundle(taken, archive: file)
+        var found = ProgramReview.screens(of: bundle.opened, question)
+        found.parts += ReleaseStills.outlines(of: bundle.opened)
+        return found
     }
 }
 
-extension Finding {
-    fileprivate init(_ diagnostic: Diagnostic) {
-        let place = diagnostic.place
-        self.init(
-            code: diagnostic.code.rawValue, severity: .warning, path: place?.file ?? "", line: place?.line ?? 0,
-            column: place?.column ?? 0, detail: diagnostic.message + (diagnostic.hint.map { "; \($0)" } ?? ""))
+/// The facts that a review needs besides the archive.
+struct ReviewQuestion: Equatable {
+    /// Seconds since 1970.
+    var moment: Int64
+    /// The report says already that the bundle has no screen to begin with.
+    var lacksInterface: Bool
+
+    var text: String { "\(moment) \(lacksInterface)" }
+
+    init(moment: Int64, lacksInterface: Bool) {
+        self.moment = moment
+        self.lacksInterface = lacksInterface
+    }
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let moment = Int64(words[0]), let lacksInterface = Bool(String(words[1])) else {
+            return nil
+        }
+        self.init(moment: moment, lacksInterface: lacksInterface)
+    }
+}
+
+/// Findings as the pieces that a cell sends.
+///
+/// Those that come are of a process that may have been taken over by a bundle: they are bounded, and their parts are of the
+/// kinds that pages serve without letting them do anything.
+extension ReviewFindings {
+    private static let findingsKind = "findings"
+    private static let faultsName = "faults"
+    private static let remarksName = "remarks"
+    /// The most findings of each kind, and the bytes that all of them have.
+    private static let most = 500
+    private static let limits = JSONLimits(byteCount: 1 << 20, depth: 4, valueCount: 10_000)
+    private static let mediaTypes: Set<String> = [
+        "text/html; charset=utf-8", "text/css; charset=utf-8", "text/plain; charset=utf-8", "application/json",
+        "image/png", "image/jpeg", "image/gif", "image/webp",
+    ]
+
+    var pieces: [ReviewPiece] {
+        var pieces = [(ReviewFindings.faultsName, faults), (ReviewFindings.remarksName, remarks)].map {
+            name, findings in
+            var writer = JSONWriter(reservingBytes: 1_024)
+            writer.array { writer in
+                for finding in findings.prefix(ReviewFindings.most) { finding.write(to: &writer) }
+            }
+            return ReviewPiece(name: name, kind: ReviewFindings.findingsKind, bytes: writer.finish())
+        }
+        pieces += parts.map { ReviewPiece(name: $0.name, kind: $0.mediaType, bytes: $0.content) }
+        return pieces
+    }
+
+    /// - Parameter end: the reason why a review did not come to its end.
+    init(_ pieces: [ReviewPiece], end: String?) {
+        self.init()
+        var names: Set<String> = []
+        for piece in pieces {
+            if piece.kind == ReviewFindings.findingsKind {
+                let findings = ReviewFindings.findings(piece.bytes)
+                if piece.name == ReviewFindings.faultsName { faults = findings } else { remarks = findings }
+            } else if ReviewFindings.mediaTypes.contains(piece.kind), names.insert(piece.name).inserted {
+                parts.append(ReleasePart(name: piece.name, mediaType: piece.kind, content: piece.bytes))
+            }
+        }
+        // Without facts that can be read, nothing refers to the other parts.
+        let facts = parts.first { $0.name == ReleaseFacts.partName }
+        let isWhole = facts.flatMap { ReleaseFacts($0) } != nil
+        if isWhole, end == nil { return }
+        let end = end ?? "the process of its widget sent what the server could not read"
+        let missing = ReviewFindings(unfinished: end)
+        if !isWhole { parts = missing.parts }
+        remarks += missing.remarks
+    }
+
+    /// The findings about a bundle that could not be looked at.
+    ///
+    /// - Parameter reason: the end of a sentence.
+    init(unfinished reason: String) {
+        var facts = ReleaseFacts()
+        facts.endOfReview = reason
+        let finding = Finding(
+            code: Finding.unreviewedCode, severity: .warning, path: "", line: 0, column: 0,
+            detail: "the look at its screens ended early, so that its pages lack stills and findings: \(reason)")
+        self.init(remarks: [finding], parts: [facts.part])
+    }
+
+    private static func findings(_ bytes: [UInt8]) -> [Finding] {
+        guard let document = try? JSONDocument(parsing: bytes, limits: limits),
+            let findings = try? [Finding](json: document.cursor)
+        else { return [] }
+        return Array(findings.prefix(most))
     }
 }

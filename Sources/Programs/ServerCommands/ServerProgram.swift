@@ -33,7 +33,7 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         ProgramSignal.brokenPipe.ignore()
         // A cell confines itself before anything else runs.
         if let words = CellProgram.words(of: CommandLine.arguments) {
-            ProcessExit.end(CellProgram.run(words) ? 0 : 1)
+            ProcessExit.end(CellProgram.run(words, reviewer: ProgramReview()) ? 0 : 1)
         }
         let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
         ProcessExit.end(code.rawValue)

@@ -54,14 +54,18 @@ final class WidgetPreviews: Previews {
     private let refusals = Guarded<[String: Finding]>([:])
     /// Called with the bundle of a release that was found not to run.
     private let pages = Guarded<(@Sendable (String) -> Void)?>(nil)
+    /// The reviews of releases that can begin.
+    private let reviews: DispatchSemaphore
 
-    init(_ options: Options) {
+    /// - Parameter start: of the program that is a cell.
+    init(_ options: Options, _ start: ProgramStart = CellProgram.start) {
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         var cells = CellLimits()
         (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
         desk = LiveDesk(limits)
-        house = CellHouse(CellProgram.start, cells)
+        house = CellHouse(start, cells)
+        reviews = DispatchSemaphore(value: cells.reviews)
         viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
     }
 
@@ -111,10 +115,14 @@ final class WidgetPreviews: Previews {
             return nil
         }
         logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
-        previews.house.begin()
-        previews.house.fill()
-        LiveThreads.begin { [desk = previews.desk] in await desk.run() }
+        previews.begin()
         return previews
+    }
+
+    func begin() {
+        house.begin()
+        house.fill()
+        LiveThreads.begin { [desk] in await desk.run() }
     }
 
     /// Connections come first where a process may open few files.
@@ -134,6 +142,20 @@ final class WidgetPreviews: Previews {
     func stop() {
         house.stop()
         LiveThreads.begin { [desk] in await desk.stop() }
+    }
+
+    /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
+    func review(_ archive: HandedFile, digest: String, _ question: String) -> CellReview {
+        let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
+        reviews.wait()
+        defer { reviews.signal() }
+        LiveThreads.begin { [house] in
+            let review = await house.review(archive, digest: digest, question)
+            found.withLock { $0 = review }
+            isDone.signal()
+        }
+        isDone.wait()
+        return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
     }
 
     func preview(of bundle: String, _ release: Release) -> Preview {
@@ -195,6 +217,24 @@ final class WidgetPreviews: Previews {
             archive: release.archive, identifier: release.bundleIdentifier, locale: reader.language)
     }
 
+    /// The reader of a page, with the ways from it that a page alone in a window has.
+    ///
+    /// - Parameter viewing: its name; `nil` for a first screen.
+    private static func options(
+        _ release: ReadableRelease, _ reader: PageReader, _ viewing: String? = nil
+    ) -> PageOptions {
+        var options = reader.options
+        guard !reader.isFramed else { return options }
+        let place = place(release)
+        let inspector = RegistryService.inspector(of: release, reader.query)
+        let running = "\(inspector)&viewing="
+        options.ways = [
+            LiveWay(viewing.map { "\(running)/live/\($0)" } ?? inspector, "Inspect", running: running),
+            LiveWay(place, "About this release"),
+        ]
+        return options
+    }
+
     /// `POST /w/{bundle}/{release}/run`
     private func open(
         _ release: ReadableRelease, _ reader: PageReader, _ client: String, _ former: String?
@@ -205,7 +245,8 @@ final class WidgetPreviews: Previews {
             do throws(CellRefusal) {
                 return try await house.open(
                     WidgetPreviews.program(release, reader), desk, name: name, reason: reason,
-                    at: { ViewingRoutes.place($0, begin: begin, reader.options) }, screen: reader.screen, notify,
+                    at: { ViewingRoutes.place($0, begin: begin, WidgetPreviews.options(release, reader, $0)) },
+                    screen: reader.screen, notify,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
                 if case .unreadable(let finding) = error {
@@ -224,20 +265,25 @@ final class WidgetPreviews: Previews {
         do throws(CellRefusal) {
             let found = try await house.still(
                 WidgetPreviews.program(release, reader), screen: reader.screen, on: ViewingRoutes.sheets,
-                reader.options,
+                WidgetPreviews.options(release, reader),
                 run: (address: "\(key.place)/run\(reader.query)", title: "Run", script: ViewingRoutes.script),
                 opening: { () throws(FileError) in try release.open() })
             guard let page = found else { return .refused(.noRoute) }
             stills.withLock { $0[key] = page }
             return viewings.still(page.html, page.files)
         } catch {
-            switch error {
-            case .unreadable(let finding):
-                note(finding, about: release)
-                return viewings.unreadable(finding.sentence)
-            case .noScreen: return .refused(.noRoute)
-            case .ended, .full, .busy: return viewings.unavailable(WidgetPreviews.sentence(error))
-            }
+            return answer(error, about: release)
+        }
+    }
+
+    /// The page in the place of a widget, or of what is said about it.
+    private func answer(_ error: CellRefusal, about release: ReadableRelease) -> Answer {
+        switch error {
+        case .unreadable(let finding):
+            note(finding, about: release)
+            return viewings.unreadable(finding.sentence)
+        case .noScreen: return .refused(.noRoute)
+        case .ended, .full, .busy: return viewings.unavailable(WidgetPreviews.sentence(error))
         }
     }
 
@@ -251,7 +297,7 @@ final class WidgetPreviews: Previews {
             else {
                 return RegistryService.noInspection("No widget of this release runs at that address.")
             }
-            return RegistryService.inspector(document, of: release, viewing: name)
+            return RegistryService.inspector(document, of: release, reader.query, viewing: name)
         }
         do throws(CellRefusal) {
             let found = try await house.inspection(
@@ -260,10 +306,9 @@ final class WidgetPreviews: Previews {
             guard let document = found else {
                 return RegistryService.noInspection("The bundle has no such screen.")
             }
-            return RegistryService.inspector(document, of: release, viewing: nil)
+            return RegistryService.inspector(document, of: release, reader.query, viewing: nil)
         } catch {
-            if case .unreadable(let finding) = error { note(finding, about: release) }
-            return RegistryService.noInspection(WidgetPreviews.sentence(error))
+            return answer(error, about: release)
         }
     }
 

@@ -1,6 +1,6 @@
 internal import WidgetRender
 
-/// The stylesheet of what live pages have around a widget: the line about the page, and *Run* over a still.
+/// The stylesheet of what live pages have around a widget: the line about the page, links, and *Run* over a still.
 ///
 /// It comes after the sheet of all programs. Colours are pairs for light and dark; each text has a contrast of at least
 /// 4.5 with its ground.
@@ -21,6 +21,11 @@ package enum LiveSheet {
         white-space:pre-wrap;color:light-dark(#1c1c1e,#f2f2f7);background:light-dark(#f2f2f7,#1c1c1e)}
         body>.status:not(:empty){padding:8px 16px;border-top:1px solid light-dark(#6c6c70,#98989d)}
         body>.status a{color:inherit}
+        body>.ways{box-sizing:border-box;position:relative;z-index:6;flex:none;order:2;display:flex;flex-wrap:wrap;gap:2px 20px;\
+        margin:0;padding:8px 16px;font:.875rem/1.5 system-ui,sans-serif;background:light-dark(#f2f2f7,#1c1c1e);\
+        border-top:1px solid light-dark(#c6c6c8,#48484a)}
+        body>.ways a{padding:2px 0;color:light-dark(#0057b8,#8ab8ff)}
+        body>.ways a:focus-visible{outline:2px solid;outline-offset:2px;border-radius:2px}
         .said{max-width:40rem;margin:0 auto;padding:10vh 20px 40px;font:1rem/1.5 system-ui,sans-serif}
         .said h1{margin:0 0 .5em;font-size:1.5rem;line-height:1.25}.said h2{margin:2em 0 .5em;font-size:1.125rem}
         .said button{min-height:44px;padding:10px 24px;border:0;border-radius:22px;font:inherit;font-weight:600;\

@@ -9,6 +9,8 @@ package struct PageReader: Equatable, Hashable, Sendable {
     /// The parameters that were understood, as they are written in an address; empty for none.
     package private(set) var query = ""
     package private(set) var screen: String?
+    /// True for a page within another page, which has the links around it: `?frame=1`.
+    package let isFramed: Bool
     private let scheme: Viewport.Scheme?
     private let direction: Viewport.Direction
     private let locale: String
@@ -26,6 +28,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         textSize = request.query("text").flatMap { Viewport.TextSize(rawValue: $0) } ?? .large
         locale = request.query("locale").flatMap { PageReader.isLocale($0) ? $0 : nil } ?? ""
         screen = request.query("screen").flatMap { $0.utf8.count <= 200 ? $0 : nil }
+        isFramed = request.query("frame") == "1"
         var parts: [String] = []
         if width != PageReader.width { parts.append("width=\(width)") }
         if height != PageReader.height { parts.append("height=\(height)") }
@@ -34,6 +37,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         if textSize != .large { parts.append("text=\(textSize.rawValue)") }
         if !locale.isEmpty { parts.append("locale=\(locale)") }
         if let screen { parts.append("screen=\(PercentEncoding.segment(screen))") }
+        if isFramed { parts.append("frame=1") }
         query = parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
     }
 

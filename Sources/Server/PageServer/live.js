@@ -135,6 +135,7 @@ const begin = async () => {
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]")) return location = answer.url
 	history.replaceState(0, "", dataset.live = answer.url)
+	all("[data-inspect]").map(it => it.href = it.dataset.inspect + dataset.live)
 	restart()
 	queue = []
 	for (const name in typed) say("a", ...typed[name])

@@ -103,7 +103,7 @@ struct `A connection to PostgreSQL` {
         try connection.flush()
     }
 
-    @Test func `A statement runs once with each row of values, and what fails is told with its code`() throws {
+    @Test func `A statement runs once with each row of values, and a failure has its code`() throws {
         let connection = try made()
         try connection.script("CREATE TABLE item (id bigint PRIMARY KEY, name text)")
         let rows: [[PostgresValue]] = (0..<1_000).map { [.integer($0), $0 == 7 ? .null : .text("item \($0)")] }

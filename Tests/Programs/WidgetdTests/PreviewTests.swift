@@ -116,6 +116,30 @@ import Testing
         #expect(try server.get(address).hasPrefix("HTTP/1.1 200 "))
     }
 
+    @Test func `A widget alone in a window has links to its inspector and its release, and one in a frame has none`()
+        throws
+    {
+        let server = try Self.registry()
+        let still = try server.get("\(Self.place)/try?dir=rtl")
+        #expect(still.contains("<a href=\"\(Self.place)/try?dir=rtl&amp;inspect\""))
+        #expect(still.contains("data-inspect=\"\(Self.place)/try?dir=rtl&amp;inspect&amp;viewing=\""))
+        #expect(still.contains("<a href=\"\(Self.place)\">About this release</a>"))
+        let answer = try post(server, "\(Self.place)/run?dir=rtl")
+        let address = try #require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)?.1).description
+        let inspect = "\(Self.place)/try?dir=rtl&amp;inspect&amp;viewing=\(address)"
+        #expect(try server.get(address).contains("<a href=\"\(inspect)\""))
+        let inspector = try server.get(inspect.replacing("&amp;", with: "&"))
+        #expect(inspector.hasPrefix("HTTP/1.1 200 "))
+        #expect(inspector.contains("href=\"\(address)\" class=\"button quiet\">Back to the widget</a>"))
+
+        let framed = try server.get("\(Self.place)/try?frame=1")
+        #expect(framed.hasPrefix("HTTP/1.1 200 ") && !framed.contains("class=\"ways\""))
+        #expect(framed.contains("action=\"\(Self.place)/run?frame=1\""))
+        let other = try #require(
+            try post(server, "\(Self.place)/run?frame=1").firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)?.1)
+        #expect(try !server.get(String(other)).contains("class=\"ways\""))
+    }
+
     @Test func `A page of another site begins nothing, and a release that is not there has no page`() throws {
         let server = try Self.registry()
         #expect(try post(server, "\(Self.place)/run", origin: "http://evil.example").hasPrefix("HTTP/1.1 403 "))

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Processes
 import WidgetCells
@@ -21,7 +22,25 @@ func exitAfterForbiddenCall() {
 // Before it confines itself, for hosts that wait for it.
 if order == "start" { deeds.perform(deed) }
 
-let isRun = CellProgram.run(Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing) { given in
+/// Sends the question back: once, or too often, or before its process ends.
+struct Echo: CellReviewer {
+    func review(_ archive: consuming FileDescriptor, _ question: String, _ send: (ReviewPiece) -> Void) {
+        let count = (try? archive.status().byteCount) ?? 0
+        send(ReviewPiece(name: question, kind: "size", bytes: Array("\(count)".utf8)))
+        switch question {
+        case "crash later": deeds.perform("crash")
+        case "loop later": deeds.perform("loop")
+        case "many": for number in 0..<5_000 { send(ReviewPiece(name: "\(number)", kind: "", bytes: [])) }
+        case "large":
+            for _ in 0..<8 { send(ReviewPiece(name: "", kind: "", bytes: Array(repeating: 0, count: 1 << 20))) }
+        default: break
+        }
+    }
+}
+
+let isRun = CellProgram.run(
+    Array(arguments.dropFirst(2)), mode: isCounting ? .counting : .enforcing, reviewer: Echo()
+) { given in
     exitAfterForbiddenCall()
     if given == order { deeds.perform(deed) }
 }

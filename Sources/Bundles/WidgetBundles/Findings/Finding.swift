@@ -30,6 +30,8 @@ package struct Finding: Equatable, Sendable {
 
     /// The code of the finding that a bundle has no screen to begin with.
     package static let noInterfaceCode = FindingCode.noInterface.rawValue
+    /// The code of the finding that the screens of a bundle could not be looked at.
+    package static let unreviewedCode = FindingCode.unreviewed.rawValue
 
     /// Makes a finding about the bundle as a whole.
     init(_ code: FindingCode, path: String, _ detail: String) {
@@ -75,6 +77,9 @@ enum FindingCode: String, CaseIterable {
     case noInterface = "no-interface"
     case sources
 
+    // Of a registry that looks at screens.
+    case unreviewed
+
     var severity: Finding.Severity {
         switch self {
         case .predicateSyntax, .predicateFunction, .predicateCast, .predicateArgument, .formatArgument, .resultChain,
@@ -82,7 +87,7 @@ enum FindingCode: String, CaseIterable {
             .error
         case .unknownClass, .unknownSelector, .unknownTransformer, .unknownKey, .keyPath, .plainHTTP, .privateAddress,
             .slowPattern, .schemeName, .unknownObject, .appAddress, .repeatedKey, .needlessBackslash, .smallU,
-            .shortNumber, .singleQuotes, .repeatedMark, .noInterface, .sources:
+            .shortNumber, .singleQuotes, .repeatedMark, .noInterface, .sources, .unreviewed:
             .warning
         }
     }

@@ -230,6 +230,15 @@ extension WidgetBundle {
     package func outline(
         _ directory: ZipDirectory, readingFrom archive: borrowing FileDescriptor
     ) throws(BundleError) -> BundleOutline {
+        try BundleOutline.reading(folder, in: directory, from: archive)
+    }
+}
+
+extension BundleOutline {
+    /// Reads the same of a bundle by the name of its folder in its archive.
+    package static func reading(
+        _ folder: String, in directory: ZipDirectory, from archive: borrowing FileDescriptor
+    ) throws(BundleError) -> BundleOutline {
         do throws(ZipError) {
             var reader = try ZipEntryReader()
             var outline = BundleOutline()

@@ -87,6 +87,38 @@ package struct LiveFrame: Sendable {
     }
 }
 
+/// A link from the page of a widget to another page of its server.
+package struct LiveWay: Equatable, Sendable {
+    package var address: String
+    package var title: String
+    /// The beginning of the address once a widget runs on the page, which is completed by the address of its viewing; `nil`
+    /// if it stays the same.
+    package var running: String?
+
+    package init(_ address: String, _ title: String, running: String? = nil) {
+        self.address = address
+        self.title = title
+        self.running = running
+    }
+
+    static func write(_ ways: [LiveWay], to html: inout HTMLWriter) {
+        guard !ways.isEmpty else { return }
+        html.element(.nav) { attributes in
+            attributes.set(.class, "ways")
+            attributes.set(.label, LiveWay.label)
+        } content: { html in
+            for way in ways {
+                html.element(.a, text: way.title) { attributes in
+                    attributes.set(.href, way.address)
+                    attributes.set(.dataInspect, way.running)
+                }
+            }
+        }
+    }
+
+    private static let label = "About this widget"
+}
+
 /// The address of a script on the page's own server, of letters that need no escape.
 package struct ScriptAddress: Sendable {
     package let text: String

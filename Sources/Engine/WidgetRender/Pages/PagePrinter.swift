@@ -87,6 +87,8 @@ package struct PageOptions: Sendable {
     package var viewNumber: Int?
     /// The frame of a page that a server shows live; `nil` for a page of a folder.
     package var live: LiveFrame?
+    /// Links beside the widget of such a page, where the page is alone in a window.
+    package var ways: [LiveWay] = []
     /// The place of the widget on a page with several; `nil` for a whole page.
     package var part: PagePart?
     /// Rows from which a list shows its first ones alone, and their number.
@@ -181,6 +183,7 @@ package enum PageHead {
         head(title, options, to: &html, position: options.viewNumber.map { "\($0)" }) { options.live?.head(&$0) }
         html.begin(.body)
         options.live?.begin(&html, letter: options.letter)
+        if options.live != nil { LiveWay.write(options.ways, to: &html) }
     }
 
     private static func head(

@@ -46,18 +46,7 @@ struct BundlePage: Sendable {
     private func head(to html: inout HTMLWriter) {
         html.box(class: "stack") { html in
             html.crumbs([("/", "Bundles")], here: bundle.identifier)
-            html.box(class: "title") { html in
-                html.icon(entry, class: "icon large")
-                html.element(.div) { html in
-                    html.element(.h1, text: bundle.name)
-                    html.element(.p) {
-                        $0.set(.class, "soft")
-                    } content: {
-                        $0.code(bundle.identifier)
-                    }
-                }
-                html.link(PagePath.manage(bundle.identifier), "Manage", class: "button quiet")
-            }
+            html.bundleTitle(entry, to: PagePath.manage(bundle.identifier), "Manage")
         }
     }
 
@@ -149,10 +138,7 @@ struct BundlePage: Sendable {
                     html.text(" by \(release.publishedBy)")
                 }
                 if let note = release.remarks.note { html.fact("Note") { $0.text(note) } }
-                html.fact("Download") { html in
-                    html.link(RegistryPath.blob(release.digest), "\(release.name).zip")
-                    html.text(", \(ByteCountText.of(release.byteCount))")
-                }
+                html.download(latest)
                 html.needs(latest)
                 html.fact("Report") { html in
                     html.reportLine(latest.report)
@@ -221,24 +207,14 @@ struct BundlePage: Sendable {
 
     private func row(_ release: Release, before: Release?, to html: inout HTMLWriter) {
         html.element(.tr) { html in
-            html.element(.th) {
-                $0.set(.scope, "row")
-            } content: { html in
-                if release.withdrawal == nil {
-                    html.link(PagePath.release(bundle.identifier, release.key), release.key)
-                } else {
-                    html.element(.del, text: release.key)
-                }
-            }
+            html.releaseHead(release)
             html.element(.td) { html in
                 html.time(release.published)
                 html.element(.span, text: " by \(release.publishedBy)") { $0.set(.class, "soft") }
             }
             html.element(.td, text: ByteCountText.of(release.byteCount)) { $0.set(.class, "number line") }
             html.element(.td) { html in
-                for channel in release.channels { html.chip(channel, "good") }
-                if release.isSnapshot { html.chip("snapshot") }
-                if let withdrawal = release.withdrawal { html.chip("withdrawn: \(withdrawal.reason)", "bad") }
+                html.releaseChips(release)
                 if let note = release.remarks.note { html.paragraph(note, class: "small") }
                 if release.withdrawal == nil, let before {
                     html.element(.p) {

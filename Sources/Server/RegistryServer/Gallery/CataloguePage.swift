@@ -67,19 +67,7 @@ struct CataloguePage: Sendable {
                 $0.set(.action, "/")
             } content: { html in
                 html.box(class: "row") { html in
-                    html.box(class: "field grow") { html in
-                        html.element(.label, text: "Words of a name or an identifier") { $0.set(.for, "q") }
-                        html.begin(.input) {
-                            $0.set(.type, "search")
-                            $0.set(.id, "q")
-                            $0.set(.name, "q")
-                            $0.set(.value, query.text)
-                            $0.set(.maxLength, "100")
-                            $0.set(.autocomplete, "off")
-                            $0.set(.spellcheck, "false")
-                            $0.set(.autocapitalize, "none")
-                        }
-                    }
+                    html.searchField(query.text)
                     html.element(.button, text: "Search")
                 }
                 html.element(.details) {
@@ -191,8 +179,11 @@ struct CataloguePage: Sendable {
                         html.element(.strong, text: release.key)
                         html.text(" · ")
                         html.time(release.published)
-                        html.text(" · \(GalleryText.count(bundle.releaseCount, "release"))")
+                        html.text(
+                            " · \(ByteCountText.of(release.byteCount)) · \(GalleryText.count(bundle.releaseCount, "release"))"
+                        )
                     }
+                    if let note = release.remarks.note { html.paragraph(note, class: "small clamp") }
                 }
                 html.channelChips(bundle.channels)
             }

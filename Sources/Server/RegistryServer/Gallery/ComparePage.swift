@@ -53,10 +53,11 @@ struct ComparePage: Sendable {
                                         bundle.identifier, view.release.key, still,
                                         "First screen of \(view.release.key)")
                                 } else {
-                                    html.box(class: "screen none") { $0.text("no still") }
+                                    html.box(class: "screen none") { $0.text(view.stillAbsence) }
                                 }
                             }
                         }
+                        html.shortcomings(view)
                     }
                 }
             }

@@ -69,8 +69,7 @@ struct DeviceControls: Sendable {
             html.element(.p) {
                 $0.set(.class, "small")
             } content: {
-                let query = choice.widgetQuery
-                $0.link("\(widget)\(query)\(query.isEmpty ? "?" : "&")inspect", "Inspect its elements and values")
+                $0.link(InspectorPage.address(widget, choice.widgetQuery), "Inspect its elements and values")
             }
         }
     }

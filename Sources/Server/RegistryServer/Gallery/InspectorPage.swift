@@ -9,6 +9,8 @@ struct InspectorPage: Sendable {
     let bundle: String
     let key: String
     let inspection: Inspection
+    /// The reader that it was made for, as `?dir=rtl`, or nothing.
+    let query: String
     /// The page of a running widget that it is about; `nil` for one that was started and not touched.
     let viewing: String?
 
@@ -17,11 +19,23 @@ struct InspectorPage: Sendable {
 
     private var place: String { PagePath.release(bundle, key) }
 
+    /// - Parameters:
+    ///   - widget: the address of the widget alone.
+    ///   - query: the choices of its reader.
+    static func address(_ widget: String, _ query: String) -> String {
+        "\(widget)\(query)\(query.isEmpty ? "?" : "&")inspect"
+    }
+
     func bytes() -> [UInt8] {
         var html = GalleryFrame.begin("Inspector: \(bundle) \(key)", .bundles)
         html.box(class: "stack") { html in
             html.crumbs([("/", "Bundles"), (PagePath.bundle(bundle), bundle), (place, key)], here: "Inspector")
-            html.element(.h1, text: inspection.title.isEmpty ? inspection.screen : inspection.title)
+            html.box(class: "title") { html in
+                html.element(.h1, text: inspection.title.isEmpty ? inspection.screen : inspection.title)
+                html.link(
+                    viewing.map { "/live/\($0)" } ?? "\(place)/try\(query)", "Back to the widget", class: "button quiet"
+                )
+            }
             html.paragraph(
                 viewing == nil
                     ? "The screen \(inspection.screen) of a widget that was started and not touched."
@@ -217,15 +231,24 @@ extension RegistryService {
     /// The page about what a confined process has said of its widget.
     ///
     /// - Parameters:
+    ///   - query: the reader that it was made for, as `?dir=rtl`, or nothing.
     ///   - viewing: the name of the page of a running widget that it is about.
-    package static func inspector(_ document: [UInt8], of release: ReadableRelease, viewing: String?) -> Answer {
+    package static func inspector(
+        _ document: [UInt8], of release: ReadableRelease, _ query: String, viewing: String?
+    ) -> Answer {
         guard let inspection = Inspection(document) else {
             return GalleryAnswer.refusal(
                 ProblemCatalogue.problem(.internal, "The process of the widget has sent what cannot be read."))
         }
         let page = InspectorPage(
-            bundle: release.bundleIdentifier, key: release.key, inspection: inspection, viewing: viewing)
+            bundle: release.bundleIdentifier, key: release.key, inspection: inspection, query: query,
+            viewing: viewing)
         return GalleryAnswer.response(page.bytes())
+    }
+
+    /// The address of the page about a widget that was started and not touched.
+    package static func inspector(of release: ReadableRelease, _ query: String) -> String {
+        InspectorPage.address("\(PagePath.release(release.bundleIdentifier, release.key))/try", query)
     }
 
     /// A page that says why a widget cannot be inspected.

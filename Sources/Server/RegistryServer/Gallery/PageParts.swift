@@ -118,6 +118,23 @@ extension HTMLWriter {
         }
     }
 
+    /// The field of a search for bundles.
+    mutating func searchField(_ text: String?) {
+        box(class: "field grow") { html in
+            html.element(.label, text: "Words of a name or an identifier") { $0.set(.for, "q") }
+            html.begin(.input) {
+                $0.set(.type, "search")
+                $0.set(.id, "q")
+                $0.set(.name, "q")
+                $0.set(.value, text)
+                $0.set(.maxLength, "100")
+                $0.set(.autocomplete, "off")
+                $0.set(.spellcheck, "false")
+                $0.set(.autocapitalize, "none")
+            }
+        }
+    }
+
     mutating func fact(_ name: String, _ value: (inout HTMLWriter) -> Void) {
         element(.dt, text: name)
         element(.dd, content: value)

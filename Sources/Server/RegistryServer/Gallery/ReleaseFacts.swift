@@ -34,6 +34,8 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var picksMedia = false
     /// The reasons why it does not run; empty for a program that was read.
     package var obstacles: [Finding] = []
+    /// The end of the sentence that its screens could not be looked at, which then are unknown; `nil` for those that were.
+    package var endOfReview: String?
 
     package init() {}
 
@@ -66,6 +68,7 @@ package struct ReleaseFacts: Equatable, Sendable {
             ReleaseFacts.write("needs", needs, to: &writer)
             ReleaseFacts.write("records", records, to: &writer)
             writer.member("picksMedia", picksMedia)
+            if let endOfReview { writer.member("endOfReview", endOfReview) }
             guard !obstacles.isEmpty else { return }
             writer.key("obstacles")
             writer.array { writer in
@@ -97,6 +100,7 @@ extension ReleaseFacts: JSONDecodable {
         records = try json.require("records")
         picksMedia = try json.require("picksMedia")
         obstacles = try json.optional("obstacles") ?? []
+        endOfReview = try json.optional("endOfReview")
     }
 }
 

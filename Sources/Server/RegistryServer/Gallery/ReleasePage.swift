@@ -36,13 +36,19 @@ struct ReleasePage: Sendable {
                     html.element(.p) {
                         $0.set(.class, "small")
                     } content: { html in
-                        html.link("\(widget)?inspect", "Inspect its elements and values")
+                        html.link(widget, "The widget alone, in the whole window")
+                    }
+                    html.element(.p) {
+                        $0.set(.class, "small")
+                    } content: { html in
+                        html.link(InspectorPage.address(widget, ""), "Inspect its elements and values")
                     }
                 }
             }
             html.box(class: "stack-wide") { html in
                 facts(to: &html)
                 findings(to: &html)
+                lines(to: &html)
             }
         }
         screens(to: &html)
@@ -79,10 +85,7 @@ struct ReleasePage: Sendable {
                 }
                 html.fact("Version") { $0.text("\(release.shortVersion), build \(release.build)") }
                 html.needs(view)
-                html.fact("Download") { html in
-                    html.link(RegistryPath.blob(release.digest), "\(release.name).zip")
-                    html.text(", \(ByteCountText.of(release.byteCount))")
-                }
+                html.download(view)
                 html.fact("SHA-256") { $0.code(release.digest.hex) }
                 html.fact("Content") { $0.code(release.contentDigest.hex) }
                 if !others.isEmpty {
@@ -133,7 +136,7 @@ struct ReleasePage: Sendable {
 
     /// The codes of findings that the look at screens makes.
     private static let aboutLooks: Set<String> = [
-        "low-contrast", "missing-name", "not-drawn", "clipped-text", "layout-conflict", "layout-solved",
+        "low-contrast", "missing-name", "not-drawn", "unreviewed", "clipped-text", "layout-conflict", "layout-solved",
         "layout-ambiguous",
         "layout-budget", "screens-not-reviewed", "unusable-picture",
     ]
@@ -169,6 +172,19 @@ struct ReleasePage: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    /// Lines for those who want this release and no other.
+    private func lines(to html: inout HTMLWriter) {
+        // Of letters that a shell takes as they are, which the name of a folder need not have.
+        let file = "\(bundle.identifier)-\(release.key).zip"
+        html.section("Pin it", id: "use") { html in
+            html.paragraph("The address names the bytes: it never leads to others.", class: "soft")
+            html.copyLine(
+                "Download with curl, and compare the digest",
+                "curl -o '\(file)' '\(address)\(RegistryPath.blob(release.digest))'\n"
+                    + "echo '\(release.digest.hex)  \(file)' | sha256sum -c")
         }
     }
 

@@ -14,6 +14,43 @@ extension HTMLWriter {
         }
     }
 
+    /// The icon, the name and the identifier of a bundle, and the way to another page about it.
+    mutating func bundleTitle(_ entry: CatalogueEntry, to address: String, _ title: String) {
+        let bundle = entry.bundle
+        box(class: "title") { html in
+            html.icon(entry, class: "icon large")
+            html.element(.div) { html in
+                html.element(.h1, text: bundle.name)
+                html.element(.p) {
+                    $0.set(.class, "soft")
+                } content: {
+                    $0.code(bundle.identifier)
+                }
+            }
+            html.link(address, title, class: "button quiet")
+        }
+    }
+
+    /// The head of a release's row: its key, which leads to its page unless it is withdrawn.
+    mutating func releaseHead(_ release: Release) {
+        element(.th) {
+            $0.set(.scope, "row")
+        } content: { html in
+            if release.withdrawal == nil {
+                html.link(PagePath.release(release.bundleIdentifier, release.key), release.key)
+            } else {
+                html.element(.del, text: release.key)
+            }
+        }
+    }
+
+    /// The channels that show a release, and what else there is to know before it is chosen.
+    mutating func releaseChips(_ release: Release) {
+        for channel in release.channels { chip(channel, "good") }
+        if release.isSnapshot { chip("snapshot") }
+        if let withdrawal = release.withdrawal { chip("withdrawn: \(withdrawal.reason)", "bad") }
+    }
+
     /// The first screen in a device's frame, and *Run* where releases run.
     mutating func device(
         _ view: ReleaseView, still: String?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
@@ -21,7 +58,7 @@ extension HTMLWriter {
         let runs = view.hasScreens
         box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
             if case .ready(let address) = view.preview, runs {
-                html.widget(address + choice.widgetQuery, label)
+                html.widget(address + choice.framedQuery, label)
             } else if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
             } else {
@@ -36,11 +73,24 @@ extension HTMLWriter {
         case .ready where !runs: break
         case .ready:
             paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
-        case .broken(let findings):
-            box(class: "note warn") { html in
-                html.paragraph("This release does not run.")
-                for finding in findings.prefix(10) { html.finding(finding) }
-            }
+        case .broken: break
+        }
+        shortcomings(view)
+    }
+
+    /// The reasons why a release does not run, or not as a whole.
+    mutating func shortcomings(_ view: ReleaseView) {
+        if case .broken(let findings) = view.preview { note("This release does not run.", findings) }
+        guard !view.gaps.isEmpty else { return }
+        note(
+            view.hasScreens ? "A part of this release cannot be read." : "Hosts that get this release show nothing.",
+            view.gaps)
+    }
+
+    private mutating func note(_ sentence: String, _ findings: [Finding]) {
+        box(class: "note warn") { html in
+            html.paragraph(sentence)
+            for finding in findings.prefix(10) { html.finding(finding) }
         }
     }
 
@@ -69,6 +119,17 @@ extension HTMLWriter {
         if !report.stripped.isEmpty { text(", \(report.stripped.count) left out") }
         let remarks = report.findings.count + report.warnings.count
         text(remarks == 0 ? ", nothing to remark. " : ", \(GalleryText.count(remarks, "remark")). ")
+    }
+
+    /// The archive, with its size, and what it holds.
+    mutating func download(_ view: ReleaseView) {
+        fact("Download") { html in
+            html.link(RegistryPath.blob(view.release.digest), "\(view.release.name).zip")
+            html.text(", \(ByteCountText.of(view.release.byteCount))")
+            guard let files = view.report?.kept, !files.isEmpty else { return }
+            let size = files.reduce(0) { $0 + $1.byteCount }
+            html.text("; \(GalleryText.count(files.count, "file")), \(ByteCountText.of(size)) unpacked")
+        }
     }
 
     /// Facts about what a release asks of a host.

@@ -64,7 +64,7 @@ struct ReleaseView: Sendable {
 
     /// True if there is something to run. A release that was not looked at is tried.
     var hasScreens: Bool {
-        if let facts { return !facts.screens.isEmpty }
+        if let facts, facts.endOfReview == nil { return !facts.screens.isEmpty }
         return report.map { !ReleaseView.lacksInterface($0) } ?? false
     }
 
@@ -72,9 +72,21 @@ struct ReleaseView: Sendable {
         report.findings.contains { $0.code == Finding.noInterfaceCode }
     }
 
+    /// The findings about a release that runs, or has nothing to run, which name what hosts miss.
+    var gaps: [Finding] {
+        if case .broken = preview { return [] }
+        return (report?.findings ?? []).filter {
+            $0.code == Finding.noInterfaceCode || $0.code == ReleaseView.unreadable
+        }
+    }
+
+    /// The code of findings about files that cannot be read.
+    private static let unreadable = "bad-file"
+
     /// The reason why a page has no still.
     var stillAbsence: String {
         if case .broken = preview { return "Its screens cannot be shown." }
+        if let end = facts?.endOfReview { return "No still could be made of its screens: \(end)." }
         if report.map(ReleaseView.lacksInterface) ?? false || facts?.screens.isEmpty ?? false {
             return "This bundle has no screen to begin with."
         }

@@ -106,18 +106,7 @@ struct ManageBundle: Sendable {
         let bundle = entry.bundle
         var html = ManagePages.begin("Manage \(bundle.name)")
         html.crumbs([("/manage", "Manage")], here: bundle.identifier)
-        html.box(class: "title") { html in
-            html.icon(entry, class: "icon large")
-            html.element(.div) { html in
-                html.element(.h1, text: bundle.name)
-                html.element(.p) {
-                    $0.set(.class, "soft")
-                } content: {
-                    $0.code(bundle.identifier)
-                }
-            }
-            html.link(PagePath.bundle(bundle.identifier), "Its page", class: "button quiet")
-        }
+        html.bundleTitle(entry, to: PagePath.bundle(bundle.identifier), "Its page")
         if let done {
             html.element(.div) {
                 $0.set(.class, "note good")
@@ -221,20 +210,8 @@ struct ManageBundle: Sendable {
         _ release: Release, _ place: Int, _ bundle: String, _ caller: Caller, to html: inout HTMLWriter
     ) {
         html.element(.tr) { html in
-            html.element(.th) {
-                $0.set(.scope, "row")
-            } content: { html in
-                if release.withdrawal == nil {
-                    html.link(PagePath.release(bundle, release.key), release.key)
-                } else {
-                    html.element(.del, text: release.key)
-                }
-            }
-            html.element(.td) { html in
-                for channel in release.channels { html.chip(channel, "good") }
-                if let withdrawal = release.withdrawal { html.chip("withdrawn: \(withdrawal.reason)", "bad") }
-                if release.isSnapshot { html.chip("snapshot") }
-            }
+            html.releaseHead(release)
+            html.element(.td) { $0.releaseChips(release) }
             html.element(.td) { $0.time(release.published) }
             html.element(.td) { html in
                 if release.withdrawal != nil {

@@ -65,16 +65,7 @@ struct ManageHome: Sendable {
                 $0.set(.class, "find")
             } content: { html in
                 html.box(class: "row") { html in
-                    html.box(class: "field grow") { html in
-                        html.element(.label, text: "Words of a name or an identifier") { $0.set(.for, "q") }
-                        html.begin(.input) {
-                            $0.set(.type, "search")
-                            $0.set(.id, "q")
-                            $0.set(.name, "q")
-                            $0.set(.value, query.text)
-                            $0.set(.maxLength, "100")
-                        }
-                    }
+                    html.searchField(query.text)
                     html.element(.button, text: "Search") { $0.set(.class, "quiet") }
                 }
             }

@@ -67,6 +67,13 @@ final class CellBench: Sendable {
             opening: { () throws(FileError) in try archive.open() })
     }
 
+    func review(_ question: String) async throws -> CellReview {
+        await house.review(HandedFile(try archive.open()), digest: archive.digest, question)
+    }
+
+    /// The bytes of the archive.
+    var archiveByteCount: Int { get throws { try archive.open().status().byteCount } }
+
     /// The key of an element, as the page of a viewing has it.
     func key(of text: String, in page: [UInt8]) -> String? {
         let html = String(decoding: page, as: UTF8.self)

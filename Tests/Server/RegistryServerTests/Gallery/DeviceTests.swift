@@ -43,7 +43,7 @@ import WidgetBundles
             Self.facts,
             [("de.lproj/Texts.strings", ""), ("Base.lproj/Texts.strings", ""), ("ar.lproj/x/Y.strings", "")])
         let usual = try served.get(Self.page, `The catalogue`.browser).text
-        #expect(usual.contains("src=\"\(Self.page)/1.0~1/try\""))
+        #expect(usual.contains("src=\"\(Self.page)/1.0~1/try?frame=1\""))
         #expect(Self.current(usual) == ["Phone", "System", "Left to right", "Usual", "Usual"])
         #expect(usual.contains(">ar</a>") && usual.contains(">de</a>") && !usual.contains(">Base</a>"))
         #expect(usual.contains("href=\"\(Self.page)?scheme=dark#live\""))
@@ -54,7 +54,8 @@ import WidgetBundles
         let chosen = try served.get(path, `The catalogue`.browser).text
         #expect(
             chosen.contains(
-                "/1.0~1/try?width=320&amp;height=568&amp;scheme=dark&amp;dir=rtl&amp;text=AX3&amp;locale=de\""))
+                "/1.0~1/try?width=320&amp;height=568&amp;scheme=dark&amp;dir=rtl&amp;text=AX3&amp;locale=de&amp;frame=1\""
+            ))
         #expect(chosen.contains("class=\"device small\""))
         #expect(Self.current(chosen) == ["Small phone", "Dark", "Right to left", "Largest", "de"])
         // A link changes one choice and keeps the others.
@@ -80,7 +81,7 @@ import WidgetBundles
     @Test func `A release that was not looked at is tried, and one without a screen is not`() throws {
         #expect(try Self.served(nil).get(Self.page).text.contains("<iframe") == false)
         let documents = [("Main.widgets.json", "[]")]
-        #expect(try Self.served(nil, documents).get(Self.page).text.contains("/1.0~1/try\""))
+        #expect(try Self.served(nil, documents).get(Self.page).text.contains("/1.0~1/try?frame=1\""))
         let empty = try Self.served(ReleaseFacts(), documents).get(Self.page).text
         #expect(!empty.contains("<iframe") && !empty.contains("Show the widget otherwise"))
     }

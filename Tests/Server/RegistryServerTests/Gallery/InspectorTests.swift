@@ -23,13 +23,28 @@ import Testing
     @Test func `Texts of the process show as text`() throws {
         let inspection = try #require(
             Inspection(Self.document(Self.element, #"[{"kind": "<k>", "text": "<t>"}]"#)))
-        let page = InspectorPage(bundle: "com.example.A", key: "1~1", inspection: inspection, viewing: nil)
-        let text = String(decoding: page.bytes(), as: UTF8.self)
+        let text = Self.page(inspection)
         for word in ["b>S", "i>", "u>", "label>", "a>", "p>", "tap>", "r>", "n>", "v>", "w>", "q>", "in>", "k>", "t>"] {
             #expect(text.contains("&lt;\(word.replacing(">", with: "&gt;"))"), "\(word)")
         }
         #expect(text.contains("not shown</td>") && text.contains("class=\"level-8\""))
         #expect(text.contains("1.3 × 3") && text.contains("first 1 of 2") && text.contains("last 1 of 5 lines"))
+    }
+
+    private static func page(_ inspection: Inspection, query: String = "", viewing: String? = nil) -> String {
+        let page = InspectorPage(
+            bundle: "com.example.A", key: "1~1", inspection: inspection, query: query, viewing: viewing)
+        return String(decoding: page.bytes(), as: UTF8.self)
+    }
+
+    @Test func `A link leads back to the widget, for the same reader, or to its page while it runs`() throws {
+        let inspection = try #require(Inspection(Self.document(Self.element)))
+        let place = "/w/com.example.A/1~1/try"
+        #expect(Self.page(inspection).contains("href=\"\(place)\" class=\"button quiet\">Back to the widget</a>"))
+        #expect(Self.page(inspection, query: "?dir=rtl").contains("href=\"\(place)?dir=rtl\" class="))
+        #expect(Self.page(inspection, query: "?dir=rtl", viewing: "0a").contains("href=\"/live/0a\" class="))
+        #expect(InspectorPage.address(place, "") == "\(place)?inspect")
+        #expect(InspectorPage.address(place, "?dir=rtl") == "\(place)?dir=rtl&inspect")
     }
 
     @Test(arguments: [

@@ -69,6 +69,25 @@ import Testing
         #expect(text.contains(release.digest.hex) && text.contains(release.contentDigest.hex))
         #expect(text.contains("href=\"\(Self.page)/1.0~1/files/content.json\""))
         #expect(text.contains("by tester") && text.contains("2 files kept"))
+        #expect(text.contains("; 2 files, ") && text.contains(" unpacked"))
+        let line =
+            "curl -o &#39;com.example.Sample-1.0~1.zip&#39; &#39;http://registry.test/v1/blobs/sha256/\(release.digest.hex)&#39;\n"
+            + "echo &#39;\(release.digest.hex)  com.example.Sample-1.0~1.zip&#39; | sha256sum -c"
+        #expect(text.contains(line))
+    }
+
+    @Test func `A card has the size and the note of the latest release`() throws {
+        let served = try ServedRegistry()
+        let staged = try served.registry.stage()
+        let taken = try TestBundle().take(into: staged.file)
+        var options = PublishOptions()
+        options.remarks.note = "Works <b>on</b> Sundays"
+        let release = try served.registry.publish(
+            taken, archive: staged, PublishRequest(options, by: "tester")
+        ).release
+        let text = try served.get("/", `The catalogue`.browser).text
+        #expect(text.contains("<p class=\"small clamp\">Works &lt;b&gt;on&lt;/b&gt; Sundays</p>"))
+        #expect(text.contains(" · \(ByteCountText.of(release.byteCount)) · 1 release"))
     }
 
     @Test func `The page of a file shows text as text`() throws {

@@ -1,0 +1,74 @@
+import Bytes
+import Files
+import Registry
+import RegistryServer
+import WidgetBundles
+import WidgetCells
+import WidgetCore
+import WidgetIntake
+import WidgetRender
+import WidgetRunning
+
+/// A look at the program of a bundle, without running any of it.
+struct ProgramReview: CellReviewer {
+    /// A report has so many findings about screens. A program that has more has the same ones many times.
+    static let most = 50
+
+    func review(_ archive: consuming FileDescriptor, _ question: String, _ send: (ReviewPiece) -> Void) {
+        guard let question = ReviewQuestion(question), let opened = try? CanonicalBundle(canonical: archive) else {
+            return
+        }
+        for piece in ProgramReview.screens(of: opened, question).pieces { send(piece) }
+        for part in ReleaseStills.outlines(of: opened) {
+            send(ReviewPiece(name: part.name, kind: part.mediaType, bytes: part.content))
+        }
+    }
+
+    static func screens(of opened: borrowing CanonicalBundle, _ question: ReviewQuestion) -> ReviewFindings {
+        do throws(WidgetError) {
+            let pictures = try BundlePictures(of: opened)
+            let program = try BundleReading.program(of: opened)
+            let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
+            let faults = DocumentFaults(of: program, in: opened).diagnostics
+            return ReviewFindings(
+                faults: faults.map(Finding.init),
+                remarks: (unreadable(program, but: faults) + review.diagnostics).map(Finding.init),
+                parts: ReleaseStills(program, pictures, at: question.moment).parts())
+        } catch {
+            return findings(about: error, question)
+        }
+    }
+
+    /// The files of a program that cannot be read, of which it lacks a part and runs all the same.
+    private static func unreadable(_ program: Program, but known: [Diagnostic]) -> [Diagnostic] {
+        let known = Set(known)
+        let found = program.diagnostics.filter {
+            $0.severity == .error && $0.code == .badFile && !known.contains($0)
+        }
+        return Array(found.prefix(most))
+    }
+
+    /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
+    /// that cannot be read is a finding.
+    private static func findings(about error: WidgetError, _ question: ReviewQuestion) -> ReviewFindings {
+        var facts = ReleaseFacts()
+        if error.lacksFirstScreen || question.lacksInterface { return ReviewFindings(parts: [facts.part]) }
+        facts.obstacles = error.faults.map(Finding.init)
+        if error.isAboutDocuments { return ReviewFindings(faults: facts.obstacles, parts: [facts.part]) }
+        let remarks = facts.obstacles.map { finding in
+            var finding = finding
+            finding.detail += "; `widget inspect` shows the same before a bundle is published"
+            return finding
+        }
+        return ReviewFindings(remarks: remarks, parts: [facts.part])
+    }
+}
+
+extension Finding {
+    fileprivate init(_ diagnostic: Diagnostic) {
+        let place = diagnostic.place
+        self.init(
+            code: diagnostic.code.rawValue, severity: .warning, path: place?.file ?? "", line: place?.line ?? 0,
+            column: place?.column ?? 0, detail: diagnostic.message + (diagnostic.hint.map { "; \($0)" } ?? ""))
+    }
+}

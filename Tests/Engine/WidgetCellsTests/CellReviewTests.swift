@@ -1,0 +1,67 @@
+import Bytes
+import Foundation
+import TestSupport
+import Testing
+
+@testable import WidgetCells
+
+/// Goal: a bundle that is looked at for the pages about it harms nothing but its own review. Method: cells whose reviewer
+/// misbehaves on purpose.
+@Suite(.ownThreads) struct `Reviews in cells` {
+    @Test func `A review gets the archive and the question, and its process ends with it`() async throws {
+        let bench = try CellBench()
+        let size = try "\(bench.archiveByteCount)"
+        for question in ["first", "second"] {
+            let review = try await bench.review(question)
+            #expect(review.end == nil)
+            #expect(review.pieces == [ReviewPiece(name: question, kind: "size", bytes: Array(size.utf8))])
+        }
+        #expect(bench.house.figures.ends["done"] == 2)
+        #expect(await soon { bench.house.figures.cells == bench.house.figures.spares })
+    }
+
+    @Test(arguments: [
+        ("crash", "crash"), ("exit", "crash"), ("open", "forbidden"), ("memory", "memory"), ("loop", "time"),
+        ("garbage", "protocol"), ("unasked", "protocol"),
+    ])
+    func `A process that misbehaves ends its review alone`(deed: String, reason: String) async throws {
+        var limits = CellLimits()
+        (limits.reviewSeconds, limits.waitingSeconds) = (deed == "memory" ? 20 : 0.5, 0.5)
+        let bench = try CellBench(before: "review", deed: deed, limits)
+        let start = ContinuousClock.now
+        let review = try await bench.review("x")
+        #expect(review.end?.name == reason)
+        #expect(bench.house.figures.ends[reason] == 1)
+        #expect(start.duration(to: .now) < .seconds(20))
+        // Pages of the same release work.
+        #expect(try await bench.still() != nil)
+    }
+
+    @Test func `Pieces from before the end of a process are kept`() async throws {
+        var limits = CellLimits()
+        (limits.reviewSeconds, limits.waitingSeconds) = (0.5, 0.5)
+        let bench = try CellBench(before: "-", limits)
+        for (question, reason) in [("crash later", "crash"), ("loop later", "time")] {
+            let review = try await bench.review(question)
+            #expect(review.end?.name == reason && review.pieces.map(\.name) == [question])
+        }
+    }
+
+    @Test(arguments: ["many", "large"])
+    func `A review that sends more than it may is ended`(question: String) async throws {
+        let bench = try CellBench()
+        let review = try await bench.review(question)
+        #expect(review.end == .fault("it sends more than it may"))
+        #expect(review.pieces.count <= bench.house.limits.reviewPieces)
+        #expect(review.pieces.reduce(0) { $0 + $1.bytes.count } <= bench.house.limits.reviewByteCount)
+    }
+
+    @Test func `An archive whose reviews end by faults again and again is not looked at for a while`() async throws {
+        let bench = try CellBench(before: "review", deed: "crash")
+        for _ in 0..<bench.house.limits.faults { #expect(try await bench.review("x").end?.name == "crash") }
+        let started = bench.house.figures.started
+        #expect(try await bench.review("x").end?.name == "crash")
+        #expect(bench.house.figures.ends["crash"] == bench.house.limits.faults)
+        #expect(bench.house.figures.started <= started + bench.house.limits.spares)
+    }
+}

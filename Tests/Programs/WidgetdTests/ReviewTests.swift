@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import Sockets
+import TestSupport
+import Testing
+
+/// Goal: the screens of a published bundle are evaluated outside of the registry's process, and the end of that one
+/// costs the release its stills alone. Method: the built server, whose processes are ended while it publishes.
+@Suite(.ownThreads) struct `Reviews of published bundles` {
+    private static let clock =
+        #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": {"$": "now()"}}}]}"#
+
+    private static func archive(_ version: String) -> [UInt8] {
+        let manifest = """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Clock</string>
+            <key>CFBundleShortVersionString</key><string>\(version)</string><key>CFBundleVersion</key><string>1</string>
+            <key>CFBundlePackageType</key><string>BNDL</string></dict></plist>
+            """
+        return ZipForge([
+            .init("Clock.bundle/Info.plist", manifest), .init("Clock.bundle/Main.widgets.json", clock),
+        ]).build().bytes
+    }
+
+    private final class Registry {
+        let server: RunningProgram
+        let token: String
+        let folder: String
+
+        init(_ environment: [String: String] = [:]) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "reviews-\(UUID().uuidString)").path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            server = try RunningProgram(
+                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment)
+            token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func publish(_ version: String) throws -> String {
+            let body = archive(version)
+            let head =
+                "PUT /v1/bundles/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n"
+                + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            let answer = try Probe.exchange(Array(head.utf8) + body, with: server.endpoint, seconds: 30)
+            return String(decoding: answer, as: UTF8.self)
+        }
+
+        func ends(_ reason: String) throws -> Int {
+            let port = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
+            let text = Shell.run("curl -s http://127.0.0.1:\(port)/metrics").output
+            let line = try #require(
+                text.split(separator: "\n").first { $0.contains("ended_total{reason=\"\(reason)\"}") })
+            return try #require(line.split(separator: " ").last.flatMap { Int($0) })
+        }
+
+        /// The processes that the server has started.
+        var children: [pid_t] {
+            let path = "/proc/\(server.process.processIdentifier)/task"
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return threads.flatMap { thread in
+                ((try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? "")
+                    .split(separator: " ").compactMap { pid_t($0) }
+            }
+        }
+    }
+
+    @Test func `The screens of a bundle are drawn by a process that ends then, at the moment of publication`() throws {
+        let registry = try Registry()
+        let before = try registry.ends("done")
+        let answer = try registry.publish("1.0")
+        #expect(answer.hasPrefix("HTTP/1.1 201 ") && !answer.contains("unreviewed"))
+        #expect(try registry.ends("done") == before + 1)
+        let still = try registry.server.get("/w/com.example.Clock/1.0~1/still/screen-1.html")
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        #expect(
+            still.hasPrefix("HTTP/1.1 200 ") && (still.contains(">\(year)-") || still.contains(">\(year - 1)-")))
+    }
+
+    @Test func `Where no widgets run, the screens are drawn by the registry itself`() throws {
+        let registry = try Registry(["WIDGETD_PREVIEW_ENABLED": "false"])
+        #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
+        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/still/screen-1.html").contains(">20"))
+        #expect(registry.children.isEmpty)
+    }
+
+    @Test func `A bundle whose look ends early is published, and its pages say that it has no still`() throws {
+        let registry = try Registry()
+        let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
+        let hunter = Thread { [server = registry.server.process.processIdentifier] in
+            while !isOver.isSet {
+                let path = "/proc/\(server)/task"
+                for thread in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+                    let text = (try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? ""
+                    for child in text.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
+                }
+            }
+            hasEnded.signal()
+        }
+        hunter.start()
+        defer { isOver.set() }
+        let answer = try registry.publish("1.0")
+        isOver.set()
+        hasEnded.wait()
+        #expect(answer.hasPrefix("HTTP/1.1 201 ") && answer.contains("\"code\":\"unreviewed\""), "\(answer)")
+        #expect(try registry.server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        let page = try registry.server.get("/w/com.example.Clock/1.0~1")
+        #expect(page.contains("the look at its screens ended early") && !page.contains("/still/screen-1.html"))
+        #expect(try registry.server.get("/").contains("com.example.Clock"))
+        // The next release has its still.
+        let next = try registry.publish("1.1")
+        #expect(next.hasPrefix("HTTP/1.1 201 ") && !next.contains("unreviewed"))
+    }
+}
+
+/// A mark that one thread sets and another one reads.
+private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isTrue = false
+
+    var isSet: Bool { lock.withLock { isTrue } }
+
+    func set() { lock.withLock { isTrue = true } }
+}
