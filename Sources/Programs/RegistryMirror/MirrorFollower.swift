@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Dispatch
-package import HTTPServer
+internal import HTTPServer
 package import Logging
 package import Registry
 package import RegistryClient
