@@ -117,7 +117,8 @@ struct `A connection to PostgreSQL` {
         let failure = #expect(throws: PostgresError.self) { try connection.run(insert, each: again) }
         #expect(failure?.state == "23505")
         #expect(try connection.ask("SELECT count(*) FROM item", []).row(0).integer(0) == 1_000)
-        #expect(throws: PostgresError.self) { try connection.run(insert, each: [[.integer(1), .null], [.integer(1)]]) }
+        let uneven: [[PostgresValue]] = [[.integer(1), .null], [.integer(1)]]
+        #expect(throws: PostgresError.self) { try connection.run(insert, each: uneven) }
         try connection.run(insert, each: [[.integer(2_000), .null]])
     }
 
