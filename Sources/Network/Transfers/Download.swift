@@ -89,12 +89,10 @@ struct DownloadState {
     }
 
     mutating func judge(_ head: TransferHead) throws(TransferError) -> Verdict {
-        // Another server has tags with another meaning; bytes that are proven need none.
-        let isElsewhere = download.request.hasProvenContent && !url.isAtHome(head.url)
-        let tag = isElsewhere ? entityTag : head.strongEntityTag
+        let tag = head.strongEntityTag
         switch head.status {
         case 200:
-            if !isElsewhere, let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed {
+            if let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed {
                 throw TransferError(tag == nil ? .untagged : .changedMeanwhile, url)
             }
             guard download.range == nil else {

@@ -15,8 +15,6 @@ final class ResponseCache: Sendable {
         var bucket = Rollout.lastBucket
         /// The name that the archive's folder must have.
         var name: String?
-        /// True if the archive may be sent by the store that has it.
-        var mayRedirect = false
     }
 
     typealias Load = @Sendable (Registry, Digest?) throws(Problem) -> ReadCache<CacheKey, CacheEntry>.Loaded
@@ -137,7 +135,7 @@ final class ResponseCache: Sendable {
             if let name = variant.name, name != part.name {
                 return .problem(ResponseCache.anotherName(part.name, name, part.digest))
             }
-            return archives.answer(part.digest, isNamed: true, for: reader, mayRedirect: variant.mayRedirect)
+            return archives.answer(part.digest, isNamed: true, for: reader)
         }
     }
 
