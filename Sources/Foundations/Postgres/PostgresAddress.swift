@@ -95,7 +95,7 @@ package struct PostgresAddress: Equatable, Sendable {
         let bytes = texts.flatMap { $0.utf8CString }
         // The pointers lie inside `bytes`, which lives here, and each text ends with a zero.
         return unsafe bytes.withUnsafeBufferPointer { buffer in
-            var pointers: [UnsafePointer<CChar>?] = []
+            var pointers: [UnsafePointer<CChar>?] = unsafe []
             var offset = 0
             for text in texts {
                 unsafe pointers.append(buffer.baseAddress.map { unsafe $0 + offset })
