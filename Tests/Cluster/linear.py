@@ -8,6 +8,7 @@ Wing and Gong, with the states already met remembered (Lowe). Reads may be as ol
     linear.py --self-test      histories that are right, and histories that must be found wrong
 """
 
+import random
 import sys
 from dataclasses import dataclass
 
@@ -56,22 +57,33 @@ def is_linearizable(history, initial, bound=0.0):
             answered = NEVER
         operations.append((sent, answered, operation))
     operations.sort(key=lambda entry: entry[0])
-    required = frozenset(index for index, entry in enumerate(operations) if entry[1] != NEVER)
+    required = sum(entry[1] != NEVER for entry in operations)
+
+    def is_over(index, state):
+        """True of a write without an answer that can take effect no more: sequences only rise."""
+        operation = operations[index][2]
+        return operation.outcome is None and operation.expected < state[0]
+
     seen = set()
-    # What is done, and the state after it. No recursion: histories are long.
-    stack = [(frozenset(), initial)]
+    # Operations before the first number are done or over; those of the set are done, too; how many of them were
+    # answered; and the state after them. So what is remembered is as long as what is under way, and not as the history.
+    stack = [(0, frozenset(), 0, initial)]
     while stack:
-        done, state = stack.pop()
-        if required <= done:
+        first, done, count, state = stack.pop()
+        while first < len(operations) and (first in done or is_over(first, state)):
+            first += 1
+        done = frozenset(index for index in done if index >= first)
+        if count == required:
             return True
-        if (done, state) in seen:
+        if (first, done, state) in seen:
             continue
-        seen.add((done, state))
+        seen.add((first, done, state))
         # The next one was sent before any that is left was answered.
         earliest = NEVER
         left = []
-        for index, (sent, answered, operation) in enumerate(operations):
-            if index in done:
+        for index in range(first, len(operations)):
+            sent, answered, _ = operations[index]
+            if index in done or is_over(index, state):
                 continue
             if sent > earliest:
                 break
@@ -85,14 +97,14 @@ def is_linearizable(history, initial, bound=0.0):
             and operations[index][2].step(state) == [state]
         ]
         if free:
-            stack.append((done | frozenset(free), state))
+            stack.append((first, done | frozenset(free), count + len(free), state))
             continue
         for index in left:
-            sent, _, operation = operations[index]
+            sent, answered, operation = operations[index]
             if sent > earliest:
                 continue
             for after in operation.step(state):
-                stack.append((done | {index}, after))
+                stack.append((first, done | {index}, count + (answered != NEVER), after))
     return False
 
 
@@ -117,6 +129,27 @@ RIGHT = {
     "many beside one another": [write(0, 100, n, f"r{n}") for n in range(1, 40)] + [read(0, 100, 20, "r19")],
 }
 
+
+
+def long_history(count):
+    """As many operations beside one another, of which most writes are never answered."""
+    chance = random.Random(1)
+    history, state, now = [], (1, "a"), 0.0
+    for number in range(count):
+        now += chance.random()
+        if chance.random() < 0.3:
+            history.append(read(now - chance.random(), now + chance.random(), *state))
+            continue
+        release, is_lost = f"r{number}", chance.random() < 0.8
+        if chance.random() < 0.5:
+            history.append(write(now - 1, now + 1, state[0] - 1, release, None if is_lost else "refused"))
+            continue
+        history.append(write(now - 1, now + 1, state[0], release, None if is_lost else "taken"))
+        if not is_lost or chance.random() < 0.5:
+            state = (state[0] + 1, release)
+    return history
+
+
 WRONG = {
     "a stale read": [write(0, 1, 1, "b"), read(2, 3, 1, "a")],
     "two winners": [write(0, 5, 1, "b"), write(1, 6, 1, "c")],
@@ -136,6 +169,11 @@ def self_test():
         assert is_linearizable(history, (1, "a")), f"found wrong, and is right: {name}"
     for name, history in WRONG.items():
         assert not is_linearizable(history, (1, "a")), f"found right, and is wrong: {name}"
+    # A run of thousands of kills has histories like this one.
+    history = long_history(20_000)
+    assert is_linearizable(history, (1, "a")), "a long history is found wrong, and is right"
+    end = max(operation.answered for operation in history)
+    assert not is_linearizable([*history, read(end + 1, end + 2, 1, "a")], (1, "a")), "a late read is found right"
     stale = WRONG["a stale read"]
     assert is_linearizable(stale, (1, "a"), bound=2) and not is_linearizable(stale, (1, "a"), bound=0.5)
     print(f"{len(RIGHT)} histories are right, {len(WRONG)} are wrong, as they should be")
