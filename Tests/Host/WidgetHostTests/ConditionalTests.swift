@@ -33,11 +33,12 @@ import WidgetRunning
         let host = try scene.host(try HostScene.network(to: server))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
         _ = try await HostScene.text(widget, showing: "Fog")
-        while await widget.snapshot().data.age.map({ $0 < 0.2 }) ?? true {
+        // Older than the request can take on a busy machine.
+        while await widget.snapshot().data.age.map({ $0 < 2 }) ?? true {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(await widget.update() == .noData)
-        #expect(await widget.snapshot().data.age.map { $0 < 0.2 } == true)
+        #expect(await widget.snapshot().data.age.map { $0 < 2 } == true)
         #expect(server.requests.count == 2)
         #expect(server.requests.map { $0.value("If-None-Match") } == [nil, "\"1\""])
         await host.unload(HostScene.logIdentifier)
