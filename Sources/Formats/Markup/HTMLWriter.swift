@@ -213,7 +213,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataRun = "data-run"
     case dataSlot = "data-slot"
     case dataHost = "data-host"
-    case dataInspect = "data-inspect"
+    case dataTo = "data-to"
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.

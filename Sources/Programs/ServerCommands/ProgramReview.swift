@@ -18,24 +18,27 @@ struct ProgramReview: CellReviewer {
         guard let question = ReviewQuestion(question), let opened = try? CanonicalBundle(canonical: archive) else {
             return
         }
-        for piece in ProgramReview.screens(of: opened, question).pieces { send(piece) }
+        ProgramReview.screens(of: opened, question) { for piece in $0.pieces { send(piece) } }
         for part in ReleaseStills.outlines(of: opened) {
             send(ReviewPiece(name: part.name, kind: part.mediaType, bytes: part.content))
         }
     }
 
-    static func screens(of opened: borrowing CanonicalBundle, _ question: ReviewQuestion) -> ReviewFindings {
+    /// - Parameter tell: takes what was found so far, the cheapest first: drawing takes far more than reading.
+    static func screens(
+        of opened: borrowing CanonicalBundle, _ question: ReviewQuestion, tell: (ReviewFindings) -> Void
+    ) {
         do throws(WidgetError) {
             let pictures = try BundlePictures(of: opened)
             let program = try BundleReading.program(of: opened)
-            let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
             let faults = DocumentFaults(of: program, in: opened).diagnostics
-            return ReviewFindings(
-                faults: faults.map(Finding.init),
-                remarks: (unreadable(program, but: faults) + review.diagnostics).map(Finding.init),
-                parts: ReleaseStills(program, pictures, at: question.moment).parts())
+            tell(ReviewFindings(faults: faults.map(Finding.init)))
+            let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
+            let remarks = unreadable(program, but: faults) + review.diagnostics
+            tell(ReviewFindings(remarks: remarks.map(Finding.init)))
+            tell(ReviewFindings(parts: ReleaseStills(program, pictures, at: question.moment).parts()))
         } catch {
-            return findings(about: error, question)
+            tell(findings(about: error, question))
         }
     }
 

@@ -34,7 +34,8 @@ struct ScreenReview: BundleReview {
             return ReviewFindings(review.pieces, end: review.end?.reason)
         }
         let bundle = TakenBundle(taken, archive: file)
-        var found = ProgramReview.screens(of: bundle.opened, question)
+        var found = ReviewFindings()
+        ProgramReview.screens(of: bundle.opened, question) { found.add($0) }
         found.parts += ReleaseStills.outlines(of: bundle.opened)
         return found
     }
@@ -79,6 +80,13 @@ extension ReviewFindings {
         "image/png", "image/jpeg", "image/gif", "image/webp",
     ]
 
+    /// Adds what was found later; of each kind no more than the most.
+    mutating func add(_ later: ReviewFindings) {
+        faults += later.faults.prefix(max(0, ReviewFindings.most - faults.count))
+        remarks += later.remarks.prefix(max(0, ReviewFindings.most - remarks.count))
+        parts += later.parts
+    }
+
     var pieces: [ReviewPiece] {
         var pieces = [(ReviewFindings.faultsName, faults), (ReviewFindings.remarksName, remarks)].map {
             name, findings in
@@ -96,10 +104,13 @@ extension ReviewFindings {
     init(_ pieces: [ReviewPiece], end: String?) {
         self.init()
         var names: Set<String> = []
+        var isJudged = false
         for piece in pieces {
             if piece.kind == ReviewFindings.findingsKind {
-                let findings = ReviewFindings.findings(piece.bytes)
-                if piece.name == ReviewFindings.faultsName { faults = findings } else { remarks = findings }
+                guard let findings = ReviewFindings.findings(piece.bytes) else { continue }
+                let isFault = piece.name == ReviewFindings.faultsName
+                isJudged = isJudged || isFault
+                add(isFault ? ReviewFindings(faults: findings) : ReviewFindings(remarks: findings))
             } else if ReviewFindings.mediaTypes.contains(piece.kind), names.insert(piece.name).inserted {
                 parts.append(ReleasePart(name: piece.name, mediaType: piece.kind, content: piece.bytes))
             }
@@ -111,7 +122,8 @@ extension ReviewFindings {
         let end = end ?? "the process of its widget sent what the server could not read"
         let missing = ReviewFindings(unfinished: end)
         if !isWhole { parts = missing.parts }
-        remarks += missing.remarks
+        // Strict publishing refuses documents with faults, so also documents that were not judged.
+        if isJudged { remarks += missing.remarks } else { faults += missing.remarks }
     }
 
     /// The findings about a bundle that could not be looked at.
@@ -126,10 +138,10 @@ extension ReviewFindings {
         self.init(remarks: [finding], parts: [facts.part])
     }
 
-    private static func findings(_ bytes: [UInt8]) -> [Finding] {
+    private static func findings(_ bytes: [UInt8]) -> [Finding]? {
         guard let document = try? JSONDocument(parsing: bytes, limits: limits),
             let findings = try? [Finding](json: document.cursor)
-        else { return [] }
+        else { return nil }
         return Array(findings.prefix(most))
     }
 }

@@ -95,7 +95,7 @@ const open = () => {
 	stream.addEventListener("o", begin)
 	alive()
 }
-const restart = () => (rules = {}, view = 0, open())
+const restart = () => (view = 0, rules = {}, open())
 
 const post = async (path, body, quiet, letter, left = 9) => {
 	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
@@ -105,7 +105,7 @@ const post = async (path, body, quiet, letter, left = 9) => {
 	}
 	if (!/429|5../.test(answer.status) || !left) return answer
 	await new Promise(done => setTimeout(done, 2e3))
-	return post(path, body, quiet, letter, quiet ? 9 : left - 1)
+	return post(path, body, quiet, letter, left - !quiet)
 }
 const send = async () => {
 	if (busy || !queue[0]) return
@@ -135,7 +135,7 @@ const begin = async () => {
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]")) return location = answer.url
 	history.replaceState(0, "", dataset.live = answer.url)
-	all("[data-inspect]").map(it => it.href = it.dataset.inspect + dataset.live)
+	all("[data-to]").map(it => it.href = it.dataset.to + answer.url)
 	restart()
 	queue = []
 	for (const name in typed) say("a", ...typed[name])

@@ -82,10 +82,29 @@ import WidgetIntake
             let found = ReviewFindings(pieces, end: "it crashed")
             #expect(found.parts.map(\.name) == [ReleaseFacts.partName])
             #expect(try Self.facts(of: found).endOfReview == "it crashed")
-            #expect(found.remarks.map(\.code) == ["unreviewed"] && found.remarks[0].detail.hasSuffix(": it crashed"))
+            // It was not judged, which strict publishing refuses.
+            #expect(found.faults.map(\.code) == ["unreviewed"] && found.faults[0].detail.hasSuffix(": it crashed"))
+            #expect(found.remarks.isEmpty)
         }
         // A process that ends as if all were well, and has sent nothing.
         #expect(try Self.facts(of: ReviewFindings([], end: nil)).endOfReview?.contains("could not read") == true)
+    }
+
+    @Test func `A review that ended after its judgement keeps that, and later pieces add to it`() throws {
+        let first = ReviewFindings(faults: [Self.finding("a")]), second = ReviewFindings(remarks: [Self.finding("b")])
+        let judged = ReviewFindings(first.pieces, end: "it took too long")
+        #expect(judged.faults.map(\.code) == ["a"] && judged.remarks.map(\.code) == ["unreviewed"])
+        let later = ReviewFindings(first.pieces + second.pieces, end: "it took too long")
+        #expect(later.faults.map(\.code) == ["a"] && later.remarks.map(\.code) == ["b", "unreviewed"])
+        let many = Array(repeating: ReviewFindings(faults: Array(repeating: Self.finding("a"), count: 400)), count: 3)
+        #expect(ReviewFindings(many.flatMap(\.pieces), end: nil).faults.filter { $0.code == "a" }.count == 500)
+        // A piece that cannot be read does not count as one.
+        let broken = ReviewPiece(name: "faults", kind: "findings", bytes: Array("[{".utf8))
+        #expect(ReviewFindings([broken], end: nil).faults.map(\.code) == ["unreviewed"])
+    }
+
+    private static func finding(_ code: String) -> Finding {
+        Finding(code: code, severity: .warning, path: "", line: 0, column: 0, detail: code)
     }
 
     @Test func `A review that ended after its stills keeps them, and says so`() throws {

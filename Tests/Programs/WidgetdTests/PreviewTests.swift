@@ -122,7 +122,7 @@ import Testing
         let server = try Self.registry()
         let still = try server.get("\(Self.place)/try?dir=rtl")
         #expect(still.contains("<a href=\"\(Self.place)/try?dir=rtl&amp;inspect\""))
-        #expect(still.contains("data-inspect=\"\(Self.place)/try?dir=rtl&amp;inspect&amp;viewing=\""))
+        #expect(still.contains("data-to=\"\(Self.place)/try?dir=rtl&amp;inspect&amp;viewing=\""))
         #expect(still.contains("<a href=\"\(Self.place)\">About this release</a>"))
         let answer = try post(server, "\(Self.place)/run?dir=rtl")
         let address = try #require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)?.1).description

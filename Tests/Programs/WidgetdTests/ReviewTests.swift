@@ -21,7 +21,7 @@ import Testing
         ]).build().bytes
     }
 
-    private final class Registry {
+    private final class Registry: @unchecked Sendable {
         let server: RunningProgram
         let token: String
         let folder: String
@@ -37,13 +37,28 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        func publish(_ version: String) throws -> String {
+        func publish(_ version: String, query: String = "") throws -> String {
             let body = archive(version)
             let head =
-                "PUT /v1/bundles/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n"
+                "PUT /v1/bundles/\(query) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n"
                 + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
             let answer = try Probe.exchange(Array(head.utf8) + body, with: server.endpoint, seconds: 30)
             return String(decoding: answer, as: UTF8.self)
+        }
+
+        /// Kills every process that the server starts, for as long as `body` takes.
+        func killing<Result>(_ body: () throws -> Result) rethrows -> Result {
+            let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
+            let hunter = Thread { [self] in
+                while !isOver.isSet { for child in children { kill(child, SIGKILL) } }
+                hasEnded.signal()
+            }
+            hunter.start()
+            defer {
+                isOver.set()
+                hasEnded.wait()
+            }
+            return try body()
         }
 
         func ends(_ reason: String) throws -> Int {
@@ -86,22 +101,7 @@ import Testing
 
     @Test func `A bundle whose look ends early is published, and its pages say that it has no still`() throws {
         let registry = try Registry()
-        let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
-        let hunter = Thread { [server = registry.server.process.processIdentifier] in
-            while !isOver.isSet {
-                let path = "/proc/\(server)/task"
-                for thread in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-                    let text = (try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? ""
-                    for child in text.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
-                }
-            }
-            hasEnded.signal()
-        }
-        hunter.start()
-        defer { isOver.set() }
-        let answer = try registry.publish("1.0")
-        isOver.set()
-        hasEnded.wait()
+        let answer = try registry.killing { try registry.publish("1.0") }
         #expect(answer.hasPrefix("HTTP/1.1 201 ") && answer.contains("\"code\":\"unreviewed\""), "\(answer)")
         #expect(try registry.server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
         let page = try registry.server.get("/w/com.example.Clock/1.0~1")
@@ -110,6 +110,14 @@ import Testing
         // The next release has its still.
         let next = try registry.publish("1.1")
         #expect(next.hasPrefix("HTTP/1.1 201 ") && !next.contains("unreviewed"))
+    }
+
+    @Test func `A strict publisher's bundle that could not be judged is refused, and leaves nothing`() throws {
+        let registry = try Registry()
+        let answer = try registry.killing { try registry.publish("1.0", query: "?strict=true") }
+        #expect(answer.hasPrefix("HTTP/1.1 422 ") && answer.contains("unreviewed"), "\(answer)")
+        #expect(try registry.server.get("/v1/bundles/com.example.Clock").hasPrefix("HTTP/1.1 404 "))
+        #expect(try registry.publish("1.0", query: "?strict=true").hasPrefix("HTTP/1.1 201 "))
     }
 }
 

@@ -110,7 +110,7 @@ package struct LiveWay: Equatable, Sendable {
             for way in ways {
                 html.element(.a, text: way.title) { attributes in
                     attributes.set(.href, way.address)
-                    attributes.set(.dataInspect, way.running)
+                    attributes.set(.dataTo, way.running)
                 }
             }
         }
