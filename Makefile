@@ -45,8 +45,10 @@ endif
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
-cluster:  ## three replicas, PostgreSQL and a store from nothing, killed KILLS=300 times, while clients write and read
-	@.ci/setup build test s3 -- swift build --quiet --product widgetd-cluster
+cluster:  ## the promises asked of replicas and mirrors; then three replicas and their engines, killed KILLS=300 times
+	@.ci/setup build test s3 -- swift build --quiet --build-tests
+	@.ci/setup build test s3 -- Tests/Cluster/conformance
+	@.ci/setup build test s3 -- Tests/Cluster/mirror-reads
 	@.ci/setup build test s3 -- Tests/Cluster/run $(KILLS)
 
 browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells

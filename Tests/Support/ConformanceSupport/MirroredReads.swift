@@ -33,10 +33,11 @@ final class MirroredReads: Sendable {
             mirror = made
             return made
         }
-        let expected = try origin.direct("GET", MirroredReads.feed, token: Registry.adminToken).text
+        // The origin first, each time: other tests may publish there meanwhile.
         guard
             try eventually({
-                try reader.direct("GET", MirroredReads.feed, token: Registry.adminToken).text == expected
+                let expected = try origin.direct("GET", MirroredReads.feed, token: Registry.adminToken).text
+                return try reader.direct("GET", MirroredReads.feed, token: Registry.adminToken).text == expected
             })
         else { throw Registry.DidNotStart(description: "the mirror does not follow: \(reader.log)") }
         return reader
