@@ -5,11 +5,14 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class NotStarted(Exception):
+    pass
 
 
 def start(arguments, environment):
@@ -22,7 +25,7 @@ def start(arguments, environment):
             return process, words
         key, _, value = line.strip().partition("=")
         words[key] = value
-    sys.exit(f"error: {arguments[0]} did not start")
+    raise NotStarted(f"{arguments[0]} did not start")
 
 
 def send(process, number):
@@ -62,6 +65,12 @@ class Database:
     def kill(self):
         self.signal(signal.SIGKILL)
         self.process.wait()
+        # A process that was just being made is not among those that were killed, and ends when it notices.
+        for _ in range(20):
+            try:
+                return self.start()
+            except NotStarted:
+                time.sleep(0.5)
         self.start()
 
     def end(self):
