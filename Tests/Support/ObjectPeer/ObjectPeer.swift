@@ -33,7 +33,7 @@ package final class ObjectPeer: Sendable {
         process.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "S3_TIED": "1"]
         process.standardInput = .pipe(tie)
         process.standardOutput = .pipe(output)
-        process.standardError = .inherited
+        process.longest = nil
         try process.run()
         var text = ""
         while !text.hasSuffix("READY\n") {

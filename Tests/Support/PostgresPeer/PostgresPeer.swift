@@ -32,6 +32,7 @@ package final class PostgresPeer: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = .pipe(input)
         process.standardOutput = .pipe(output)
+        process.longest = nil
         try process.run()
         var text = ""
         while !text.hasSuffix("READY\n") {

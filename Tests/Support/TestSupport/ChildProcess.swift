@@ -27,6 +27,14 @@ package final class ChildProcess: @unchecked Sendable {
     package var standardInput = Stream.inherited
     package var standardOutput = Stream.inherited
     package var standardError = Stream.inherited
+    /// After this time it is ended, with the processes of its group, and the log says so: a test that waits for a program
+    /// for ever would keep the whole run from its end.
+    package var longest: Duration? = ChildProcess.patience
+
+    /// Runs of many minutes have time limits of their own.
+    private static let patience: Duration? =
+        ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == nil ? .seconds(600) : nil
+    private static let watch = DispatchQueue(label: "test.children")
 
     /// What `waitpid` said, once the child was reaped. A number is not asked about again after that: it may belong to
     /// another process.
@@ -84,6 +92,18 @@ package final class ChildProcess: @unchecked Sendable {
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
         number.withLock { $0 = child }
         for end in taken { try end.close() }
+        if let longest {
+            ChildProcess.watch.asyncAfter(deadline: .now() + .seconds(Int(longest.components.seconds))) { [weak self] in
+                self?.end(after: longest)
+            }
+        }
+    }
+
+    private func end(after time: Duration) {
+        guard isRunning else { return }
+        let words = ([executableURL?.path ?? ""] + arguments).joined(separator: " ")
+        FileHandle.standardError.write(Data("error: a test's program was ended after \(time): \(words.prefix(300))\n".utf8))
+        kill(-processIdentifier, SIGKILL)
     }
 
     package var isRunning: Bool { processIdentifier > 0 && reaped(WNOHANG) == nil }
