@@ -98,6 +98,10 @@ import Testing
             ($0 + .random(in: 0..<4_096, using: &generator), false)
         }
         damages += [0, 99, 4_096, size / 2, size - 1].map { ($0, true) }
+        // Tables are kept as text, whose names can be damaged without a trace in the file's form.
+        let bytes = try Data(contentsOf: URL(filePath: catalog))
+        let name = try #require(bytes.range(of: Data("keeps_earlier_rights".utf8)))
+        damages.append((name.lowerBound + 2, false))
         for (offset, isCut) in damages {
             #expect(Shell.run("rm -rf '\(home.data.path)' && cp -a '\(sound)' '\(home.data.path)'").status == 0)
             if isCut { _ = Shell.run("truncate -s \(offset) '\(catalog)'") } else { try Self.flip(catalog, at: offset) }

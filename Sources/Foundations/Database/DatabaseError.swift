@@ -20,6 +20,8 @@ package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertibl
         case constraint
         /// A column does not hold the type or value that its reader expects.
         case unexpectedValue
+        /// The statement is wrong, or the file's tables are not those that it names.
+        case statement
         case other
     }
 
@@ -64,6 +66,7 @@ extension DatabaseError {
             case SQLITE_NOMEM: .outOfMemory
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_MISMATCH: .unexpectedValue
+            case SQLITE_ERROR: .statement
             default: .other
             }
         self.init(kind, code: code, message: message)
