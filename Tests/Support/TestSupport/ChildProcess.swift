@@ -101,8 +101,8 @@ package final class ChildProcess: @unchecked Sendable {
 
     private func end(after time: Duration) {
         guard isRunning else { return }
-        let words = ([executableURL?.path ?? ""] + arguments).joined(separator: " ")
-        FileHandle.standardError.write(Data("error: a test's program was ended after \(time): \(words.prefix(300))\n".utf8))
+        let words = ([executableURL?.path ?? ""] + arguments).joined(separator: " ").prefix(300)
+        FileHandle.standardError.write(Data("error: a test's program was ended after \(time): \(words)\n".utf8))
         kill(-processIdentifier, SIGKILL)
     }
 
