@@ -29,11 +29,12 @@ struct Replicas {
             PostgresSource(peer.address(database), limits), figures: StoreFigures(), options)
     }
 
-    /// Ends every other connection to the database, as a restart of the server does.
+    /// Ends every other connection to the database, as a restart of the server does, and waits until all are gone: one that
+    /// was only asked to end may still take a statement.
     func endConnections() throws {
         try connection().ask(
             """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()
             """, [])
     }
