@@ -31,7 +31,7 @@ package final class ChildProcess: @unchecked Sendable {
     /// for ever would keep the whole run from its end.
     package var longest: Duration? = ChildProcess.patience
 
-    /// Runs of many minutes have time limits of their own.
+    /// Runs of many minutes limit the time of each part.
     private static let patience: Duration? =
         ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == nil ? .seconds(600) : nil
     private static let watch = DispatchQueue(label: "test.children")
