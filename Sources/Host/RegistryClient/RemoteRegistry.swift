@@ -234,6 +234,7 @@ package struct RemoteRegistry: Sendable {
         request.fields = []
         request.limits.bodyByteCount = byteCount
         request.limits.leastRate = .archives
+        request.hasProvenContent = true
         request.limits.total = .seconds(3_600)
         var download = Download(request, entityTag: "\"sha256-\(digest.hex)\"")
         download.progress = progress

@@ -123,7 +123,18 @@ struct ArchiveFetch {
         var download = Download(request(limit: candidate.byteCount), entityTag: entityTag)
         download.heldByteCount = held
         download.progress = { [progress, candidate] in progress($0.done, candidate.byteCount) }
-        let count = try await run(download, into: partial)
+        var outcome = await attempt(download, into: partial)
+        if isOfStore(outcome), partial.byteCount < candidate.byteCount {
+            // The store that the registry names may be out of reach. A part under a condition comes from the registry.
+            partial.begin(at: 0)
+            var part = part(0..<candidate.byteCount)
+            part.heldByteCount = partial.byteCount
+            part.progress = download.progress
+            let second = await attempt(part, into: partial)
+            // The first failure says more.
+            if case .success(.complete) = second { outcome = second }
+        }
+        let count = try await byteCount(outcome)
         guard partial.byteCount == candidate.byteCount else {
             throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
         }
@@ -138,6 +149,7 @@ struct ArchiveFetch {
     private func request(limit: Int) -> TransferRequest {
         var request = fetcher.request(url)
         request.acceptsCompression = false
+        request.hasProvenContent = true
         request.limits.bodyByteCount = limit
         request.limits.leastRate = fetcher.options.leastRate
         request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
@@ -150,16 +162,35 @@ struct ArchiveFetch {
     }
 
     func run(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
-        let outcome: Download.Outcome
+        try await byteCount(attempt(download, into: partial))
+    }
+
+    private typealias Attempt = Result<Download.Outcome, TransferError>
+
+    private func attempt(_ download: Download, into partial: PartialArchive) async -> Attempt {
         do throws(TransferError) {
-            outcome = try await fetcher.client.download(download, into: partial)
+            return .success(try await fetcher.client.download(download, into: partial))
         } catch {
-            throw FetchError(error)
+            return .failure(error)
         }
-        switch outcome {
-        case .complete(_, let byteCount): return byteCount
-        case .other(let answer):
-            throw await FetchError(inPlaceOfArchive: answer)
+    }
+
+    private func byteCount(_ attempt: Attempt) async throws(FetchError) -> Int {
+        switch attempt {
+        case .success(.complete(_, let byteCount)): return byteCount
+        case .success(.other(let answer)): throw await FetchError(inPlaceOfArchive: answer)
+        case .failure(let error): throw FetchError(error)
+        }
+    }
+
+    /// True for a failure of another server than the registry.
+    private func isOfStore(_ attempt: Attempt) -> Bool {
+        switch attempt {
+        case .success(.complete): return false
+        case .success(.other(let answer)): return !answer.head.url.hasSameOrigin(as: url)
+        case .failure(let error):
+            if case .redirectedElsewhere = error.reason { return true }
+            return error.address != url.withoutQuery
         }
     }
 
