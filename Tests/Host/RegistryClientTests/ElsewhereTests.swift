@@ -92,6 +92,10 @@ import Transfers
         let asked = store.asked.withLock { $0.filter { $0.url.path.hasPrefix("/v1/blobs/") } }
         #expect(asked.last?.url.host == "registry.test")
         #expect(asked.contains { $0.url.description.hasPrefix(origin) } == (origin == "https://store.test"))
+        // Mirrors and commands ask in the same way.
+        let remote = RemoteRegistry(
+            host.fetcher.registry, token: nil, client: TransferClient(transport: store, clock: QuickClock()))
+        _ = try await remote.archive(for: try Self.widget.get())
         // One that gives it neither way: the store's own answer is the error.
         let other = try Self.host()
         var away = Elsewhere(registry: other.registry, prefix: "/v1/blobs/", manner: store.manner)

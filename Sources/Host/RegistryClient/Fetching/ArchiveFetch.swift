@@ -119,78 +119,18 @@ struct ArchiveFetch {
     private func bring(_ partial: PartialArchive) async throws(FetchError) -> Int {
         let held = partial.byteCount
         if held == candidate.byteCount { return 0 }
-        partial.begin(at: 0)
-        var download = Download(request(limit: candidate.byteCount), entityTag: entityTag)
-        download.heldByteCount = held
-        download.progress = { [progress, candidate] in progress($0.done, candidate.byteCount) }
-        var outcome = await attempt(download, into: partial)
-        if isOfStore(outcome), partial.byteCount < candidate.byteCount {
-            // The store that the registry names may be out of reach. A part under a condition comes from the registry.
-            partial.begin(at: 0)
-            var part = part(0..<candidate.byteCount)
-            part.heldByteCount = partial.byteCount
-            part.progress = download.progress
-            let second = await attempt(part, into: partial)
-            // The first failure says more.
-            if case .success(.complete) = second { outcome = second }
-        }
-        let count = try await byteCount(outcome)
-        guard partial.byteCount == candidate.byteCount else {
-            throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
+        let count = try await transfer.whole(candidate.byteCount, into: partial) { [progress, candidate] in
+            progress($0.done, candidate.byteCount)
         }
         return max(0, count - held)
     }
 
-    // MARK: - Requests
-
-    /// The registry's own tag for an archive, which follows from its digest.
-    private var entityTag: String { "\"sha256-\(candidate.digest.hex)\"" }
-
-    private func request(limit: Int) -> TransferRequest {
-        var request = fetcher.request(url)
-        request.acceptsCompression = false
-        request.hasProvenContent = true
-        request.limits.bodyByteCount = limit
-        request.limits.leastRate = fetcher.options.leastRate
-        request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
-        return request
-    }
-
-    /// A part of the archive, without the bytes of it that are here.
-    func part(_ range: Range<Int>) -> Download {
-        Download(request(limit: range.count), range: range, entityTag: entityTag)
-    }
-
-    func run(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
-        try await byteCount(attempt(download, into: partial))
-    }
-
-    private typealias Attempt = Result<Download.Outcome, TransferError>
-
-    private func attempt(_ download: Download, into partial: PartialArchive) async -> Attempt {
-        do throws(TransferError) {
-            return .success(try await fetcher.client.download(download, into: partial))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func byteCount(_ attempt: Attempt) async throws(FetchError) -> Int {
-        switch attempt {
-        case .success(.complete(_, let byteCount)): return byteCount
-        case .success(.other(let answer)): throw await FetchError(inPlaceOfArchive: answer)
-        case .failure(let error): throw FetchError(error)
-        }
-    }
-
-    /// True for a failure of another server than the registry.
-    private func isOfStore(_ attempt: Attempt) -> Bool {
-        switch attempt {
-        case .success(.complete): return false
-        case .success(.other(let answer)): return !answer.head.url.hasSameOrigin(as: url)
-        case .failure(let error):
-            if case .redirectedElsewhere = error.reason { return true }
-            return error.address != url.withoutQuery
+    private var transfer: ArchiveTransfer {
+        ArchiveTransfer(client: fetcher.client, url: url, digest: candidate.digest) { [fetcher, url, end] in
+            var request = fetcher.request(url)
+            request.limits.leastRate = fetcher.options.leastRate
+            request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
+            return request
         }
     }
 
@@ -253,11 +193,11 @@ extension ArchiveFetch {
             let have = min(max(0, parts.byteCount - start), range.count)
             if have < range.count {
                 parts.begin(at: start)
-                var download = part(range)
+                var download = transfer.part(range)
                 download.heldByteCount = have
                 let (progress, total, before) = (progress, plan.byteCount, start)
                 download.progress = { progress(before + $0.done, total) }
-                _ = try await run(download, into: parts)
+                _ = try await transfer.bring(download, into: parts)
             }
             start += range.count
             guard parts.byteCount >= start else {
