@@ -193,3 +193,21 @@ package struct AddressRange: Hashable, Sendable {
 extension AddressRange: CustomStringConvertible {
     package var description: String { text }
 }
+
+/// Addresses that are no server's on the public internet: private ones, those of this machine and this link, and those that
+/// wrap one or mean nobody.
+extension IPAddress {
+    private static let reserved = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "::/128", "::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
+        "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+    ].compactMap { AddressRange($0) }
+
+    /// True for an address that belongs to this machine or its network, or to none; false on the public internet.
+    package var isReserved: Bool {
+        // An IPv4 address in the form of an IPv6 one leads to that IPv4 address.
+        if !isV4, high == 0, low >> 32 == 0 { return true }
+        return IPAddress.reserved.contains { $0.contains(self) }
+    }
+}

@@ -232,29 +232,13 @@ package struct RemoteRegistry: Sendable {
         var request = try request(.get, "/")
         request.url = url
         request.fields = []
-        request.limits.bodyByteCount = byteCount
         request.limits.leastRate = .archives
         request.limits.total = .seconds(3_600)
-        var download = Download(request, entityTag: "\"sha256-\(digest.hex)\"")
-        download.progress = progress
-        try await bring(download, into: partial)
-        guard partial.byteCount == byteCount else {
-            throw FetchError(.wrongSize(expected: byteCount, actual: partial.byteCount))
-        }
+        let transfer = ArchiveTransfer(client: client, url: url, digest: digest) { [request] in request }
+        _ = try await transfer.whole(byteCount, into: partial, progress)
         guard let actual = partial.digest() else { throw FetchError(.outOfMemory) }
         guard actual == digest else { throw FetchError(.wrongDigest(expected: digest, actual: actual)) }
         return partial.file
-    }
-
-    private func bring(_ download: Download, into sink: PartialArchive) async throws(FetchError) {
-        let outcome: Download.Outcome
-        do throws(TransferError) {
-            outcome = try await client.download(download, into: sink)
-        } catch {
-            throw FetchError(error)
-        }
-        guard case .other(let answer) = outcome else { return }
-        throw await FetchError(inPlaceOfArchive: answer)
     }
 
     // MARK: Publishing

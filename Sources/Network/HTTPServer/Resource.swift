@@ -29,6 +29,8 @@ package final class Resource: Sendable {
     package let content: Content
     let validators: Validators
     let rangePolicy: RangePolicy
+    /// Sent in place of the bytes, once the conditions of a request admit them: they are elsewhere.
+    let redirect: Response?
     /// The same representation, compressed, for clients that take it.
     let gzipped: Resource?
 
@@ -43,10 +45,11 @@ package final class Resource: Sendable {
     /// - Parameters:
     ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified, Vary and Accept-Ranges.
     ///   - variesByType: true if the same address has other media types too.
+    ///   - redirect: the answer in place of the content, whose bytes are elsewhere.
     package init(
         mediaType: String, content: Content, validators: Validators, fields: FieldBlock = FieldBlock(),
         rangePolicy: RangePolicy = .never, variesByType: Bool = false, contentCoding: String? = nil,
-        gzipped: Resource? = nil
+        gzipped: Resource? = nil, redirect: Response? = nil
     ) {
         self.mediaType = mediaType
         essence = String(mediaType.prefix { $0 != ";" })
@@ -54,6 +57,7 @@ package final class Resource: Sendable {
         self.validators = validators
         self.rangePolicy = rangePolicy
         self.gzipped = gzipped
+        self.redirect = redirect
 
         var shared = FieldBlock()
         shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
@@ -85,6 +89,8 @@ enum ResourcePlan: Equatable {
     case notModified
     case part(Range<Int>)
     case parts([Range<Int>])
+    /// The answer in place of the bytes.
+    case redirect
     case refused(Refusal)
 
     /// Conditions first, then ranges (RFC 9110 §13.2.2), then what the client can read.
@@ -97,6 +103,8 @@ enum ResourcePlan: Equatable {
         if let accept = head.value(.accept), !Negotiation.admits(bytes, accept, mediaType: resource.essence) {
             return .refused(.notAcceptable(available: resource.mediaType))
         }
+        // Ranges are for the server that has the bytes.
+        if resource.redirect != nil { return .redirect }
         guard head.method == .get, let range = head.value(.range), isRangeWelcome(resource, head),
             Preconditions.allowsRange(head, bytes, resource.validators)
         else { return .whole }

@@ -21,7 +21,8 @@ extension ServerLoop {
 
     func respond(_ slot: Int, _ answer: Answer, _ exchange: inout Exchange) {
         switch answer {
-        case .resource(let resource): sendResource(slot, resource, .whole, &exchange)
+        case .resource(let resource):
+            sendResource(slot, resource, resource.redirect == nil ? .whole : .redirect, &exchange)
         case .response(let response): sendResponse(slot, response, &exchange)
         case .problem(let problem): sendProblem(slot, problem, &exchange)
         case .refused(let refusal): sendProblem(slot, shared.problem(refusal), &exchange)
@@ -61,6 +62,9 @@ extension ServerLoop {
             sendContent(slot, resource.content, range, of: resource, &exchange)
         case .parts(let ranges):
             sendParts(slot, resource, ranges, &exchange)
+        case .redirect:
+            // Plans are made of resources that have one.
+            if let redirect = resource.redirect { sendResponse(slot, redirect, &exchange) }
         case .refused(let refusal):
             sendProblem(slot, shared.problem(refusal), &exchange)
         }

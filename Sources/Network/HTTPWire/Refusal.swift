@@ -95,6 +95,7 @@ package enum Status: Int, Sendable, CaseIterable {
     case partialContent = 206
     case seeOther = 303
     case notModified = 304
+    case temporaryRedirect = 307
     case permanentRedirect = 308
     case badRequest = 400
     case unauthorized = 401
@@ -131,6 +132,7 @@ package enum Status: Int, Sendable, CaseIterable {
         case .partialContent: "Partial Content"
         case .seeOther: "See Other"
         case .notModified: "Not Modified"
+        case .temporaryRedirect: "Temporary Redirect"
         case .permanentRedirect: "Permanent Redirect"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"

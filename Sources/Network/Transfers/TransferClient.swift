@@ -47,6 +47,7 @@ package struct TransferClient: Sendable {
         // Once started, a transfer may have its answer before its cancelling is noticed.
         if Task.isCancelled { throw TransferError(.cancelled, request.url) }
         let home = request.url
+        let policy = request.policy
         var request = request
         let deadline = timeLeft.map { clock.now + $0 }
         var redirects = 0
@@ -69,9 +70,12 @@ package struct TransferClient: Sendable {
                 throw TransferError(.limitReached(.redirects, request.limits.redirects), request.url)
             }
             request = try TransferClient.redirected(request, by: answer.head, to: location)
-            guard request.followsElsewhere || home.isAtHome(request.url) else {
+            guard !request.followsElsewhere, !home.isAtHome(request.url) else { continue }
+            let detour = Detour(from: home, with: policy)
+            guard request.hasProvenContent, redirects <= Detour.mostRedirects, detour.allows(request.url) else {
                 throw TransferError(.redirectedElsewhere(to: request.url.withoutQuery), answer.head.url)
             }
+            request.policy = detour
         }
     }
 

@@ -36,6 +36,9 @@ package struct TransferRequest: Sendable {
     package var retries = RetryPolicy()
     /// True if redirects may lead to another origin than that of `url`; see ``TransferURL/isAtHome(_:)``.
     package var followsElsewhere = true
+    /// True for content whose bytes the caller compares with a digest: without ``followsElsewhere``, redirects may then
+    /// lead to another public server, as ``Detour`` says, and entity tags of another origin are not compared.
+    package var hasProvenContent = false
     /// The policy that has to allow each address before it is connected to; `nil` allows all. With a policy, no proxy is
     /// used, because a proxy looks names up itself.
     package var policy: (any TransferPolicy)?

@@ -22,6 +22,7 @@ struct ClusterSettings: ConfigurableSettings {
         var url: String?
         var key: Secret?
         var cacheByteLimit = 4 << 30
+        var redirects = false
     }
 
     struct Reads: Equatable, Sendable {
@@ -71,6 +72,9 @@ struct ClusterSettings: ConfigurableSettings {
             Setting(
                 "blobs.cacheSize", \.blobs.cacheByteLimit, .size((1 << 20)...(1 << 50)),
                 "The most bytes of copies of archives that this replica keeps of a store."),
+            Setting(
+                "blobs.redirects", \.blobs.redirects, .toggle,
+                "Whether clients are sent to the store for whole archives, which they then have to reach."),
             Setting(
                 "reads.staleFor", \.reads.staleFor, .duration(.seconds(1) ... .seconds(86_400)),
                 "How long answers from memory are given while the database cannot be asked."),

@@ -105,6 +105,7 @@ struct ClusterStorage: Sendable {
             try ClusterStorage.makeFolder(replica)
             var options = ObjectBlobs.Options(folder: "\(replica)/archives") { WallClock.now().seconds }
             options.copyByteLimit = settings.blobs.cacheByteLimit
+            options.redirects = settings.blobs.redirects
             let chosen = options
             return { catalog throws(RegistryError) in
                 do throws(RegistryError) {

@@ -18,6 +18,8 @@ package final class ObjectBlobs: BlobStore {
         package var copyByteLimit = 4 << 30
         /// The seconds for which a name is reserved for a process that sends its object. Longer than sending can take.
         package var lease: Int64 = 3_600
+        /// True if clients may be sent to the store for archives.
+        package var redirects = false
         /// Seconds since 1970.
         package var now: @Sendable () -> Int64
 
@@ -254,6 +256,15 @@ package final class ObjectBlobs: BlobStore {
     }
 
     package func distrust(_ digest: Digest) { copies.distrust(digest) }
+
+    package var redirects: Bool { options.redirects }
+
+    /// A store in trouble is not recommended: the copy of this machine may be there, and who brings one finds out whether the
+    /// trouble is over.
+    package func redirect(_ digest: Digest) throws(RegistryError) -> String? {
+        guard options.redirects, !client.breaker.isOpen, let record = try present(.blob(digest)) else { return nil }
+        return client.address(of: key(record), for: ObjectBlobs.redirectSeconds)
+    }
 
     package func quarantine(_ digest: Digest, _ file: StoredFile?) {
         guard let record = try? present(.blob(digest)) else { return }

@@ -238,6 +238,17 @@ package final class Registry: Sendable {
         }
         return Blob(digest: digest, byteCount: stored.byteCount, modified: stored.published, file: file)
     }
+
+    /// True if clients may be sent to the store for archives.
+    package var redirects: Bool { blobs.redirects }
+
+    /// The address at which the store sends an archive to anyone for a while, and when the archive was first published; `nil`
+    /// when it is sent from here.
+    package func redirect(toBlob digest: Digest) throws(RegistryError) -> (address: String, published: Int64)? {
+        let stored = try catalog.read { catalog throws(RegistryError) in try catalog.firstPublication(of: digest) }
+        guard let stored, let address = try blobs.redirect(digest) else { return nil }
+        return (address, stored.published)
+    }
 }
 
 /// The durations of the store's slow steps, and the number of their failures.

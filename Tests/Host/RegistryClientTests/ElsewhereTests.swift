@@ -19,9 +19,12 @@ import Transfers
     // MARK: A13
 
     @Test(
-        arguments: ["/v1/widgets/", "/v1/blobs/"],
-        ["http://10.0.0.1", "http://registry.test:8080", "https://evil.test"])
-    func `A13: a redirect to another origin is refused, with its target and the option to allow it`(
+        arguments: [
+            ("/v1/widgets/", "http://10.0.0.1"), ("/v1/widgets/", "http://registry.test:8080"),
+            ("/v1/widgets/", "https://evil.test"), ("/v1/blobs/", "http://10.0.0.1"),
+            ("/v1/blobs/", "https://localhost"), ("/v1/blobs/", "http://[fd00::1]"),
+        ])
+    func `A13: a redirect of a document to another origin is refused, with its target and the option to allow it`(
         _ prefix: String, _ origin: String
     ) async throws {
         let host = try Self.host()
@@ -50,6 +53,55 @@ import Transfers
         let asked = elsewhere.asked.withLock { $0 }
         #expect(asked.contains { $0.url.host == "mirror.test" })
         #expect(asked.allSatisfy { ($0.token == nil) == ($0.url.host == "mirror.test") })
+    }
+
+    @Test func `An archive is taken from the store that the registry names, without the token, and is still compared`()
+        async throws
+    {
+        let host = try Self.host()
+        let store = Elsewhere(
+            registry: host.registry, prefix: "/v1/blobs/", manner: .redirect(to: "https://store.test", status: 307))
+        let result = try await store.fetcher(host) { $0.token = "secret" }.update(try Self.widget.get())
+        #expect(result.isNew)
+        let asked = store.asked.withLock { $0 }
+        #expect(asked.contains { $0.url.host == "store.test" })
+        #expect(asked.allSatisfy { ($0.token == nil) == ($0.url.host == "store.test") })
+        let remote = RemoteRegistry(
+            host.fetcher.registry, token: "secret", client: TransferClient(transport: store, clock: QuickClock()))
+        _ = try await remote.archive(for: try Self.widget.get())
+        // Another archive of the same size in its place.
+        let other = try Self.host()
+        let liar = Elsewhere(
+            registry: other.registry, prefix: "/v1/blobs/", manner: .redirect(to: "https://store.test", status: 307),
+            spoils: true)
+        let refused = try #require(try await liar.fetcher(other).update(try Self.widget.get()).error)
+        guard case .wrongDigest = refused.reason else {
+            Issue.record("\(refused)")
+            return
+        }
+    }
+
+    @Test(arguments: ["http://10.0.0.1", "https://store.test"])
+    func `An archive that the store does not give comes from the registry itself`(_ origin: String) async throws {
+        let host = try Self.host()
+        var store = Elsewhere(
+            registry: host.registry, prefix: "/v1/blobs/", manner: .redirect(to: origin, status: 307))
+        store.isAtHomeUnderConditions = true
+        store.refusal = 403
+        #expect(try await store.fetcher(host).update(try Self.widget.get()).isNew)
+        let asked = store.asked.withLock { $0.filter { $0.url.path.hasPrefix("/v1/blobs/") } }
+        #expect(asked.last?.url.host == "registry.test")
+        #expect(asked.contains { $0.url.description.hasPrefix(origin) } == (origin == "https://store.test"))
+        // Mirrors and commands ask in the same way.
+        let remote = RemoteRegistry(
+            host.fetcher.registry, token: nil, client: TransferClient(transport: store, clock: QuickClock()))
+        _ = try await remote.archive(for: try Self.widget.get())
+        // One that gives it neither way: the store's own answer is the error.
+        let other = try Self.host()
+        var away = Elsewhere(registry: other.registry, prefix: "/v1/blobs/", manner: store.manner)
+        away.refusal = 403
+        let error = try #require(try await away.fetcher(other).update(try Self.widget.get()).error)
+        #expect(origin == "http://10.0.0.1" || error.reason == .unexpectedStatus(403), "\(error)")
     }
 
     @Test func `A13: a redirect to https at the same host is followed`() async throws {

@@ -184,6 +184,31 @@ import Transfers
         #expect(findings.filter { $0.verdict == .error || $0.verdict == .warning }.allSatisfy { $0.hint != nil })
     }
 
+    /// How a store to which whole archives are redirected answers, and the finding about it.
+    @Test(arguments: [
+        ("https://store.test", 200, "ok", "from the store at store.test"),
+        ("https://store.test", 403, "warning", "store.test answers 403"),
+        ("http://10.0.0.1", 200, "warning", "http://10.0.0.1"),
+    ])
+    func `A probe follows archives to a store`(
+        _ origin: String, _ status: Int, _ verdict: String, _ words: String
+    ) async throws {
+        let findings = try await Self.findings(token: "admin") { request, reply in
+            guard request.url.path.hasPrefix("/v1/blobs/") else { return }
+            guard request.url.host == "registry.test" else {
+                // A store has other fields, and this reader's token is no business of it.
+                reply = Reply(request.token == nil ? status : 400, [("ETag", "\"1\"")], bytes: Self.archive)
+                return
+            }
+            if request.method == .get, !request.fields.contains(where: { $0.name == "If-Range" }) {
+                reply = Reply(307, [("Location", "\(origin)/key?X-Amz-Expires=300")], "")
+            }
+        }
+        let finding = try #require(findings.first { $0.check == "digest" })
+        #expect(finding.verdict.rawValue == verdict && finding.detail.contains(words), "\(finding)")
+        #expect(Self.worst(findings) == (verdict == "ok" ? [] : ["warning digest"]))
+    }
+
     @Test(arguments: [("admin", "ok"), ("ci", "ok"), ("stranger", "error")])
     func `A probe reports the rights of a token`(_ token: String, _ verdict: String) async throws {
         let findings = try await Self.findings(token: token)

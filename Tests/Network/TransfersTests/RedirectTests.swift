@@ -1,3 +1,4 @@
+import Addresses
 import HostileServer
 import Testing
 
@@ -131,6 +132,98 @@ import Testing
         let asked = request
         let reason = await Setting.reason { () async throws(TransferError) in try await client.send(asked) }
         #expect(reason == .redirectedElsewhere(to: "https://registry.test:8443/"))
+    }
+
+    @Test(arguments: [
+        ("https://registry.test/a", "https://store.test/b", true),
+        ("http://registry.test/", "http://store.test:81/", true),
+        ("http://registry.test/", "https://store.test/", true), ("https://registry.test/", "https://8.8.8.8/", true),
+        ("https://registry.test/", "https://10.0.0.1/", false), ("http://registry.test/", "http://127.0.0.1/", false),
+        ("http://registry.test/", "http://localhost/", false), ("http://registry.test/", "http://x.localhost/", false),
+        ("http://registry.test/", "http://[::1]/", false), ("http://registry.test/", "http://2130706433/", false),
+        ("http://8.8.8.8/", "http://169.254.169.254/", false), ("http://127.0.0.1:1/", "http://127.0.0.1:2/", true),
+        ("http://localhost:1/", "http://[::1]:2/", true),
+    ])
+    func `Content that its digest proves may come from another public server, or from beside a private one`(
+        _ from: String, _ to: String, _ isFollowed: Bool
+    ) async throws {
+        let asked = Asked()
+        let client = TransferClient(
+            transport: ScriptedTransport { request in
+                asked.add(request)
+                return request.url.description == from ? .init(307, ["Location": to]) : .init(200)
+            }, clock: HastyClock())
+        var request = try Setting.request(from)
+        request.followsElsewhere = false
+        request.hasProvenContent = true
+        request.token = "secret"
+        let sent = request
+        let reason = await Setting.reason { () async throws(TransferError) in try await client.send(sent) }
+        let last = try #require(asked.requests.last)
+        guard isFollowed else {
+            guard case .redirectedElsewhere = reason else {
+                Issue.record("\(String(describing: reason))")
+                return
+            }
+            #expect(asked.requests.count == 1)
+            return
+        }
+        #expect(reason == nil && asked.requests.count == 2 && last.token == nil)
+        // A name may lead to a private address: that is found out by the one who connects.
+        let policy = try #require(last.policy)
+        let isBeside = from.contains("127.0.0.1") || from.contains("localhost")
+        #expect(policy.allows(try #require(IPAddress("10.0.0.1")), port: 80) == isBeside)
+        #expect(policy.allows(try #require(IPAddress("::1")), port: 80) == isBeside)
+        #expect(policy.allows(try #require(IPAddress("8.8.8.8")), port: 80))
+    }
+
+    @Test func `Proven content is not looked for beyond three redirects`() async throws {
+        let asked = Asked()
+        let client = TransferClient(
+            transport: ScriptedTransport { request in
+                asked.add(request)
+                return .init(307, ["Location": "https://store\(asked.requests.count).test/"])
+            }, clock: HastyClock())
+        var request = try Setting.request("https://registry.test/")
+        request.followsElsewhere = false
+        request.hasProvenContent = true
+        let sent = request
+        let reason = await Setting.reason { () async throws(TransferError) in try await client.send(sent) }
+        #expect(reason == .redirectedElsewhere(to: "https://store4.test/"))
+        #expect(asked.requests.count == 4)
+    }
+
+    @Test func `Proven content of another server needs no tag, and its rest is asked for at the first one`()
+        async throws
+    {
+        let asked = Asked()
+        let body: [UInt8] = Array("0123456789".utf8)
+        let client = TransferClient(
+            transport: ScriptedTransport { request in
+                asked.add(request)
+                if request.url.host == "store.test" {
+                    return .init(
+                        200, ["ETag": "\"of the store\"", "Content-Length": "10"], [Array(body[..<4])],
+                        failure: .connectionLost)
+                }
+                guard request.fields.contains(TransferField("If-Range", "\"ours\"")) else {
+                    return .init(307, ["Location": "https://store.test/x"])
+                }
+                return .init(
+                    206, ["ETag": "\"ours\"", "Content-Range": "bytes 4-9/10", "Content-Length": "6"],
+                    [Array(body[4...])])
+            }, clock: HastyClock())
+        var request = try Setting.request("https://registry.test/x")
+        request.followsElsewhere = false
+        request.hasProvenContent = true
+        let sink = MemorySink()
+        let outcome = try await client.download(Download(request, entityTag: "\"ours\""), into: sink)
+        guard case .complete(_, let count) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(count == 10 && sink.bytes == body)
+        #expect(asked.requests.map(\.url.host) == ["registry.test", "store.test", "registry.test"])
     }
 
     @Test func `A redirect is judged by the policy`() async throws {

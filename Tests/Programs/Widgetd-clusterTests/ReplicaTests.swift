@@ -123,6 +123,107 @@ struct `Replicas of a registry` {
     }
 }
 
+/// Goal: clients get archives from the store, once its operator says so. Method: the built programs, a real PostgreSQL and a
+/// real store.
+@Suite(
+    .enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .enabled(if: ObjectPeer.isInstalled),
+    .timeLimit(.minutes(5)))
+struct `A replica that sends clients to its store` {
+    private static let named = "/v1/widgets/com.acme.Clock/bundle"
+
+    private func cluster(_ environment: [String: String]) throws -> Cluster {
+        let cluster = try Cluster(1, on: PostgresPeer.shared.get(), .store, environment)
+        #expect(try cluster.replicas[0].publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
+        return cluster
+    }
+
+    /// The path of the archive for ever, and its digest.
+    private func archive(_ replica: Registry, token: String? = nil) throws -> (path: String, digest: String) {
+        let release = try replica.get("/v1/bundles/com.acme.Clock/releases/1.0~1", token: token)
+        let digest = try #require(try JSONValue(parsing: release.body)["sha256"]?.string)
+        return ("/v1/blobs/sha256/\(digest)", digest)
+    }
+
+    @Test func `Without the setting every archive comes from the replica`() throws {
+        let cluster = try cluster([:])
+        let replica = cluster.replicas[0]
+        #expect(try replica.get(Self.named).status == 200)
+        #expect(try replica.get(try archive(replica).path).status == 200)
+    }
+
+    @Test func `A GET of an archive leads to its bytes at the store, and everything else is answered here`() throws {
+        let cluster = try cluster(["WIDGETD_BLOBS_REDIRECTS": "true"])
+        let replica = cluster.replicas[0]
+        let (path, digest) = try archive(replica)
+        for (path, caching) in [(path, "public, max-age=240"), (Self.named, "public, max-age=30")] {
+            let answer = try replica.get(path)
+            #expect(answer.status == 307)
+            #expect(answer.value("Cache-Control") == caching)
+            for name in ["ETag", "Repr-Digest", "Content-Location", "Last-Modified"] {
+                #expect(answer.value(name) == nil)
+            }
+            let address = try #require(answer.value("Location"))
+            let followed = Shell.run("curl -sf '\(address)' | sha256sum")
+            #expect(followed.output.hasPrefix(digest), "\(followed.output)")
+            let head = try replica.head(path)
+            #expect(head.status == 200 && head.value("ETag") == "\"sha256-\(digest)\"")
+            #expect(try replica.get(path, "If-None-Match: \"sha256-\(digest)\"").status == 304)
+            #expect(try replica.get(path, "If-Match: \"other\"").status == 412)
+            let resumed = try replica.get(path, "Range: bytes=0-3", "If-Range: \"sha256-\(digest)\"")
+            #expect(resumed.status == 206 && resumed.body == [0x50, 0x4B, 0x03, 0x04])
+        }
+        let part = try replica.get(path, "Range: bytes=0-3")
+        #expect(part.status == 307)
+        let address = try #require(part.value("Location"))
+        #expect(Shell.run("curl -sf -r 0-3 -w ' %{http_code}' '\(address)'").output.hasSuffix(" 206"))
+        // Under a name that may lead to another archive by now, a range without a proof gets the whole.
+        #expect(try replica.get(Self.named, "Range: bytes=0-3").status == 200)
+        #expect(try replica.get("/v1/blobs/sha256/\(String(repeating: "0", count: 64))").status == 404)
+        #expect(try replica.withdraw("com.acme.Clock", "1.0~1").status == 200)
+        #expect(try replica.becomes { try replica.get(path).status == 410 })
+    }
+
+    @Test func `widget fetch gets an archive from the store`() throws {
+        let cluster = try cluster(["WIDGETD_BLOBS_REDIRECTS": "true"])
+        let home = try Home()
+        let result = try BuiltProgram("widget").run(
+            ["fetch", "com.acme.Clock-1", "--server", cluster.replicas[0].url],
+            environment: ["WIDGET_CACHE": home.folder.path + "/cache", "PATH": "/usr/bin:/bin"])
+        #expect(result.exitCode == 0, "\(result.error)")
+        let samples = try cluster.replicas[0].metrics()
+        #expect(samples.filter { $0.key.hasPrefix("widgetd_blob_copy_lookups_total") }.allSatisfy { $0.value == 0 })
+    }
+
+    @Test func `Where reading needs a token the way to the store is not kept, and hidden archives have none`() throws {
+        let cluster = try cluster(["WIDGETD_BLOBS_REDIRECTS": "true", "WIDGETD_ACCESS_READ": "token"])
+        let replica = cluster.replicas[0]
+        let (path, _) = try archive(replica, token: Registry.adminToken)
+        for path in [path, Self.named] {
+            #expect(try replica.get(path).status == 401)
+            let answer = try replica.get(path, token: Registry.adminToken)
+            #expect(answer.status == 307 && answer.value("Cache-Control") == "private, no-store")
+        }
+    }
+
+    @Test func `While the store is away a copy is sent from here`() throws {
+        let store = try ObjectPeer()
+        let cluster = try Cluster(
+            1, on: PostgresPeer.shared.get(), .folder,
+            ArchivePlace.settings(store).merging(["WIDGETD_BLOBS_REDIRECTS": "true"]) { $1 })
+        let replica = cluster.replicas[0]
+        #expect(try replica.publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
+        #expect(try replica.get(Self.named).status == 307)
+        #expect(try replica.head(Self.named).status == 200)
+        try store.end("proxy")
+        // Calls in a row have to fail until the store counts as away.
+        let isServed = try replica.becomes {
+            #expect(try replica.post(BundleForge("com.acme.Clock", "1.1").archive).status == 503)
+            return try replica.get(Self.named).status == 200
+        }
+        #expect(isServed)
+    }
+}
+
 /// Goal: `make cluster` can tell a history that is right from one that is wrong. Method: histories of both kinds.
 @Suite struct `The checker of histories` {
     @Test func `Histories that could not have happened one after the other are found out`() {

@@ -20,13 +20,16 @@ import Transfers
     init() throws { scratch = try ScratchDirectory(in: "/tmp") }
 
     /// A process: its own copies, the shared store and catalog.
-    private func process(_ name: String = "one", copyByteLimit: Int = 1 << 30) throws -> ObjectBlobs {
+    private func process(
+        _ name: String = "one", copyByteLimit: Int = 1 << 30, redirects: Bool = false
+    ) throws -> ObjectBlobs {
         let client = ObjectClient(
             try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
             ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, clock: ObjectClock())
         let time = time
         var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)") { time.withLock { $0 } }
         options.copyByteLimit = copyByteLimit
+        options.redirects = redirects
         return try ObjectBlobs(client, catalog: catalog, options: options)
     }
 
@@ -323,6 +326,27 @@ import Transfers
         }
         for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
         #expect(blobs.remote?.trouble != nil)
+    }
+
+    @Test func `are at an address of the store for those who may be sent there, and only while it is well`() throws {
+        let plain = try process()
+        let digest = try place("an archive", in: plain)
+        #expect(try !plain.redirects && plain.redirect(digest) == nil)
+        let blobs = try process("two", redirects: true)
+        let count = double.asked.count
+        let address = try #require(try blobs.redirect(digest))
+        let object = try #require(double.paths.first { $0.contains("\(digest.hex).zip.") })
+        #expect(
+            address.hasPrefix("http://store.test\(object)?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=key%2F"))
+        #expect(address.contains("&X-Amz-Expires=300&") && !address.contains("secret"))
+        #expect(try blobs.redirect(Digest(repeating: 7)) == nil)
+        #expect(double.asked.count == count, "the store is not asked")
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        #expect(try blobs.redirect(digest) == nil)
+        blobs.client.breaker.succeeded()
+        #expect(try blobs.redirect(digest) != nil)
+        try plain.remove(.blob(digest))
+        #expect(try blobs.redirect(digest) == nil)
     }
 
     @Test func `have a folder of copies that one process uses at a time`() throws {

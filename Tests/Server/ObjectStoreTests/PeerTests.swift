@@ -54,6 +54,46 @@ struct `A real store of objects` {
         #expect(try get(key, client) == nil && client.head(key) == nil)
     }
 
+    @Test func `sends an archive at the address that was signed for it, in ranges, and only while that is good`() throws
+    {
+        let peer = try ObjectPeer.shared.get()
+        let scratch = try ScratchDirectory(in: "/tmp")
+        let catalog = MemoryCatalog()
+        /// - Parameter offset: seconds by which the clock of the one who signs is ahead.
+        func signer(_ offset: Int64, _ place: ObjectPlace, _ name: String) throws -> ObjectBlobs {
+            var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)") { 1_000_000 }
+            options.redirects = true
+            let client = ObjectClient(place, peer.credentials, clock: ShiftedClock(offset: offset))
+            return try ObjectBlobs(client, catalog: catalog, options: options)
+        }
+        let place = try peer.place()
+        let blobs = try signer(0, place, "now")
+        let bytes = Array("0123456789".utf8)
+        let digest = try #require(Digest.sha256(bytes))
+        #expect(try blobs.redirect(digest) == nil)
+        let staged = try blobs.stage()
+        try staged.file.write(bytes, at: 0)
+        try blobs.place(staged, as: digest, with: nil)
+        let address = try #require(try blobs.redirect(digest))
+        #expect(address.contains("X-Amz-Expires=300&"))
+        func status(_ arguments: String...) throws -> String {
+            try Tool.run("curl", ["-s", "-o", "\(scratch.path)/got", "-w", "%{http_code}"] + arguments).output
+        }
+        #expect(try status(address) == "200")
+        #expect(try Tool.run("cat", ["\(scratch.path)/got"]).output == "0123456789")
+        #expect(try status("-r", "2-4", address) == "206")
+        #expect(try Tool.run("cat", ["\(scratch.path)/got"]).output == "234")
+        #expect(try status(address.replacing("Expires=300", with: "Expires=900")) == "403")
+        let end = try #require(address.last)
+        #expect(try status("\(address.dropLast())\(end == "0" ? "1" : "0")") == "403")
+        #expect(try status(address.replacing(digest.hex, with: String(digest.hex.reversed()))) == "403")
+        let late = try #require(try signer(-301, place, "late").redirect(digest))
+        #expect(try status(late) == "403")
+        #expect(try status(#require(try signer(-200, place, "soon").redirect(digest))) == "200")
+        try blobs.remove(.blob(digest))
+        #expect(try blobs.redirect(digest) == nil)
+    }
+
     @Test func `takes an archive of some megabytes, from a file`() throws {
         let client = try client(ObjectPeer.shared.get())
         let scratch = try ScratchDirectory(in: "/tmp")
@@ -106,4 +146,17 @@ struct `A real store of objects` {
         #expect(try get(key, patient) == [1])
         try put([3], as: "\(key)-after", patient)
     }
+}
+
+/// The time of this machine, or one beside it.
+private struct ShiftedClock: TransferClock {
+    let offset: Int64
+    private let clock = SystemClock()
+
+    init(offset: Int64) { self.offset = offset }
+
+    var now: Duration { clock.now }
+    var wallClock: Int64 { clock.wallClock + offset }
+    func chance() -> Double { clock.chance() }
+    func pause(_ duration: Duration) async { await clock.pause(duration) }
 }

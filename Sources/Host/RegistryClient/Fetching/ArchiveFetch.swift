@@ -119,47 +119,18 @@ struct ArchiveFetch {
     private func bring(_ partial: PartialArchive) async throws(FetchError) -> Int {
         let held = partial.byteCount
         if held == candidate.byteCount { return 0 }
-        partial.begin(at: 0)
-        var download = Download(request(limit: candidate.byteCount), entityTag: entityTag)
-        download.heldByteCount = held
-        download.progress = { [progress, candidate] in progress($0.done, candidate.byteCount) }
-        let count = try await run(download, into: partial)
-        guard partial.byteCount == candidate.byteCount else {
-            throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
+        let count = try await transfer.whole(candidate.byteCount, into: partial) { [progress, candidate] in
+            progress($0.done, candidate.byteCount)
         }
         return max(0, count - held)
     }
 
-    // MARK: - Requests
-
-    /// The registry's own tag for an archive, which follows from its digest.
-    private var entityTag: String { "\"sha256-\(candidate.digest.hex)\"" }
-
-    private func request(limit: Int) -> TransferRequest {
-        var request = fetcher.request(url)
-        request.acceptsCompression = false
-        request.limits.bodyByteCount = limit
-        request.limits.leastRate = fetcher.options.leastRate
-        request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
-        return request
-    }
-
-    /// A part of the archive, without the bytes of it that are here.
-    func part(_ range: Range<Int>) -> Download {
-        Download(request(limit: range.count), range: range, entityTag: entityTag)
-    }
-
-    func run(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
-        let outcome: Download.Outcome
-        do throws(TransferError) {
-            outcome = try await fetcher.client.download(download, into: partial)
-        } catch {
-            throw FetchError(error)
-        }
-        switch outcome {
-        case .complete(_, let byteCount): return byteCount
-        case .other(let answer):
-            throw await FetchError(inPlaceOfArchive: answer)
+    private var transfer: ArchiveTransfer {
+        ArchiveTransfer(client: fetcher.client, url: url, digest: candidate.digest) { [fetcher, url, end] in
+            var request = fetcher.request(url)
+            request.limits.leastRate = fetcher.options.leastRate
+            request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
+            return request
         }
     }
 
@@ -222,11 +193,11 @@ extension ArchiveFetch {
             let have = min(max(0, parts.byteCount - start), range.count)
             if have < range.count {
                 parts.begin(at: start)
-                var download = part(range)
+                var download = transfer.part(range)
                 download.heldByteCount = have
                 let (progress, total, before) = (progress, plan.byteCount, start)
                 download.progress = { progress(before + $0.done, total) }
-                _ = try await run(download, into: parts)
+                _ = try await transfer.bring(download, into: parts)
             }
             start += range.count
             guard parts.byteCount >= start else {

@@ -122,17 +122,37 @@ extension RegistryProbe {
         var request = try plain(sample.archive)
         request.limits.bodyByteCount = sample.byteCount
         request.limits.total = .seconds(120)
-        let reply = try await ask(request)
+        request.hasProvenContent = true
+        let reply: Reply
+        do throws(FetchError) {
+            reply = try await ask(request)
+        } catch {
+            guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: sample.archive) else { throw error }
+            return outOfReach("\(reason)")
+        }
+        let isOfStore = !reply.head.url.hasSameOrigin(as: sample.archive)
+        if isOfStore, reply.head.status != 200 { return outOfReach("\(reply.head.url.host) answers \(reply.head.status)") }
         guard let digest = Digest.sha256(reply.body), digest.hex == sample.digest else {
             return ProbeFinding(
                 "digest", .error, "the archive that arrives is not the one that was announced",
                 hint: "something on the way changes it, or the registry's store is damaged (`widgetd scrub`)")
+        }
+        if isOfStore {
+            return ProbeFinding(
+                "digest", .fine,
+                "\(ByteCountText.of(reply.body.count)) arrived as announced, from the store at \(reply.head.url.host)")
         }
         guard reply.head["Repr-Digest"]?.contains(digest.base64) == true else {
             return ProbeFinding(
                 "digest", .warning, "archives arrive without Repr-Digest", hint: "a proxy takes it away")
         }
         return ProbeFinding("digest", .fine, "\(ByteCountText.of(reply.body.count)) arrived as announced")
+    }
+
+    private func outOfReach(_ reason: String) -> ProbeFinding {
+        ProbeFinding(
+            "digest", .warning, "archives are at a store that does not give them to this machine: \(reason)",
+            hint: "hosts like this one ask twice; without blobs.redirects the registry sends archives itself")
     }
 
     /// Checks that an interrupted download can be continued.

@@ -41,7 +41,7 @@ package struct NetworkGrant: TransferPolicy {
 
     package func allows(_ address: IPAddress, port: UInt16) -> Bool {
         guard rules.contains(where: { $0.port == port }) else { return false }
-        return privateRanges.contains { $0.contains(address) } || !NetworkGrant.isReserved(address)
+        return privateRanges.contains { $0.contains(address) } || !address.isReserved
     }
 
     /// True if a path means the same to every server: no dots to climb with, no slash or backslash in disguise, no
@@ -91,21 +91,6 @@ package struct NetworkGrant: TransferPolicy {
             if bytes.suffix(3).elementsEqual("%25".utf8) { bytes.removeLast(2) }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    // MARK: - Reserved addresses
-
-    private static let reserved = [
-        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
-        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-        "224.0.0.0/4", "240.0.0.0/4", "::/128", "::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
-        "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
-    ].compactMap { AddressRange($0) }
-
-    static func isReserved(_ address: IPAddress) -> Bool {
-        // An IPv4 address in the form of an IPv6 one leads to that IPv4 address.
-        if !address.isV4, address.high == 0, address.low >> 32 == 0 { return true }
-        return reserved.contains { $0.contains(address) }
     }
 }
 

@@ -36,6 +36,11 @@ package protocol BlobStore: Sendable {
     func quarantine(_ digest: Digest, _ file: StoredFile?)
     /// Has an archive compared with its digest again when it is opened next.
     func distrust(_ digest: Digest)
+    /// An address at which the store itself sends an archive to anyone for ``redirectSeconds``; `nil` when it does not, or
+    /// cannot now. Asks the catalog alone.
+    func redirect(_ digest: Digest) throws(RegistryError) -> String?
+    /// True if ``redirect(_:)`` may have an answer.
+    var redirects: Bool { get }
 
     // MARK: Items
 
@@ -81,6 +86,13 @@ extension BlobStore {
     package func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool { true }
 
     package var remote: RemoteBlobs? { nil }
+
+    /// Archives on this machine are sent by this process.
+    package func redirect(_ digest: Digest) throws(RegistryError) -> String? { nil }
+    package var redirects: Bool { false }
+
+    /// The validity of the addresses of archives at a store.
+    package static var redirectSeconds: Int { 300 }
 }
 
 /// A note's identity and bytes.

@@ -20,15 +20,15 @@ enum Contract {
                 "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
                 "The archive a widget identifier leads to; a Range counts only with If-Range",
                 ResolveParameters.all,
-                headers: [.contentLocation], problems: unresolved + [.blobDamaged]),
+                headers: [.contentLocation], redirects: true, problems: unresolved + [.blobDamaged]),
             .sends(
                 "/v1/widgets/{widgetIdentifier}/{Name}.zip", "downloadWidgetByName", "application/zip",
                 "The same, if the archive's top folder is {Name}.bundle; Name.bundle is taken for Name",
                 ResolveParameters.all,
-                headers: [.contentLocation], problems: unresolved + [.notFound, .blobDamaged]),
+                headers: [.contentLocation], redirects: true, problems: unresolved + [.notFound, .blobDamaged]),
             .sends(
                 "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
-                problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
+                redirects: true, problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
             .reads(
                 "/v1/bundles", "listBundles", PageDocument<BundleDocument>.self, "Part of the list of bundles",
                 BundleListParameters.all, headers: [.link], problems: [.malformedRequest]),

@@ -81,7 +81,7 @@ struct RouteDescription: Sendable {
     static func sends(
         _ template: String, _ name: String, _ mediaType: String, _ summary: String,
         _ parameters: [ParameterDescription] = [],
-        headers: [Header] = [], problems: [ProblemCode] = []
+        headers: [Header] = [], redirects: Bool = false, problems: [ProblemCode] = []
     ) -> RouteDescription {
         let bytes = [Content(mediaType, nil)]
         let common: [Header] = [.entityTag, .lastModified, .cacheControl, .digest, .disposition] + headers
@@ -92,7 +92,7 @@ struct RouteDescription: Sendable {
                 RouteOutcome(.ok, summary, bytes, headers: common),
                 RouteOutcome(.partialContent, "The parts that Range names.", bytes, headers: common + [.contentRange]),
                 .notModified,
-            ],
+            ] + (redirects ? [.atTheStore] : []),
             problems: problems + [.rangeUnsatisfiable])
     }
 
@@ -159,6 +159,9 @@ struct RouteOutcome: Sendable {
         self.headers = headers
     }
 
+    static let atTheStore = RouteOutcome(
+        .temporaryRedirect, "The same bytes are at another address for some minutes, if the operator has chosen so.",
+        headers: [.cacheControl, Header(name: "Location", about: "Where the bytes are, without a token.")])
     static let notModified = RouteOutcome(.notModified, "What the client has is still right.", headers: [.entityTag])
 }
 

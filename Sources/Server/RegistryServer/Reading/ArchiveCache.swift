@@ -29,19 +29,47 @@ final class ArchiveCache: Sendable {
     }
 
     /// An archive by its digest. A hidden archive and a missing one are looked up and answered in the same way.
-    func answer(_ digest: Digest, for reader: Reader) -> Answer {
-        guard !reader.isAnyone else { return answer(digest, isNamed: false, for: reader) }
+    func answer(_ digest: Digest, for reader: Reader, mayRedirect: Bool) -> Answer {
+        guard !reader.isAnyone else {
+            return answer(digest, isNamed: false, for: reader, mayRedirect: mayRedirect)
+        }
         return work.answer { [self] () throws(Problem) in
             let owner = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.bundle(ofBlob: digest)
             }
             let isSeen = reader.sees(owner.identifier)
             guard owner.isFound, isSeen else { throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest)) }
+            if mayRedirect, let redirect = redirect(digest, isNamed: false, for: reader) { return .resource(redirect) }
             return .resource(try opened(digest, for: reader).resource(isNamed: false, for: reader))
         }
     }
 
+    /// An archive from the store, if clients may be sent there, else from here.
+    func answer(_ digest: Digest, isNamed: Bool, for reader: Reader, mayRedirect: Bool) -> Answer {
+        guard mayRedirect, registry.redirects else { return answer(digest, isNamed: isNamed, for: reader) }
+        return .later { [self] responder in
+            work.run { [self] in
+                let redirect = redirect(digest, isNamed: isNamed, for: reader)
+                responder.answer(redirect.map { .resource($0) } ?? answer(digest, isNamed: isNamed, for: reader))
+            }
+        }
+    }
+
+    /// The way to an archive that may be read, at the store; `nil`: it is sent from here, or it is said here why not.
+    private func redirect(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Resource? {
+        guard registry.redirects, let owner = try? readable(digest, for: reader),
+            let redirect = try? registry.redirect(toBlob: digest)
+        else { return nil }
+        let caching: Document.Caching = reader.isAnyone ? isNamed ? .whileNamed : .whileItLeads : .never
+        var fields = Document.commonFields(caching)
+        fields.add("Location", redirect.address)
+        return OpenArchive.resource(
+            digest, OpenArchive.name(owner), .bytes([]), modified: redirect.published,
+            reader.caching(isNamed ? .briefly : .forever), isNamed: isNamed,
+            redirect: Response(.temporaryRedirect, fields: fields))
+    }
+
     /// An archive from its open file, or once it has been opened.
-    func answer(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
+    private func answer(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
         guard reader.isAnyone, registry.mayGiveCached else {
             return work.answer { [self] () throws(Problem) in
                 .resource(try opened(digest, for: reader).resource(isNamed: isNamed, for: reader))
@@ -79,13 +107,7 @@ final class ArchiveCache: Sendable {
     /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
     /// it was not compared with its digest before.
     private func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Loaded {
-        let owner = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
-        guard reader.sees(owner.bundleIdentifier) else {
-            throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
-        }
-        if let (key, withdrawal) = owner.withdrawal {
-            throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
-        }
+        let owner = try readable(digest, for: reader)
         let blob: Blob
         do throws(Problem) {
             blob = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
@@ -99,8 +121,20 @@ final class ArchiveCache: Sendable {
         }
         damaged.forget(digest)
         let open = OpenArchive(
-            blob, bundleIdentifier: owner.bundleIdentifier, name: owner.releases.first?.name ?? digest.hex)
+            blob, bundleIdentifier: owner.bundleIdentifier, name: OpenArchive.name(owner))
         return (open, owner.bundleIdentifier, 1)
+    }
+
+    /// The releases of an archive, if it may be read.
+    private func readable(_ digest: Digest, for reader: Reader) throws(Problem) -> BlobOwner {
+        let owner = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
+        guard reader.sees(owner.bundleIdentifier) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
+        }
+        if let (key, withdrawal) = owner.withdrawal {
+            throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
+        }
+        return owner
     }
 }
 
@@ -128,23 +162,34 @@ struct OpenArchive: Sendable {
         (try? blob.file.descriptor.status()) == blob.status
     }
 
+    static func name(_ owner: BlobOwner) -> String { owner.releases.first?.name ?? owner.digest.hex }
+
     func resource(isNamed: Bool, for reader: Reader) -> Resource {
         guard reader.isAnyone else { return OpenArchive.resource(blob, name, .privately, isNamed: isNamed) }
         return isNamed ? named : immutable
     }
 
     private static func resource(_ blob: Blob, _ name: String, _ caching: Document.Caching, isNamed: Bool) -> Resource {
+        resource(
+            blob.digest, name,
+            .file(OpenFile(blob.file.descriptor.number, of: blob.file), offset: 0, count: blob.byteCount),
+            modified: blob.modified, caching, isNamed: isNamed)
+    }
+
+    /// - Parameter redirect: the answer in place of the content.
+    fileprivate static func resource(
+        _ digest: Digest, _ name: String, _ content: Resource.Content, modified: Int64, _ caching: Document.Caching,
+        isNamed: Bool, redirect: Response? = nil
+    ) -> Resource {
         var fields = Document.commonFields(caching)
-        fields.add("Repr-Digest", "sha-256=:\(blob.digest.base64):")
+        fields.add("Repr-Digest", "sha-256=:\(digest.base64):")
         fields.add("Content-Disposition", ContentDisposition.attachment(fileName: "\(name).zip"))
-        if isNamed { fields.add("Content-Location", RegistryPath.blob(blob.digest)) }
+        if isNamed { fields.add("Content-Location", RegistryPath.blob(digest)) }
         return Resource(
-            mediaType: "application/zip",
-            content: .file(OpenFile(blob.file.descriptor.number, of: blob.file), offset: 0, count: blob.byteCount),
-            validators: Validators(entityTag: "\"sha256-\(blob.digest.hex)\"", lastModified: blob.modified),
-            fields: fields,
+            mediaType: "application/zip", content: content,
+            validators: Validators(entityTag: "\"sha256-\(digest.hex)\"", lastModified: modified), fields: fields,
             // A resume under a changing name must prove that it continues with the same bytes.
-            rangePolicy: isNamed ? .onlyWithIfRange : .always)
+            rangePolicy: isNamed ? .onlyWithIfRange : .always, redirect: redirect)
     }
 }
 

@@ -69,7 +69,7 @@ package final class Reading: Sendable {
     /// The routes by which the owner of the data directory has the registry's answers written to files, whether or not
     /// other readers need a token.
     func addForOwner(to routes: inout Routes) {
-        let widgets = WidgetReading(answers: owner)
+        let widgets = WidgetReading(answers: owner, redirects: false)
         routes.get("/v1/bundles", ownerCatalog.bundles)
         routes.get("/v1/widgets/{widgetIdentifier}", widgets.resolve)
         routes.get("/v1/blobs/sha256/{hex}", widgets.blob)
@@ -101,6 +101,8 @@ package final class Reading: Sendable {
 /// The routes by which hosts get from a widget identifier to a release.
 struct WidgetReading: Sendable {
     let answers: ResponseCache
+    /// False where all bytes come from here.
+    var redirects = true
 
     /// `GET /v1/widgets/{widgetIdentifier}`
     func resolve(_ request: borrowing Request, _ widget: WidgetIdentifier) throws -> Answer {
@@ -140,7 +142,9 @@ struct WidgetReading: Sendable {
         let reader = try reader(request, of: widget)
         let parameters = try WidgetReading.parameters(request)
         let key = CacheKey(.archive, widget, parameters)
-        let variant = ResponseCache.Variant(bucket: parameters.bucket ?? Rollout.lastBucket, name: name)
+        var variant = ResponseCache.Variant(bucket: parameters.bucket ?? Rollout.lastBucket, name: name)
+        // A store would take a range for one of whichever release the name leads to now.
+        variant.mayRedirect = mayRedirect(request) && request.value(.range) == nil
         if let answer = answers.cached(key, variant, for: reader) { return answer }
         return answers.load(key, variant, for: reader) { registry, _ throws(Problem) in
             let resolution = try WidgetReading.resolution(registry, widget, parameters, reader)
@@ -154,7 +158,14 @@ struct WidgetReading: Sendable {
 
     /// `GET /v1/blobs/sha256/{hex}`
     func blob(_ request: borrowing Request, _ blob: BlobDigest) throws -> Answer {
-        answers.archives.answer(blob.digest, for: try answers.reader(request))
+        answers.archives.answer(
+            blob.digest, for: try answers.reader(request), mayRedirect: mayRedirect(request))
+    }
+
+    /// Fields about an archive are known here. A range under a condition is of bytes that came from here: a store has
+    /// other tags.
+    private func mayRedirect(_ request: borrowing Request) -> Bool {
+        redirects && request.method == .get && request.value(.ifRange) == nil
     }
 
     private func reader(_ request: borrowing Request, of widget: WidgetIdentifier) throws(Problem) -> Reader {

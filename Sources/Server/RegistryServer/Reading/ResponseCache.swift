@@ -15,6 +15,8 @@ final class ResponseCache: Sendable {
         var bucket = Rollout.lastBucket
         /// The name that the archive's folder must have.
         var name: String?
+        /// True if the archive may be sent by the store that has it.
+        var mayRedirect = false
     }
 
     typealias Load = @Sendable (Registry, Digest?) throws(Problem) -> ReadCache<CacheKey, CacheEntry>.Loaded
@@ -135,7 +137,7 @@ final class ResponseCache: Sendable {
             if let name = variant.name, name != part.name {
                 return .problem(ResponseCache.anotherName(part.name, name, part.digest))
             }
-            return archives.answer(part.digest, isNamed: true, for: reader)
+            return archives.answer(part.digest, isNamed: true, for: reader, mayRedirect: variant.mayRedirect)
         }
     }
 

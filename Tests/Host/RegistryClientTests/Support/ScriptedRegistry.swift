@@ -294,6 +294,12 @@ struct Elsewhere: Transport {
     /// The beginning of the paths that it is about.
     let prefix: String
     let manner: Manner
+    /// True if the other origin changes the bytes that it sends.
+    var spoils = false
+    /// The status with which the other origin refuses everything.
+    var refusal: Int?
+    /// True if requests with `If-Range` are answered by the registry.
+    var isAtHomeUnderConditions = false
     let asked = Guarded([TransferRequest]())
 
     func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
@@ -301,7 +307,16 @@ struct Elsewhere: Transport {
         guard request.url.path.hasPrefix(prefix) else { return try await registry.exchange(request) }
         switch manner {
         case .redirect(let origin, let status):
-            guard !request.url.description.hasPrefix(origin) else { return try await registry.exchange(request) }
+            guard !request.url.description.hasPrefix(origin) else {
+                if let refusal { return self.answer(refusal, [], request) }
+                let answer = try await registry.exchange(request)
+                guard spoils else { return answer }
+                let bytes = try await answer.body.collect().map { $0 ^ 1 }
+                return TransferAnswer(answer.head, body: ResponseBody(Pieces(bytes, ending: nil)))
+            }
+            if isAtHomeUnderConditions, request.fields.contains(where: { $0.name == "If-Range" }) {
+                return try await registry.exchange(request)
+            }
             let query = request.url.query.map { "?\($0)" } ?? ""
             return answer(status, [TransferField("Location", origin + request.url.path + query)], request)
         case .status(let status, let fields): return answer(status, fields, request)

@@ -1,0 +1,91 @@
+internal import RegistryContract
+internal import Transfers
+
+/// Brings an archive into a file, from the registry or from the store that the registry leads to. The bytes are compared with
+/// their digest by whoever asks.
+struct ArchiveTransfer {
+    let client: TransferClient
+    /// At the registry.
+    let url: TransferURL
+    let digest: Digest
+    /// A GET at the registry, with the limits of now.
+    let request: () -> TransferRequest
+
+    private typealias Attempt = Result<Download.Outcome, TransferError>
+
+    /// Brings what is missing of the whole archive. A store that does not give it may be out of reach, and the registry is
+    /// asked instead.
+    ///
+    /// - Returns: the bytes that are there afterwards.
+    func whole(
+        _ byteCount: Int, into partial: PartialArchive, _ progress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws(FetchError) -> Int {
+        partial.begin(at: 0)
+        var first = download(byteCount)
+        first.heldByteCount = partial.byteCount
+        first.progress = progress
+        var outcome = await attempt(first, into: partial)
+        if isOfStore(outcome), partial.byteCount < byteCount {
+            partial.begin(at: 0)
+            var second = part(0..<byteCount)
+            second.heldByteCount = partial.byteCount
+            second.progress = progress
+            let again = await attempt(second, into: partial)
+            // The first failure says more.
+            if case .success(.complete) = again { outcome = again }
+        }
+        let count = try await self.byteCount(outcome)
+        guard partial.byteCount == byteCount else {
+            throw FetchError(.wrongSize(expected: byteCount, actual: partial.byteCount))
+        }
+        return count
+    }
+
+    /// A part of the archive. It is asked for under the condition of the registry's own tag, so the registry sends it.
+    func part(_ range: Range<Int>) -> Download { download(range.count, range) }
+
+    func bring(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
+        try await byteCount(attempt(download, into: partial))
+    }
+
+    private func download(_ byteCount: Int, _ range: Range<Int>? = nil) -> Download {
+        var request = request()
+        request.acceptsCompression = false
+        request.hasProvenContent = true
+        request.limits.bodyByteCount = byteCount
+        return Download(request, range: range, entityTag: "\"sha256-\(digest.hex)\"")
+    }
+
+    private func attempt(_ download: Download, into partial: PartialArchive) async -> Attempt {
+        do throws(TransferError) {
+            return .success(try await client.download(download, into: partial))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func byteCount(_ attempt: Attempt) async throws(FetchError) -> Int {
+        switch attempt {
+        case .success(.complete(_, let byteCount)): return byteCount
+        case .success(.other(let answer)): throw await FetchError(inPlaceOfArchive: answer)
+        case .failure(let error): throw FetchError(error)
+        }
+    }
+
+    /// True for a failure of another server than the registry.
+    private func isOfStore(_ attempt: Attempt) -> Bool {
+        switch attempt {
+        case .success(.complete): return false
+        case .success(.other(let answer)): return !answer.head.url.hasSameOrigin(as: url)
+        case .failure(let error): return error.isElsewhere(than: url)
+        }
+    }
+}
+
+extension TransferError {
+    /// True for a failure on the way to another server than that of the address.
+    func isElsewhere(than url: TransferURL) -> Bool {
+        if case .redirectedElsewhere = reason { return true }
+        return address != url.withoutQuery
+    }
+}
