@@ -195,7 +195,7 @@ extension AddressRange: CustomStringConvertible {
 }
 
 /// Addresses that are no server's on the public internet: private ones, those of this machine and this link, and those that
-/// wrap one or mean nobody.
+/// wrap one or name no machine.
 extension IPAddress {
     private static let reserved = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",

@@ -184,7 +184,7 @@ import Transfers
         #expect(findings.filter { $0.verdict == .error || $0.verdict == .warning }.allSatisfy { $0.hint != nil })
     }
 
-    /// How a store to which whole archives are redirected answers, and the finding about it.
+    /// The answer of a store to which whole archives are redirected, and the finding about it.
     @Test(arguments: [
         ("https://store.test", 200, "ok", "from the store at store.test"),
         ("https://store.test", 403, "warning", "store.test answers 403"),
@@ -196,12 +196,12 @@ import Transfers
         let findings = try await Self.findings(token: "admin") { request, reply in
             guard request.url.path.hasPrefix("/v1/blobs/") else { return }
             guard request.url.host == "registry.test" else {
-                // A store has other fields, and this reader's token is no business of it.
+                // A store has other fields, and must not learn the token.
                 reply = Reply(request.token == nil ? status : 400, [("ETag", "\"1\"")], bytes: Self.archive)
                 return
             }
             if request.method == .get, !request.fields.contains(where: { $0.name == "If-Range" }) {
-                reply = Reply(307, [("Location", "\(origin)/key?X-Amz-Expires=300")], "")
+                reply = Reply(307, [("Location", "\(origin)/v1/blobs/key?X-Amz-Expires=300")], "")
             }
         }
         let finding = try #require(findings.first { $0.check == "digest" })

@@ -1,8 +1,8 @@
-internal import RegistryContract
+internal import Bytes
 internal import Transfers
 
-/// Brings an archive into a file, from the registry or from the store that the registry leads to. The bytes are compared with
-/// their digest by whoever asks.
+/// Brings an archive into a file, from the registry or from the store that the registry leads to. The caller compares
+/// the bytes with their digest.
 struct ArchiveTransfer {
     let client: TransferClient
     /// At the registry.
@@ -85,7 +85,9 @@ struct ArchiveTransfer {
 extension TransferError {
     /// True for a failure on the way to another server than that of the address.
     func isElsewhere(than url: TransferURL) -> Bool {
-        if case .redirectedElsewhere = reason { return true }
-        return address != url.withoutQuery
+        switch reason {
+        case .redirectedElsewhere, .redirectRefused: true
+        default: address != url.withoutQuery
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Bytes
 package import HTTPServer
+internal import HTTPWire
 package import Registry
 internal import RegistryContract
 
