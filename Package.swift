@@ -141,7 +141,7 @@ let network = layer(
         module(
             "Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files", "CLinux"]),
         module(
-            "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files"],
+            "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
             testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(

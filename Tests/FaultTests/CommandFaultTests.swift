@@ -239,7 +239,7 @@ final class CommandBench {
         }
         let now = try registry.channel(identifier).number("sequence") ?? 0
         if now < sequence { complaints.append("I6: the sequence went from \(sequence) to \(now)") }
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
+        let left = home.staged
         if !left.isEmpty { complaints.append("I8: \(left) is left in staging") }
         return complaints
     }

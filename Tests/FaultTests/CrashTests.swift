@@ -131,7 +131,7 @@ import Testing
             complaints.append("I6: change \(lastTag) is gone")
         }
         // I8: no file of an interrupted request is left.
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
+        let left = home.staged
         if !left.isEmpty { complaints.append("I8: \(left) is left in staging") }
         return complaints
     }

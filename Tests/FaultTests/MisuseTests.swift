@@ -410,8 +410,7 @@ struct `A disk that is too small` {
             #expect(archive.status == 200 && BundleForge.sha256(archive.body) == digest)
         }
         #expect(try registry.post(BundleForge(identifier, "9.9").archive).status == 201)
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
-        #expect(left.isEmpty)
+        #expect(home.staged.isEmpty)
     }
 }
 

@@ -200,9 +200,14 @@ extension IPAddress {
     private static let reserved = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-        "224.0.0.0/4", "240.0.0.0/4", "::/128", "::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
+        "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32", "::/8", "100::/64", "2001::/23",
         "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { AddressRange($0) }
+
+    /// True for an address that reaches no further than one link, those of clouds' own services among them.
+    package var isLinkLocal: Bool {
+        isV4 ? low >> 16 & 0xFFFF == 0xA9FE || low == 0xFFFF_A83F_8110 : high >> 54 == 0x3FA
+    }
 
     /// True for an address that belongs to this machine or its network, or to none; false on the public internet.
     package var isReserved: Bool {

@@ -233,8 +233,12 @@ package struct RemoteRegistry: Sendable {
         request.url = url
         request.fields = []
         request.limits.leastRate = .archives
-        request.limits.total = .seconds(3_600)
-        let transfer = ArchiveTransfer(client: client, url: url, digest: digest) { [request] in request }
+        let end = ContinuousClock.now + .seconds(3_600)
+        let transfer = ArchiveTransfer(client: client, url: url, digest: digest) { [request] in
+            var request = request
+            request.limits.total = max(.milliseconds(1), end - .now)
+            return request
+        }
         _ = try await transfer.whole(byteCount, into: partial, progress)
         guard let actual = partial.digest() else { throw FetchError(.outOfMemory) }
         guard actual == digest else { throw FetchError(.wrongDigest(expected: digest, actual: actual)) }

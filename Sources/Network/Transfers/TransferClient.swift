@@ -72,7 +72,10 @@ package struct TransferClient: Sendable {
             request = try TransferClient.redirected(request, by: answer.head, to: location)
             guard !request.followsElsewhere, !home.isAtHome(request.url) else { continue }
             let detour = Detour(from: home, with: policy)
-            guard request.hasProvenContent, redirects <= Detour.mostRedirects, detour.allows(request.url) else {
+            // A proxy would look names up itself, and going there without it shows who asks.
+            guard request.hasProvenContent, !transport.usesProxy, redirects <= Detour.mostRedirects,
+                detour.allows(request.url)
+            else {
                 throw TransferError(.redirectedElsewhere(to: request.url.withoutQuery), answer.head.url)
             }
             request.policy = detour
@@ -118,6 +121,7 @@ package struct TransferClient: Sendable {
         while true {
             let failure: TransferError
             let start = clock.now
+            let before = state.position
             do throws(TransferError) {
                 try state.prepare()
                 let answer = try await follow(state.request, timeLeft: attempts.timeLeft)
@@ -129,7 +133,6 @@ package struct TransferClient: Sendable {
                 switch try state.judge(answer.head) {
                 case .other: return .other(answer)
                 case .bytes:
-                    let before = state.position
                     defer { attempts.gained(state.position - before, in: clock.now - start) }
                     try await state.receive(answer)
                 case .nothing, .again: answer.body.cancel()
@@ -140,7 +143,11 @@ package struct TransferClient: Sendable {
             } catch {
                 failure = error
             }
-            guard failure.isTransient, let pause = attempts.next() else { throw failure }
+            // A store that gives nothing may be out of reach for good, and the caller knows another way.
+            let isOfStore = download.request.hasProvenContent && failure.address != download.request.url.withoutQuery
+            guard failure.isTransient, !isOfStore || state.position > before, let pause = attempts.next() else {
+                throw failure
+            }
             try await wait(pause, download.request)
         }
     }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CCurl
 internal import Dispatch
+internal import SystemCalls
 
 /// libcurl, on one thread for the whole process.
 package struct CurlTransport: Transport {
@@ -12,6 +13,13 @@ package struct CurlTransport: Transport {
 
     package init(authorities: String? = nil) {
         self.authorities = authorities
+    }
+
+    /// By the variables in which libcurl looks for one.
+    package var usesProxy: Bool {
+        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+            ProcessEnvironment.value($0) != nil
+        }
     }
 
     package func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {

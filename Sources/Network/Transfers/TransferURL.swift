@@ -35,7 +35,7 @@ package struct TransferURL: Hashable, Sendable, CustomStringConvertible {
 
     /// True if a redirect from here to the other stays with the same server: the same origin, or the same host by https
     /// with the default ports of both schemes.
-    func isAtHome(_ other: TransferURL) -> Bool {
+    package func isAtHome(_ other: TransferURL) -> Bool {
         hasSameOrigin(as: other)
             || host == other.host && (scheme, port) == (.http, 80) && (other.scheme, other.port) == (.https, 443)
     }

@@ -9,6 +9,12 @@ package protocol Transport: Sendable {
     ///
     /// Ends early, with ``TransferError/Reason/cancelled``, when the task is cancelled.
     func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer
+    /// True if requests without a policy may go through a proxy.
+    var usesProxy: Bool { get }
+}
+
+extension Transport {
+    package var usesProxy: Bool { false }
 }
 
 /// An answer whose body is still to be read. Releasing it ends the exchange.

@@ -46,7 +46,7 @@ struct Welcome: Sendable {
         let file = shell("\(name).zip")
         return [
             "  resolve:   curl \(url)/v1/widgets/\(bundle)-1",
-            "  download:  curl -o \(file) \(url)/v1/widgets/\(bundle)-1/bundle",
+            "  download:  curl -Lo \(file) \(url)/v1/widgets/\(bundle)-1/bundle",
             "  unzip:     unzip -l \(file)",
         ] + publishing(file, "'\(url)/v1/bundles/?channel=dev'")
     }

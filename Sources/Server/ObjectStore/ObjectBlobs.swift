@@ -261,9 +261,9 @@ package final class ObjectBlobs: BlobStore {
 
     /// A store in trouble is not recommended: the copy of this machine may be there, and who brings one finds out whether the
     /// trouble is over.
-    package func redirect(_ digest: Digest) throws(RegistryError) -> String? {
+    package func redirect(_ digest: Digest, as disposition: String) throws(RegistryError) -> String? {
         guard options.redirects, !client.breaker.isOpen, let record = try present(.blob(digest)) else { return nil }
-        return client.address(of: key(record), for: ObjectBlobs.redirectSeconds)
+        return client.address(of: key(record), as: disposition, for: ObjectBlobs.redirectSeconds)
     }
 
     package func quarantine(_ digest: Digest, _ file: StoredFile?) {

@@ -125,11 +125,17 @@ package final class ObjectClient: Sendable {
         }
     }
 
-    /// An address under which anyone can get an object for some seconds.
-    func address(of key: String, for seconds: Int) -> String? {
+    /// An address under which anyone can get an archive for some seconds.
+    ///
+    /// - Parameter disposition: the `Content-Disposition` that the store is asked to send.
+    func address(of key: String, as disposition: String, for seconds: Int) -> String? {
         let path = place.path(key)
         let query = signer.query(
-            for: ObjectSigner.Subject(method: "GET", host: place.host, path: path), expires: seconds,
+            for: ObjectSigner.Subject(
+                method: "GET", host: place.host, path: path,
+                query: [
+                    ("response-content-disposition", disposition), ("response-content-type", "application/zip"),
+                ]), expires: seconds,
             at: clock.wallClock)
         return query.flatMap { query in try? place.url(path, query: query).description }
     }

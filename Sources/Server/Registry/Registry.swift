@@ -244,9 +244,11 @@ package final class Registry: Sendable {
 
     /// The address at which the store sends an archive to anyone for a while, and when the archive was first published; `nil`
     /// when it is sent from here.
-    package func redirect(toBlob digest: Digest) throws(RegistryError) -> (address: String, published: Int64)? {
+    package func redirect(
+        toBlob digest: Digest, as disposition: String
+    ) throws(RegistryError) -> (address: String, published: Int64)? {
         let stored = try catalog.read { catalog throws(RegistryError) in try catalog.firstPublication(of: digest) }
-        guard let stored, let address = try blobs.redirect(digest) else { return nil }
+        guard let stored, let address = try blobs.redirect(digest, as: disposition) else { return nil }
         return (address, stored.published)
     }
 }

@@ -15,10 +15,11 @@ package enum Document {
         case forever = "public, max-age=31536000, immutable"
         /// For content that only some readers may see: never shared, and never shown again without revalidation.
         case privately = "private, no-cache"
-        /// For an address that stops being good after 300 seconds.
-        case whileItLeads = "public, max-age=240"
+        /// For an address that stops being good after 300 seconds. A shared cache would give it to clients that ask for a
+        /// part as well, under a condition that the store does not know.
+        case whileItLeads = "private, max-age=240"
         /// The same, where the name that leads there may lead elsewhere tomorrow.
-        case whileNamed = "public, max-age=30"
+        case whileNamed = "private, max-age=30"
         /// The same, given to a reader who had to show a token.
         case never = "private, no-store"
     }

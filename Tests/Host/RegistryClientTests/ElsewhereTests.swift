@@ -69,7 +69,7 @@ import Transfers
         let remote = RemoteRegistry(
             host.fetcher.registry, token: "secret", client: TransferClient(transport: store, clock: QuickClock()))
         _ = try await remote.archive(for: try Self.widget.get())
-        // Another archive of the same size in its place.
+        // Another archive of the same size in its place, for every request.
         let other = try Self.host()
         let liar = Elsewhere(
             registry: other.registry, prefix: "/v1/blobs/", manner: .redirect(to: "https://store.test", status: 307),
@@ -79,6 +79,10 @@ import Transfers
             Issue.record("\(refused)")
             return
         }
+        // The registry itself has the right one.
+        var damaged = liar
+        damaged.isAtHomeUnderConditions = true
+        #expect(try await damaged.fetcher(other).update(try Self.widget.get()).isNew)
     }
 
     @Test(arguments: ["http://10.0.0.1", "https://store.test"])

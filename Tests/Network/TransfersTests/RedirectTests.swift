@@ -142,7 +142,11 @@ import Testing
         ("http://registry.test/", "http://localhost/", false), ("http://registry.test/", "http://x.localhost/", false),
         ("http://registry.test/", "http://[::1]/", false), ("http://registry.test/", "http://2130706433/", false),
         ("http://8.8.8.8/", "http://169.254.169.254/", false), ("http://127.0.0.1:1/", "http://127.0.0.1:2/", true),
-        ("http://localhost:1/", "http://[::1]:2/", true),
+        ("http://localhost:1/", "http://[::1]:2/", true), ("http://127.0.0.1:1/", "http://10.0.0.1/", true),
+        ("http://10.0.0.1/", "http://10.0.0.2/", true), ("http://10.0.0.1/", "http://127.0.0.1/", false),
+        ("http://10.0.0.1/", "http://169.254.169.254/", false), ("http://127.0.0.1:1/", "http://[fe80::1]/", false),
+        ("http://127.0.0.1:1/", "http://168.63.129.16/", false), ("http://10.0.0.1/", "http://0.0.0.0/", false),
+        ("http://registry.test/", "http://[::ffff:0:7f00:1]/", false),
     ])
     func `Content that its digest proves may come from another public server, or from beside a private one`(
         _ from: String, _ to: String, _ isFollowed: Bool
@@ -171,10 +175,27 @@ import Testing
         #expect(reason == nil && asked.requests.count == 2 && last.token == nil)
         // A name may lead to a private address: that is found out by the one who connects.
         let policy = try #require(last.policy)
-        let isBeside = from.contains("127.0.0.1") || from.contains("localhost")
-        #expect(policy.allows(try #require(IPAddress("10.0.0.1")), port: 80) == isBeside)
-        #expect(policy.allows(try #require(IPAddress("::1")), port: 80) == isBeside)
+        let isHere = from.contains("127.0.0.1") || from.contains("localhost")
+        #expect(policy.allows(try #require(IPAddress("10.0.0.1")), port: 80) == (isHere || from.contains("10.0.0.1")))
+        #expect(policy.allows(try #require(IPAddress("::1")), port: 80) == isHere)
+        #expect(!policy.allows(try #require(IPAddress("169.254.169.254")), port: 80))
         #expect(policy.allows(try #require(IPAddress("8.8.8.8")), port: 80))
+    }
+
+    @Test func `Proven content is not looked for elsewhere by one who uses a proxy`() async throws {
+        let asked = Asked()
+        var transport = ScriptedTransport { request in
+            asked.add(request)
+            return request.url.host == "registry.test" ? .init(307, ["Location": "https://store.test/"]) : .init(200)
+        }
+        transport.usesProxy = true
+        let client = TransferClient(transport: transport, clock: HastyClock())
+        var request = try Setting.request("https://registry.test/")
+        request.followsElsewhere = false
+        request.hasProvenContent = true
+        let sent = request
+        let reason = await Setting.reason { () async throws(TransferError) in try await client.send(sent) }
+        #expect(reason == .redirectedElsewhere(to: "https://store.test/") && asked.requests.count == 1)
     }
 
     @Test func `Proven content is not looked for beyond three redirects`() async throws {

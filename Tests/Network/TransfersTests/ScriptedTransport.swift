@@ -105,6 +105,7 @@ struct ScriptedTransport: Transport {
     }
 
     var script: @Sendable (TransferRequest) -> Answer
+    var usesProxy = false
 
     init(_ script: @escaping @Sendable (TransferRequest) -> Answer) { self.script = script }
 

@@ -155,7 +155,7 @@ struct `A replica that sends clients to its store` {
         let cluster = try cluster(["WIDGETD_BLOBS_REDIRECTS": "true"])
         let replica = cluster.replicas[0]
         let (path, digest) = try archive(replica)
-        for (path, caching) in [(path, "public, max-age=240"), (Self.named, "public, max-age=30")] {
+        for (path, caching) in [(path, "private, max-age=240"), (Self.named, "private, max-age=30")] {
             let answer = try replica.get(path)
             #expect(answer.status == 307)
             #expect(answer.value("Cache-Control") == caching)
@@ -185,13 +185,24 @@ struct `A replica that sends clients to its store` {
 
     @Test func `widget fetch gets an archive from the store`() throws {
         let cluster = try cluster(["WIDGETD_BLOBS_REDIRECTS": "true"])
-        let home = try Home()
-        let result = try BuiltProgram("widget").run(
-            ["fetch", "com.acme.Clock-1", "--server", cluster.replicas[0].url],
-            environment: ["WIDGET_CACHE": home.folder.path + "/cache", "PATH": "/usr/bin:/bin"])
-        #expect(result.exitCode == 0, "\(result.error)")
-        let samples = try cluster.replicas[0].metrics()
-        #expect(samples.filter { $0.key.hasPrefix("widgetd_blob_copy_lookups_total") }.allSatisfy { $0.value == 0 })
+        /// The archives that the replica has sent itself, after a fetch by a new host.
+        func sent(_ variables: [String: String]) throws -> Double {
+            let home = try Home()
+            let result = try BuiltProgram("widget").run(
+                ["fetch", "com.acme.Clock-1", "--server", cluster.replicas[0].url],
+                environment: ["WIDGET_CACHE": home.folder.path + "/cache", "PATH": "/usr/bin:/bin"].merging(variables) {
+                    $1
+                })
+            #expect(result.exitCode == 0, "\(result.error)")
+            let samples = try cluster.replicas[0].metrics().filter {
+                $0.key.hasPrefix("widgetd_blob_copy_lookups_total")
+            }
+            try #require(!samples.isEmpty)
+            return samples.values.reduce(0, +)
+        }
+        #expect(try sent([:]) == 0)
+        // One that has a proxy would go around it.
+        #expect(try sent(["all_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"]) > 0)
     }
 
     @Test func `Where reading needs a token the way to the store is not kept, and hidden archives have none`() throws {
@@ -203,6 +214,10 @@ struct `A replica that sends clients to its store` {
             let answer = try replica.get(path, token: Registry.adminToken)
             #expect(answer.status == 307 && answer.value("Cache-Control") == "private, no-store")
         }
+        let made = try replica.write(
+            "POST", "/v1/tokens", "{\"name\": \"other\", \"prefix\": \"other.example\", \"scopes\": [\"read\"]}")
+        let other = try #require(made.text("token"))
+        for path in [path, Self.named] { #expect(try replica.get(path, token: other).status == 404) }
     }
 
     @Test func `While the store is away a copy is sent from here`() throws {

@@ -331,22 +331,22 @@ import Transfers
     @Test func `are at an address of the store for those who may be sent there, and only while it is well`() throws {
         let plain = try process()
         let digest = try place("an archive", in: plain)
-        #expect(try !plain.redirects && plain.redirect(digest) == nil)
+        #expect(try !plain.redirects && plain.redirect(digest, as: "attachment") == nil)
         let blobs = try process("two", redirects: true)
         let count = double.asked.count
-        let address = try #require(try blobs.redirect(digest))
+        let address = try #require(try blobs.redirect(digest, as: "attachment"))
         let object = try #require(double.paths.first { $0.contains("\(digest.hex).zip.") })
         #expect(
             address.hasPrefix("http://store.test\(object)?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=key%2F"))
         #expect(address.contains("&X-Amz-Expires=300&") && !address.contains("secret"))
-        #expect(try blobs.redirect(Digest(repeating: 7)) == nil)
+        #expect(try blobs.redirect(Digest(repeating: 7), as: "attachment") == nil)
         #expect(double.asked.count == count, "the store is not asked")
         for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
-        #expect(try blobs.redirect(digest) == nil)
+        #expect(try blobs.redirect(digest, as: "attachment") == nil)
         blobs.client.breaker.succeeded()
-        #expect(try blobs.redirect(digest) != nil)
+        #expect(try blobs.redirect(digest, as: "attachment") != nil)
         try plain.remove(.blob(digest))
-        #expect(try blobs.redirect(digest) == nil)
+        #expect(try blobs.redirect(digest, as: "attachment") == nil)
     }
 
     @Test func `have a folder of copies that one process uses at a time`() throws {

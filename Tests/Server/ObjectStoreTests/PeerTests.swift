@@ -45,9 +45,10 @@ struct `A real store of objects` {
         #expect(try get(key, client) == [1, 2, 3])
         #expect(try client.head(key) == 3)
         #expect(try client.list("\(client.place.prefix)/", after: nil).entries.map(\.key) == [key])
-        let address = try #require(client.address(of: key, for: 60))
-        let answer = try Tool.run("curl", ["-sf", address])
-        #expect(answer.status == 0 && Array(answer.output.utf8) == [1, 2, 3])
+        let address = try #require(client.address(of: key, as: "attachment; filename=\"a b.zip\"", for: 60))
+        let answer = try Tool.run(
+            "curl", ["-sf", "-w", " %{content_type} %header{content-disposition}", address])
+        #expect(answer.output == "\u{1}\u{2}\u{3} application/zip attachment; filename=\"a b.zip\"")
         #expect(try Tool.run("curl", ["-sf", address + "0"]).status != 0)
         try client.delete(key)
         try client.delete(key)
@@ -70,11 +71,11 @@ struct `A real store of objects` {
         let blobs = try signer(0, place, "now")
         let bytes = Array("0123456789".utf8)
         let digest = try #require(Digest.sha256(bytes))
-        #expect(try blobs.redirect(digest) == nil)
+        #expect(try blobs.redirect(digest, as: "attachment") == nil)
         let staged = try blobs.stage()
         try staged.file.write(bytes, at: 0)
         try blobs.place(staged, as: digest, with: nil)
-        let address = try #require(try blobs.redirect(digest))
+        let address = try #require(try blobs.redirect(digest, as: "attachment"))
         #expect(address.contains("X-Amz-Expires=300&"))
         func status(_ arguments: String...) throws -> String {
             try Tool.run("curl", ["-s", "-o", "\(scratch.path)/got", "-w", "%{http_code}"] + arguments).output
@@ -87,11 +88,11 @@ struct `A real store of objects` {
         let end = try #require(address.last)
         #expect(try status("\(address.dropLast())\(end == "0" ? "1" : "0")") == "403")
         #expect(try status(address.replacing(digest.hex, with: String(digest.hex.reversed()))) == "403")
-        let late = try #require(try signer(-301, place, "late").redirect(digest))
+        let late = try #require(try signer(-301, place, "late").redirect(digest, as: "attachment"))
         #expect(try status(late) == "403")
-        #expect(try status(#require(try signer(-200, place, "soon").redirect(digest))) == "200")
+        #expect(try status(#require(try signer(-200, place, "soon").redirect(digest, as: "attachment"))) == "200")
         try blobs.remove(.blob(digest))
-        #expect(try blobs.redirect(digest) == nil)
+        #expect(try blobs.redirect(digest, as: "attachment") == nil)
     }
 
     @Test func `takes an archive of some megabytes, from a file`() throws {

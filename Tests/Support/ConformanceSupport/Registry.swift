@@ -306,6 +306,14 @@ package final class Home: Sendable {
     /// The server's data directory.
     package var data: URL { folder.appending(path: "data") }
 
+    /// The files in staging, without the folder in which each of several servers of one directory has its files.
+    package var staged: [String] {
+        let found = FileManager.default.enumerator(atPath: data.appending(path: "staging").path)
+        return (found?.compactMap { $0 as? String } ?? []).filter {
+            !($0.hasPrefix(".staged-replica-") && (!$0.contains("/") || $0.hasSuffix("/lock")))
+        }
+    }
+
     package init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

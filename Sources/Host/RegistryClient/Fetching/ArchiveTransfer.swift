@@ -25,20 +25,29 @@ struct ArchiveTransfer {
         first.heldByteCount = partial.byteCount
         first.progress = progress
         var outcome = await attempt(first, into: partial)
-        if isOfStore(outcome), partial.byteCount < byteCount {
+        if try isSpoiled(outcome, byteCount, partial) || partial.byteCount < byteCount && isOfStore(outcome) {
             partial.begin(at: 0)
             var second = part(0..<byteCount)
             second.heldByteCount = partial.byteCount
             second.progress = progress
             let again = await attempt(second, into: partial)
-            // The first failure says more.
-            if case .success(.complete) = again { outcome = again }
+            // A registry that leads to the store again has no other answer, and then the store's says more.
+            if !isOfStore(again) { outcome = again }
         }
         let count = try await self.byteCount(outcome)
         guard partial.byteCount == byteCount else {
             throw FetchError(.wrongSize(expected: byteCount, actual: partial.byteCount))
         }
         return count
+    }
+
+    /// True if another server has sent other bytes, which are forgotten.
+    private func isSpoiled(_ attempt: Attempt, _ byteCount: Int, _ partial: PartialArchive) throws(FetchError) -> Bool {
+        guard case .success(.complete(let head, _)) = attempt, !url.isAtHome(head.url),
+            partial.byteCount != byteCount || partial.digest() != digest
+        else { return false }
+        try partial.clear()
+        return true
     }
 
     /// A part of the archive. It is asked for under the condition of the registry's own tag, so the registry sends it.
@@ -76,7 +85,7 @@ struct ArchiveTransfer {
     private func isOfStore(_ attempt: Attempt) -> Bool {
         switch attempt {
         case .success(.complete): return false
-        case .success(.other(let answer)): return !answer.head.url.hasSameOrigin(as: url)
+        case .success(.other(let answer)): return !url.isAtHome(answer.head.url)
         case .failure(let error): return error.isElsewhere(than: url)
         }
     }

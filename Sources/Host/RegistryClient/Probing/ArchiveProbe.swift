@@ -130,7 +130,7 @@ extension RegistryProbe {
             guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: sample.archive) else { throw error }
             return outOfReach("\(reason)")
         }
-        let isOfStore = !reply.head.url.hasSameOrigin(as: sample.archive)
+        let isOfStore = !sample.archive.isAtHome(reply.head.url)
         if isOfStore, reply.head.status != 200 { return outOfReach("\(reply.head.url.host) answers \(reply.head.status)") }
         guard let digest = Digest.sha256(reply.body), digest.hex == sample.digest else {
             return ProbeFinding(

@@ -38,8 +38,10 @@ package protocol BlobStore: Sendable {
     func distrust(_ digest: Digest)
     /// An address at which the store itself sends an archive to anyone for ``redirectSeconds``; `nil` when it does not, or
     /// cannot now. Asks the catalog alone.
-    func redirect(_ digest: Digest) throws(RegistryError) -> String?
-    /// True if ``redirect(_:)`` may have an answer.
+    ///
+    /// - Parameter disposition: the `Content-Disposition` with which it comes.
+    func redirect(_ digest: Digest, as disposition: String) throws(RegistryError) -> String?
+    /// True if ``redirect(_:as:)`` may have an answer.
     var redirects: Bool { get }
 
     // MARK: Items
@@ -88,7 +90,7 @@ extension BlobStore {
     package var remote: RemoteBlobs? { nil }
 
     /// Archives on this machine are sent by this process.
-    package func redirect(_ digest: Digest) throws(RegistryError) -> String? { nil }
+    package func redirect(_ digest: Digest, as disposition: String) throws(RegistryError) -> String? { nil }
     package var redirects: Bool { false }
 
     /// The validity of the addresses of archives at a store.

@@ -157,7 +157,7 @@ struct BundlePage: Sendable {
         let option = isStandard ? "" : " --channel \(channel?.name ?? "")"
         html.section("Use it", id: "use") { html in
             html.copyLine(
-                "Download with curl", "curl -OJ '\(address)\(RegistryPath.widget(widget))/bundle\(query)'")
+                "Download with curl", "curl -LOJ '\(address)\(RegistryPath.widget(widget))/bundle\(query)'")
             html.copyLine("Run it in a terminal", "widget run \(widget) --server \(address)\(option)")
             html.copyLine("Fetch as a host does", "widget fetch \(widget) --server \(address)\(option) -o Widgets")
             html.copyLine(

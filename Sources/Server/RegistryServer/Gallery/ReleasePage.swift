@@ -183,7 +183,7 @@ struct ReleasePage: Sendable {
             html.paragraph("The address names the bytes: it never leads to others.", class: "soft")
             html.copyLine(
                 "Download with curl, and compare the digest",
-                "curl -o '\(file)' '\(address)\(RegistryPath.blob(release.digest))'\n"
+                "curl -Lo '\(file)' '\(address)\(RegistryPath.blob(release.digest))'\n"
                     + "echo '\(release.digest.hex)  \(file)' | sha256sum -c")
         }
     }

@@ -57,7 +57,7 @@ final class ArchiveCache: Sendable {
     /// The way to an archive that may be read, at the store; `nil`: it is sent from here, or it is said here why not.
     private func redirect(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Resource? {
         guard registry.redirects, let owner = try? readable(digest, for: reader),
-            let redirect = try? registry.redirect(toBlob: digest)
+            let redirect = try? registry.redirect(toBlob: digest, as: OpenArchive.disposition(OpenArchive.name(owner)))
         else { return nil }
         let caching: Document.Caching = reader.isAnyone ? isNamed ? .whileNamed : .whileItLeads : .never
         var fields = Document.commonFields(caching)
@@ -162,6 +162,8 @@ struct OpenArchive: Sendable {
         (try? blob.file.descriptor.status()) == blob.status
     }
 
+    static func disposition(_ name: String) -> String { ContentDisposition.attachment(fileName: "\(name).zip") }
+
     static func name(_ owner: BlobOwner) -> String { owner.releases.first?.name ?? owner.digest.hex }
 
     func resource(isNamed: Bool, for reader: Reader) -> Resource {
@@ -183,7 +185,7 @@ struct OpenArchive: Sendable {
     ) -> Resource {
         var fields = Document.commonFields(caching)
         fields.add("Repr-Digest", "sha-256=:\(digest.base64):")
-        fields.add("Content-Disposition", ContentDisposition.attachment(fileName: "\(name).zip"))
+        fields.add("Content-Disposition", disposition(name))
         if isNamed { fields.add("Content-Location", RegistryPath.blob(digest)) }
         return Resource(
             mediaType: "application/zip", content: content,

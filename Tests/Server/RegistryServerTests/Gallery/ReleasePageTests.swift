@@ -42,7 +42,7 @@ import Testing
         #expect(text.contains("src=\"\(Self.page)/1.1~1/still/screen-1.html\""))
         #expect(text.contains("sandbox=\"allow-same-origin\"") && text.contains("inert"))
         #expect(text.contains("https://api.example.com") && text.contains("records on the device: Person"))
-        #expect(text.contains("curl -OJ &#39;http://registry.test/v1/widgets/com.example.Sample-1/bundle&#39;"))
+        #expect(text.contains("curl -LOJ &#39;http://registry.test/v1/widgets/com.example.Sample-1/bundle&#39;"))
         #expect(text.contains("widget run com.example.Sample-1 --server http://registry.test"))
         #expect(text.contains("href=\"\(Self.page)/compare/1.0~1/1.1~1\""))
         #expect(text.contains("This registry shows stills, and runs no widgets on its pages."))
@@ -71,7 +71,7 @@ import Testing
         #expect(text.contains("by tester") && text.contains("2 files kept"))
         #expect(text.contains("; 2 files, ") && text.contains(" unpacked"))
         let line =
-            "curl -o &#39;com.example.Sample-1.0~1.zip&#39; &#39;http://registry.test/v1/blobs/sha256/\(release.digest.hex)&#39;\n"
+            "curl -Lo &#39;com.example.Sample-1.0~1.zip&#39; &#39;http://registry.test/v1/blobs/sha256/\(release.digest.hex)&#39;\n"
             + "echo &#39;\(release.digest.hex)  com.example.Sample-1.0~1.zip&#39; | sha256sum -c"
         #expect(text.contains(line))
     }
