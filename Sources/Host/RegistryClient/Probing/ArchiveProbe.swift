@@ -127,11 +127,15 @@ extension RegistryProbe {
         do throws(FetchError) {
             reply = try await ask(request)
         } catch {
-            guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: sample.archive) else { throw error }
+            guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: sample.archive) else {
+                throw error
+            }
             return outOfReach("\(reason)")
         }
         let isOfStore = !sample.archive.isAtHome(reply.head.url)
-        if isOfStore, reply.head.status != 200 { return outOfReach("\(reply.head.url.host) answers \(reply.head.status)") }
+        if isOfStore, reply.head.status != 200 {
+            return outOfReach("\(reply.head.url.host) answers \(reply.head.status)")
+        }
         guard let digest = Digest.sha256(reply.body), digest.hex == sample.digest else {
             return ProbeFinding(
                 "digest", .error, "the archive that arrives is not the one that was announced",
