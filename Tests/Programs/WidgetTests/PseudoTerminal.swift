@@ -90,11 +90,13 @@ final class PseudoTerminal {
         guard unsafe poll(&waited, 1, milliseconds) > 0 else { return }
         var piece = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(main, $0.baseAddress, $0.count) }
-        if count > 0 { bytes += piece[..<count] }
+        // A program that ends has closed its terminal before it can be waited for; reading that does not wait.
+        if count > 0 { bytes += piece[..<count] } else { usleep(10_000) }
     }
 
     func end() -> End {
-        for _ in 0..<300 where process.isRunning { read(milliseconds: 100) }
+        let end = ContinuousClock.now + .seconds(60)
+        while process.isRunning, ContinuousClock.now < end { read(milliseconds: 100) }
         read(milliseconds: 100)
         guard !process.isRunning else { return .signalled(0) }
         return process.terminationReason == .exit
