@@ -20,8 +20,8 @@ package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertibl
         case constraint
         /// A column does not hold the type or value that its reader expects.
         case unexpectedValue
-        /// The statement is wrong, or the file's tables are not those that it names.
-        case statement
+        /// The file's tables or columns are not those that the statement names.
+        case otherTables
         case other
     }
 
@@ -66,7 +66,7 @@ extension DatabaseError {
             case SQLITE_NOMEM: .outOfMemory
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_MISMATCH: .unexpectedValue
-            case SQLITE_ERROR: .statement
+            case SQLITE_ERROR where message.contains("no such ") || message.contains("has no column"): .otherTables
             default: .other
             }
         self.init(kind, code: code, message: message)

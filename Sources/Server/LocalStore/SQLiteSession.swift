@@ -49,8 +49,8 @@ extension DatabaseConnection: CatalogSession {
         switch failure.kind {
         case .full: .outOfSpace
         case .outOfMemory: .outOfMemory
-        // Statements are fixed. One that is wrong has met tables that are not the catalog's.
-        case .corrupt, .notADatabase, .unexpectedValue, .statement: .damaged(failure.description)
+        // Statements are fixed, so it is the file that has changed.
+        case .corrupt, .notADatabase, .unexpectedValue, .otherTables: .damaged(failure.description)
         case .busy, .cannotOpen, .inputOutput, .readOnly, .constraint, .other:
             .database(CatalogFailure(failure.description))
         }

@@ -79,6 +79,11 @@ import Transfers
             Issue.record("\(refused)")
             return
         }
+        // The answer to the second request is the reason.
+        var refusing = liar
+        (refusing.refusal, refusing.refusesConditionsOnly) = (403, true)
+        let reason = try #require(try await refusing.fetcher(other).update(try Self.widget.get()).error).reason
+        #expect(reason == .unexpectedStatus(403))
         // The registry itself has the right one.
         var damaged = liar
         damaged.isAtHomeUnderConditions = true

@@ -25,14 +25,16 @@ struct ArchiveTransfer {
         first.heldByteCount = partial.byteCount
         first.progress = progress
         var outcome = await attempt(first, into: partial)
-        if try isSpoiled(outcome, byteCount, partial) || partial.byteCount < byteCount && isOfStore(outcome) {
+        let isSpoiled = try isSpoiled(outcome, byteCount, partial)
+        if isSpoiled || partial.byteCount < byteCount && isOfStore(outcome) {
             partial.begin(at: 0)
             var second = part(0..<byteCount)
             second.heldByteCount = partial.byteCount
             second.progress = progress
             let again = await attempt(second, into: partial)
             // A registry that leads to the store again has no other answer, and then the store's says more.
-            if !isOfStore(again) { outcome = again }
+            // What was spoiled is gone, and its success with it.
+            if isSpoiled || !isOfStore(again) { outcome = again }
         }
         let count = try await self.byteCount(outcome)
         guard partial.byteCount == byteCount else {

@@ -298,6 +298,8 @@ struct Elsewhere: Transport {
     var spoils = false
     /// The status with which the other origin refuses everything.
     var refusal: Int?
+    /// True if it refuses only requests with `If-Range`.
+    var refusesConditionsOnly = false
     /// True if requests with `If-Range` are answered by the registry.
     var isAtHomeUnderConditions = false
     let asked = Guarded([TransferRequest]())
@@ -308,7 +310,8 @@ struct Elsewhere: Transport {
         switch manner {
         case .redirect(let origin, let status):
             guard !request.url.description.hasPrefix(origin) else {
-                if let refusal { return self.answer(refusal, [], request) }
+                let hasCondition = request.fields.contains { $0.name == "If-Range" }
+                if let refusal, hasCondition || !refusesConditionsOnly { return self.answer(refusal, [], request) }
                 let answer = try await registry.exchange(request)
                 guard spoils else { return answer }
                 let bytes = try await answer.body.collect().map { $0 ^ 1 }
