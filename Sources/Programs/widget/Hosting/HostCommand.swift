@@ -166,9 +166,9 @@ enum HostCommand {
         let service = GroupService(desk, board, pages, hosts: hosts, options: options)
         let routes = service.routes(WidgetRoutes(board, PrintOptions(viewport: viewport.viewport), pages: options))
         board.begin(slots.filter(\.file.loadsAtOnce).map(\.letter))
-        return try await listener.serve(routes, hosts) { () async in
+        return try await listener.serve(routes, hosts) { signals async in
             let clock = Task { await desk.run() }
-            await PageListener.interrupted()
+            await signals.come()
             clock.cancel()
             await desk.stop()
             await board.stop()

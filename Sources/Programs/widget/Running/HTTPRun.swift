@@ -45,7 +45,7 @@ struct HTTPRun {
         pages.scheme = options.viewport.scheme
         pages.locale = options.locale
         let service = PageService(desk, live, hosts: hosts, options: pages)
-        return try await listener.serve(service.routes(), hosts) { () async in
+        return try await listener.serve(service.routes(), hosts) { signals async in
             let clock = Task { await desk.run() }
             let reloads = Task {
                 for await _ in changes.changes {
@@ -60,7 +60,7 @@ struct HTTPRun {
                     }
                 }
             }
-            await PageListener.interrupted()
+            await signals.come()
             clock.cancel()
             reloads.cancel()
             await desk.stop()

@@ -1,7 +1,6 @@
 import Addresses
 import Bytes
 import Console
-import Dispatch
 import Files
 import HTTPServer
 import Logging
@@ -37,19 +36,21 @@ struct PageListener {
     /// Serves, and prints the address of the page.
     ///
     /// - Parameter work: ends when the server is to end.
-    func serve(_ routes: Routes, _ hosts: PageHosts, while work: () async -> Void) async throws(CommandFailure)
-        -> ExitCode
-    {
+    func serve(
+        _ routes: Routes, _ hosts: PageHosts, while work: (EndingSignals) async -> Void
+    ) async throws(CommandFailure) -> ExitCode {
         let server = try open(routes)
         guard let endpoint = server.endpoints.first, case .ip(let bound, let port) = endpoint else { return .failed }
         for name in PageHosts.loopback + names { hosts.allow(name) }
         if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]") }
         server.start()
+        // Before the address is shown: who reads it may end the program at once.
+        let signals = EndingSignals([.interrupt, .terminate])
         let page = "http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/"
         _ = Terminal.print("\(page)\n")
         let browser = opensBrowser ? PageListener.open(page) : nil
         defer { browser?.stop() }
-        await work()
+        await work(signals)
         server.drain(grace: .seconds(2))
         return .clean
     }
@@ -98,20 +99,5 @@ struct PageListener {
         // Another page may be served there already.
         if let usual = try? server(.tcp(host: "127.0.0.1", port: PageListener.port)) { return usual }
         return try server(.tcp(host: "127.0.0.1", port: 0))
-    }
-
-    /// Returns at the first signal that ends programs.
-    static func interrupted() async {
-        let sources = [ProgramSignal.interrupt, .terminate].map { signal in
-            signal.ignore()
-            return signal.source(queue: .global())
-        }
-        let (signals, inbox) = AsyncStream.makeStream(of: Void.self)
-        for source in sources {
-            source.setEventHandler { inbox.yield() }
-            source.resume()
-        }
-        for await _ in signals { break }
-        for source in sources { source.cancel() }
     }
 }

@@ -10,15 +10,15 @@ final class EndingSignals: Sendable {
         var act: (@Sendable () -> Void)?
     }
 
-    private static let signals = [ProgramSignal.interrupt, .terminate, .hangUp]
-
+    private let signals: [ProgramSignal]
     private let state = Guarded(State())
     private let sources: Guarded<[any DispatchSourceSignal]>
 
-    init() {
+    init(_ signals: [ProgramSignal] = [.interrupt, .terminate, .hangUp]) {
+        self.signals = signals
         sources = Guarded([])
         let queue = DispatchQueue(label: "widget.signals")
-        for signal in EndingSignals.signals {
+        for signal in signals {
             // The usual action would come before the source's.
             signal.ignore()
             sources.withLock { sources in
@@ -47,12 +47,19 @@ final class EndingSignals: Sendable {
         if isDue { act() }
     }
 
+    /// Returns once a signal has come.
+    func come() async {
+        let (signals, inbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        perform { inbox.yield() }
+        for await _ in signals { break }
+    }
+
     /// Returns to the usual actions, and ends the program if a signal has come.
     func finish() {
         sources.withLock { sources in
             for source in sources { source.cancel() }
         }
-        for signal in EndingSignals.signals { signal.restore() }
+        for signal in signals { signal.restore() }
         state.withLock { $0.signal }?.raise()
     }
 }
