@@ -23,7 +23,7 @@ package struct Settings: ConfigurableSettings {
     package var storage = StorageChoice.directory
     /// The program's choice; `nil` for a registry that is written to.
     package var mirror: MirrorChoice?
-    var seed: String?
+    package var seed: String?
     var workers = 0
     var access = Access()
     var log = Log()

@@ -41,8 +41,9 @@ struct ClusterSettings: ConfigurableSettings {
 
     var contradictions: [(key: String, reason: SettingProblem.Reason)] {
         guard mirror.url != nil else { return base.contradictions }
-        // A mirror is one process with a directory.
-        let others = [("catalog.url", catalog.url), ("blobs.url", blobs.url)].filter { $0.1 != nil }
+        // A mirror is one process with a directory, and is changed only at its origin.
+        let others = [("catalog.url", catalog.url), ("blobs.url", blobs.url), ("seed", base.seed)]
+            .filter { $0.1 != nil }
         return base.contradictions + others.map { ($0.0, .excludedBy("mirror.url")) }
     }
 

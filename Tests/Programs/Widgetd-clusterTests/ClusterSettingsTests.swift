@@ -70,6 +70,17 @@ import Testing
         #expect(!result.error.contains("very-secret"))
     }
 
+    @Test(arguments: ["--catalog postgres://u@db/d", "--blobs file:///srv/blobs", "--seed /srv/bundles"])
+    func `A mirror takes no other place, and no bundles but those of its origin`(other: String) throws {
+        let words = other.split(separator: " ").map(String.init)
+        let mirror = ["check", "--mirror", "https://widgets.example"]
+        #expect(try BuiltProgram("widgetd-cluster").run(mirror).exitCode == 0)
+        let result = try BuiltProgram("widgetd-cluster").run(mirror + words)
+        #expect(result.exitCode == 2)
+        #expect(
+            result.error.contains("\(words[0]): this cannot be set together with mirror.url"), "\(result.error)")
+    }
+
     @Test func `The directory of a registry with one process is not taken for that of a replica`() throws {
         let folder = try Scratch()
         #expect(try BuiltProgram("widgetd").run(["token", "list", "--data", folder.path]).exitCode != 0)
