@@ -37,22 +37,27 @@ def free_port():
 
 
 class Replica:
-    def __init__(self, name, folder, database, store, clock):
+    """One replica, with a link to each engine, or with none in between for what is measured (`is_direct`)."""
+
+    def __init__(self, name, folder, database, store, clock, is_direct=False):
         self.name, self.folder, self.port = name, f"{folder}/{name}", free_port()
-        self.links = {"database": engines.Link(database.socket)}
+        self.links = {} if is_direct else {"database": engines.Link(database.socket)}
         self.environment = {
             "PATH": "/usr/bin:/bin", "WIDGETD_ADMIN_TOKEN": TOKEN, "WIDGETD_RATE_LIMIT": "off",
             "WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_HOUSEKEEPING_GRACE": "20s", "WIDGETD_LOG_REQUESTS": "off",
             "WIDGETD_DATA": self.folder, "WIDGETD_LISTEN": f"127.0.0.1:{self.port}", "WIDGETD_PREVIEW_ENABLED": "false",
             "WIDGETD_POLICY_PROTECTED_CHANNELS": "none", "WIDGETD_BLOBS_URL": f"file://{folder}/shared",
-            "WIDGETD_CATALOG_URL": f"postgresql://widgetd@127.0.0.1:{self.links['database'].port}/widgetd",
+            "WIDGETD_CATALOG_URL": database.words["PG_URL"] if is_direct
+            else f"postgresql://widgetd@127.0.0.1:{self.links['database'].port}/widgetd",
             **engines.clock(folder, clock),
         }
         if store:
-            self.links["store"] = engines.Link(store.port)
+            if not is_direct:
+                self.links["store"] = engines.Link(store.port)
+            port = store.port if is_direct else self.links["store"].port
             self.environment |= {
                 "WIDGETD_BLOBS_URL": f"s3://{store.words['S3_BUCKET']}/widgets?region={store.words['S3_REGION']}"
-                f"&endpoint=http://127.0.0.1:{self.links['store'].port}",
+                f"&endpoint=http://127.0.0.1:{port}",
                 "AWS_ACCESS_KEY_ID": store.words["S3_ACCESS_KEY"], "AWS_SECRET_ACCESS_KEY": store.words["S3_SECRET_KEY"],
             }
         self.lock = threading.Lock()

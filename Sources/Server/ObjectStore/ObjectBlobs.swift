@@ -1,4 +1,5 @@
 package import Bytes
+internal import Dispatch
 package import Files
 package import Registry
 internal import Transfers
@@ -73,7 +74,7 @@ package final class ObjectBlobs: BlobStore {
     // MARK: Placing
 
     /// Something to be stored: an item and its bytes.
-    private struct Piece {
+    private struct Piece: Sendable {
         var item: StoredItem
         var body: TransferBody
         var digest: Digest
@@ -139,15 +140,26 @@ package final class ObjectBlobs: BlobStore {
             for record in announced { try rows.insert(record) }
         }
         do throws(RegistryError) {
-            for (piece, record) in zip(pieces, announced) {
-                try rethrowing(
-                    try client.put(piece.body, digest: piece.digest, as: key(record)), as: RegistryError.init(objects:))
-            }
+            try send(pieces, announced)
             try settle(announced)
         } catch {
             condemn(announced.map(\.generation))
             throw error
         }
+    }
+
+    /// Sends all objects side by side, and waits for each of them, also when one has failed.
+    private func send(_ pieces: [Piece], _ announced: [ObjectRecord]) throws(RegistryError) {
+        let failures = Guarded<[ObjectError]>([])
+        DispatchQueue.concurrentPerform(iterations: pieces.count) { place in
+            let piece = pieces[place]
+            do throws(ObjectError) {
+                try client.put(piece.body, digest: piece.digest, as: key(announced[place]))
+            } catch {
+                failures.withLock { $0.append(error) }
+            }
+        }
+        if let failure = failures.withLock({ $0.first }) { throw RegistryError(objects: failure) }
     }
 
     /// Makes announced objects their items, if they are still reserved.
