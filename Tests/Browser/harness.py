@@ -12,7 +12,7 @@ import tempfile
 import time
 import traceback
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = pathlib.Path(os.environ.get("WIDGET_SAMPLES", ROOT.parent / "shared" / "samples"))
@@ -32,6 +32,16 @@ def case(*numbers, quick=True):
         return function
 
     return add
+
+
+def again(page):
+    """Loads a page again. While it changes, after a form was sent, the browser may refuse once."""
+    try:
+        page.reload()
+    except Error as refusal:
+        if "Not attached to an active page" not in str(refusal):
+            raise
+        page.reload()
 
 
 def program(name="widget", variable="WIDGET"):

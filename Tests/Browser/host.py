@@ -8,7 +8,7 @@ import subprocess
 from axe_playwright_python.sync_playwright import Axe
 
 from access import RULES
-from harness import Failed, case, folder, program
+from harness import Failed, again, case, folder, program
 from live import PLIST, Server, faultless, save, until, valid, visit
 
 COUNTER = {
@@ -87,7 +87,7 @@ def shows(place, text, page=None, seconds=10):
     """Waits until a slot shows a text; without script, by loading the page again."""
     def is_there():
         if page and not page.has_script:
-            page.reload()
+            again(page)
         return text in place.inner_text()
 
     until(is_there, seconds, lambda: f"{text} is not shown: {place.inner_text()[:800]}")
@@ -102,7 +102,7 @@ def four_widgets_have_one_stream(browser):
     with hosted(*four()) as host, page_of(browser, host) as page, page_of(browser, host) as other:
         streams = []
         page.on("request", lambda it: "/events" in it.url and streams.append(it.url))
-        page.reload()
+        again(page)
         first, second = slot(page, "First"), slot(page, "Second")
         valid(host, re.sub(r"^https?://[^/]*", "", page.url))
         second.locator("[data-id=name]").fill("Ann")

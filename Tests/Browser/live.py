@@ -14,7 +14,7 @@ import time
 
 import html5lib
 
-from harness import Failed, folder, program
+from harness import Failed, again, folder, program
 
 PLIST = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key>'
          "<string>com.example.Live</string></dict></plist>")
@@ -360,7 +360,7 @@ def reads(page, text, seconds=10):
         if text in page.locator("main").inner_text():
             return True
         if not page.has_script:
-            page.reload()
+            again(page)
         return False
 
     until(is_there, seconds, lambda: f"{text} is not shown:\n{page.locator('main').inner_text()[:2000]}")

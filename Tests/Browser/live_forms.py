@@ -2,7 +2,7 @@
 
 import re
 
-from harness import ROOT, SAMPLES, Failed, case
+from harness import ROOT, SAMPLES, Failed, again, case
 from live import named, reads, served, valid, visit
 from live_material import desk, long
 
@@ -57,7 +57,7 @@ def a_post_is_sent_once_without_script(browser):
         if posts != [303] * len(posts) or len(posts) != 2:
             raise Failed(f"posts were answered with {posts}")
         for _ in range(2):
-            page.reload()
+            again(page)
         if len(posts) != 2:
             raise Failed("Reload posts again")
         page.get_by_role("button", name="Sent").first.click()
@@ -71,7 +71,7 @@ def reads_not(page, text):
     for _ in range(100):
         if text not in page.locator("main").inner_text():
             return
-        page.reload()
+        again(page)
         page.wait_for_timeout(50)
     raise Failed(f"{text} is still shown")
 
@@ -126,10 +126,12 @@ def a_page_that_is_old_changes_only_what_was_changed_on_it(browser):
         other = page.context.new_page()
         other.goto(page.url)
         named(other, "plain").fill("from the other page")
-        named(other, "bump").click()
+        with other.expect_navigation():
+            named(other, "bump").click()
         named(page, "loud").fill("this")
-        named(page, "bump").click()
-        page.reload()
+        with page.expect_navigation():
+            named(page, "bump").click()
+        again(page)
         shown = named(page, "plain").input_value(), named(page, "loud").input_value()
         if shown != ("from the other page", "THIS"):
             raise Failed(f"the fields have {shown}")
@@ -155,8 +157,9 @@ def a_picture_is_picked_and_sent_without_script(browser):
             raise Failed("the form has no field for a file")
         picked.first.set_input_files(ROOT / "Bundles" / "HarbourLog" / "gull@2x.png")
         named(page, "plantField").fill("Sea holly")
-        page.locator("main form .st button").last.click()
-        page.reload()
+        with page.expect_navigation():
+            page.locator("main form .st button").last.click()
+        again(page)
         mends(server, page)
         if named(page, "plantField").input_value() != "Sea holly":
             raise Failed(f"the text beside the file is lost:\n{page.locator('main').inner_text()}")
@@ -205,7 +208,7 @@ def the_demo_is_used_without_script(browser):
         valid(server, "/")
         with visit(browser, server.origin, script=False) as page:
             page.wait_for_timeout(500)
-            page.reload()
+            again(page)
             count = rows(page)
             mends(server, page)
             if not count:
