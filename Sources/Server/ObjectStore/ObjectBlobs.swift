@@ -1,5 +1,4 @@
 package import Bytes
-internal import Dispatch
 package import Files
 package import Registry
 internal import Transfers
@@ -74,7 +73,7 @@ package final class ObjectBlobs: BlobStore {
     // MARK: Placing
 
     /// Something to be stored: an item and its bytes.
-    private struct Piece: Sendable {
+    private struct Piece {
         var item: StoredItem
         var body: TransferBody
         var digest: Digest
@@ -140,26 +139,15 @@ package final class ObjectBlobs: BlobStore {
             for record in announced { try rows.insert(record) }
         }
         do throws(RegistryError) {
-            try send(pieces, announced)
+            let objects = zip(pieces, announced).map { piece, record in
+                NewObject(key: key(record), body: piece.body, digest: piece.digest)
+            }
+            try rethrowing(try client.put(objects), as: RegistryError.init(objects:))
             try settle(announced)
         } catch {
             condemn(announced.map(\.generation))
             throw error
         }
-    }
-
-    /// Sends all objects side by side, and waits for each of them, also when one has failed.
-    private func send(_ pieces: [Piece], _ announced: [ObjectRecord]) throws(RegistryError) {
-        let failures = Guarded<[ObjectError]>([])
-        DispatchQueue.concurrentPerform(iterations: pieces.count) { place in
-            let piece = pieces[place]
-            do throws(ObjectError) {
-                try client.put(piece.body, digest: piece.digest, as: key(announced[place]))
-            } catch {
-                failures.withLock { $0.append(error) }
-            }
-        }
-        if let failure = failures.withLock({ $0.first }) { throw RegistryError(objects: failure) }
     }
 
     /// Makes announced objects their items, if they are still reserved.

@@ -3,6 +3,13 @@ internal import Files
 internal import Registry
 package import Transfers
 
+/// Something to be stored under a name that was never used.
+struct NewObject: Sendable {
+    var key: String
+    var body: TransferBody
+    var digest: Digest
+}
+
 /// Asks an S3-compatible store: PUT, GET, HEAD, DELETE and LIST, no more. Every call blocks, and has an end.
 package final class ObjectClient: Sendable {
     package struct Limits: Sendable {
@@ -57,11 +64,34 @@ package final class ObjectClient: Sendable {
 
     /// Stores an object under a name that it never had. The store compares the body with the digest.
     func put(_ body: TransferBody, digest: Digest, as key: String) throws(ObjectError) {
-        let question = Question(.put, place.path(key), payload: digest.hex, body: body, time: limits.carrying)
-        try ask(question) { answer throws(ObjectError) in
+        try put([NewObject(key: key, body: body, digest: digest)])
+    }
+
+    /// Stores several objects, side by side, and returns when each of them has come to its end, also after a failure.
+    func put(_ objects: [NewObject]) throws(ObjectError) {
+        let failures = Blocking.run { [self] in
+            // A store in trouble is tried by one request, and others are refused meanwhile.
+            guard !breaker.isOpen else {
+                for object in objects { if let failure = await failure(of: object) { return [failure] } }
+                return []
+            }
+            return await withTaskGroup(of: ObjectError?.self) { group in
+                for object in objects { group.addTask { await self.failure(of: object) } }
+                return await group.reduce(into: []) { failures, failure in failure.map { failures.append($0) } }
+            }
+        }
+        if let failure = failures.first { throw failure }
+    }
+
+    private func failure(of object: NewObject) async -> ObjectError? {
+        let question = Question(
+            .put, place.path(object.key), payload: object.digest.hex, body: object.body, time: limits.carrying)
+        let outcome = await outcome(of: question) { answer throws(ObjectError) in
             let text = try await ObjectClient.collect(answer)
             guard answer.head.isSuccess else { throw ObjectClient.refusal(answer.head, text) }
         }
+        if case .failure(let failure) = outcome { return failure }
+        return nil
     }
 
     /// Hands over an object's bytes as they come, from the start at each attempt.
@@ -171,38 +201,48 @@ package final class ObjectClient: Sendable {
 
     private typealias Reading<Value> = @Sendable (TransferAnswer) async throws(ObjectError) -> Value
 
-    /// Asks until an answer tells, or the attempts are used up. Pauses grow, and chance spreads them.
     private func ask<Value: Sendable>(
         _ question: Question, _ read: @escaping Reading<Value>
     ) throws(ObjectError) -> Value {
-        guard breaker.admits(at: clock.now) else { throw .resting }
-        let outcome = Blocking.run { [self] () async -> Result<Value, ObjectError> in
-            var attempt = 1
-            while true {
-                let failure: ObjectError
-                do throws(ObjectError) {
-                    let value = try await once(question, read)
-                    count(question, .done)
-                    return .success(value)
-                } catch {
-                    failure = error
-                }
-                count(question, failure.tellsOfTrouble ? .failed : .refused)
-                guard failure.isTransient, attempt < limits.attempts else { return .failure(failure) }
-                await clock.pause(pause(after: attempt))
-                attempt += 1
-            }
-        }
-        switch outcome {
-        case .success: breaker.succeeded()
-        case .failure(let error):
+        try Blocking.run { [self] in await outcome(of: question, read) }.get()
+    }
+
+    /// Asks, unless the store is left alone, and remembers what that says of the store.
+    private func outcome<Value: Sendable>(
+        of question: Question, _ read: @escaping Reading<Value>
+    ) async -> Result<Value, ObjectError> {
+        guard breaker.admits(at: clock.now) else { return .failure(.resting) }
+        do throws(ObjectError) {
+            let value = try await repeatedly(question, read)
+            breaker.succeeded()
+            return .success(value)
+        } catch {
             if error.tellsOfTrouble {
                 breaker.failed(at: clock.now, chance: clock.chance())
             } else {
                 breaker.abstained()
             }
+            return .failure(error)
         }
-        return try outcome.get()
+    }
+
+    /// Asks until an answer tells, or the attempts are used up. Pauses grow, and chance spreads them.
+    private func repeatedly<Value: Sendable>(
+        _ question: Question, _ read: @escaping Reading<Value>
+    ) async throws(ObjectError) -> Value {
+        var attempt = 1
+        while true {
+            do throws(ObjectError) {
+                let value = try await once(question, read)
+                count(question, .done)
+                return value
+            } catch {
+                count(question, error.tellsOfTrouble ? .failed : .refused)
+                guard error.isTransient, attempt < limits.attempts else { throw error }
+            }
+            await clock.pause(pause(after: attempt))
+            attempt += 1
+        }
     }
 
     private func count(_ question: Question, _ outcome: RemoteBlobs.Attempt.Outcome) {

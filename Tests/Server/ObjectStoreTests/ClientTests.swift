@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Files
 import ObjectPeer
 import TestSupport
@@ -115,6 +116,39 @@ import Transfers
         clock.pass(.seconds(30))
         #expect(try get() == nil)
         #expect(!client.breaker.isOpen)
+    }
+
+    private func object(_ key: String) throws -> NewObject {
+        NewObject(key: key, body: .bytes([1]), digest: try #require(Digest.sha256([1])))
+    }
+
+    @Test func `Several objects are sent side by side`() throws {
+        let isAsked = DispatchSemaphore(value: 0)
+        double.fail { asked in
+            // The first ends only when the second is under way.
+            if asked.path == "/widgets/b" { isAsked.signal() }
+            guard asked.path == "/widgets/a" else { return nil }
+            return isAsked.wait(timeout: .now() + 60) == .success ? nil : .refusal(403, "AccessDenied")
+        }
+        try client.put([object("a"), object("b")])
+        #expect(double.paths == ["/widgets/a", "/widgets/b"])
+    }
+
+    @Test func `Of several objects one that fails fails the call, once the others have ended`() throws {
+        double.fail { $0.path == "/widgets/a" ? .refusal(403, "AccessDenied") : nil }
+        let objects = try [object("a"), object("b")]
+        #expect(throws: ObjectError.refused(status: 403, code: "AccessDenied")) { try client.put(objects) }
+        #expect(double.paths == ["/widgets/b"])
+    }
+
+    @Test func `A store that had rested is tried by the first of several objects, and has the others afterwards`()
+        throws
+    {
+        for _ in 0..<Breaker.mostFailures { client.breaker.failed(at: clock.now, chance: 0.5) }
+        clock.pass(.seconds(1))
+        #expect(client.breaker.isOpen)
+        try client.put([object("a"), object("b")])
+        #expect(double.paths == ["/widgets/a", "/widgets/b"] && !client.breaker.isOpen)
     }
 
     @Test func `Refusals of requests do not make a store rest`() throws {
