@@ -128,6 +128,8 @@ package struct FlowItem: Equatable, Sendable {
     package var isShare = false
     /// The rank by which parts get smaller: the parts of the highest rank first. 0 for those that never do.
     package var shrinkRank = 0
+    /// True if it gets no smaller than the longest word or picture in it.
+    package var keepsContent = false
 }
 
 /// The place of a box along one axis.

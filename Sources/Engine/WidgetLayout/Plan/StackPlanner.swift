@@ -154,19 +154,39 @@ struct StackPlanner {
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
+    /// Of the same resistance, stacks with texts come before texts, one after the other: they have room for a second line.
     private func shrink(_ boxes: inout [PlannedBox]) {
         guard stack.axis == .horizontal else { return }
-        let texts = boxes.indices.filter { [.label, .button].contains(scene.nodes[children[$0]].kind) }
-        let resistances = Set(texts.map(resistance)).sorted(by: >)
-        for place in texts {
-            guard case .item(var item) = boxes[place].placement else { continue }
-            item.shrinkRank = max(item.shrinkRank, 1 + (resistances.firstIndex(of: resistance(place)) ?? 0))
+        let strengths = children.enumerated().map { place, child in
+            weakestText(in: child).map { Strength(resistance: $0, stack: isText(child) ? .max : place) }
+        }
+        let order = Set(strengths.compactMap { $0 }).sorted(by: >)
+        for (place, strength) in strengths.enumerated() {
+            guard let strength, case .item(var item) = boxes[place].placement else { continue }
+            item.keepsContent = item.shrinkRank == 0 && !isText(children[place])
+            item.shrinkRank = max(item.shrinkRank, 1 + (order.firstIndex(of: strength) ?? 0))
             boxes[place].placement = .item(item)
         }
     }
 
-    private func resistance(_ place: Int) -> Float {
-        (scene.nodes[children[place]].look?.geometry.resistance ?? Priorities.resistance).horizontal
+    private struct Strength: Hashable, Comparable {
+        var resistance: Float
+        /// The place of a stack; texts beside it are stronger.
+        var stack: Int
+
+        static func < (one: Strength, other: Strength) -> Bool {
+            (one.resistance, one.stack) < (other.resistance, other.stack)
+        }
+    }
+
+    private func isText(_ node: NodeID) -> Bool { [.label, .button].contains(scene.nodes[node].kind) }
+
+    /// The lowest resistance of a text, or of the texts in stacks; `nil` without texts.
+    private func weakestText(in child: NodeID) -> Float? {
+        let node = scene.nodes[child]
+        if isText(child) { return (node.look?.geometry.resistance ?? Priorities.resistance).horizontal }
+        guard node.look?.stack != nil else { return nil }
+        return node.children.lazy.compactMap { weakestText(in: $0) }.min()
     }
 
     /// True if the content decides how long the stack is: its children have no room to share.

@@ -295,7 +295,7 @@ struct BoxStyle {
             acrossY()
             width(nil)
             height()
-            if item.shrinkRank > 0 { style.set("min-width", "0") }
+            if item.shrinkRank > 0, !item.keepsContent { style.set("min-width", "0") }
         case .vertical:
             if item.isGapElastic {
                 style.set("margin-top", "auto")

@@ -96,6 +96,27 @@ import WidgetCore
         #expect(plan.containers[stack]?.form == .stack(geometry))
     }
 
+    @Test func `A stack of texts gets narrower before the text beside it, the first of two stacks before the second`() {
+        var scene = SketchedScene()
+        let row = scene.add(.box)
+        scene.replaceLook(of: row, Look(geometry: Geometry(), stack: StackGeometry()))
+        scene.pin(row)
+        let stacks = (0..<2).map { _ in
+            let stack = scene.add(.box, in: row)
+            scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+            _ = scene.add(.label, in: stack)
+            return stack
+        }
+        let pictures = scene.add(.box, in: row)
+        scene.replaceLook(of: pictures, Look(geometry: Geometry(), stack: StackGeometry()))
+        _ = scene.add(.image, in: pictures)
+        let text = scene.add(.label, in: row)
+        let items = [stacks[0], stacks[1], text, pictures].map { scene.plan.item($0) }
+        #expect(items.map { $0?.shrinkRank } == [3, 2, 1, 0])
+        // The first fills the row, and is as narrow as the row wants it.
+        #expect(items.map { $0?.keepsContent } == [false, true, false, false])
+    }
+
     @Test func `All texts of a row that is too short give way, and not the last one alone`() {
         var scene = SketchedScene()
         let stack = scene.add(.box)
