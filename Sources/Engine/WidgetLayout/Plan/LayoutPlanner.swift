@@ -102,6 +102,7 @@ struct LayoutPlanner {
     private let distant: Set<NodeID>
     private let connections: [NodeID: ContentConnection]
     private let firstScrolling: NodeID?
+    private let weakestTexts: WeakestTexts
 
     init(_ scene: Scene, _ classes: SizeClasses) {
         self.scene = scene
@@ -112,6 +113,7 @@ struct LayoutPlanner {
         distant = sorted.distant
         connections = ContentConnection.all(sorted.rules, tree, scene)
         firstScrolling = scene.firstScrolling
+        weakestTexts = WeakestTexts(scene, tree)
     }
 
     /// The properties of a container that its parent decides.
@@ -222,7 +224,8 @@ struct LayoutPlanner {
         if let stack = node.look?.stack {
             let rules = edgeRules(container, children, context)
             return StackPlanner(
-                scene, children, stack, rules, fitsWidth: context.fitsWidth, fitsHeight: context.fitsHeight
+                scene, children, stack, rules, weakestTexts, fitsWidth: context.fitsWidth,
+                fitsHeight: context.fitsHeight
             )
             .plan()
         }

@@ -6,17 +6,19 @@ struct StackPlanner {
     private let children: [NodeID]
     private let stack: StackGeometry
     private let rules: EdgeRules
+    private let weakestTexts: WeakestTexts
     private let fitsWidth: Bool
     private let fitsHeight: Bool
 
     init(
-        _ scene: Scene, _ children: [NodeID], _ stack: StackGeometry, _ rules: EdgeRules, fitsWidth: Bool,
-        fitsHeight: Bool
+        _ scene: Scene, _ children: [NodeID], _ stack: StackGeometry, _ rules: EdgeRules,
+        _ weakestTexts: WeakestTexts, fitsWidth: Bool, fitsHeight: Bool
     ) {
         self.scene = scene
         self.children = children
         self.stack = stack
         self.rules = rules
+        self.weakestTexts = weakestTexts
         self.fitsWidth = fitsWidth
         self.fitsHeight = fitsHeight
     }
@@ -154,40 +156,42 @@ struct StackPlanner {
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
-    /// Of the same resistance, stacks with texts come before texts, one after the other: they have room for a second line.
+    /// Of the same resistance, stacks with texts come before texts, and the first before the others: they have room for a
+    /// second line.
     private func shrink(_ boxes: inout [PlannedBox]) {
         guard stack.axis == .horizontal else { return }
-        let strengths = children.enumerated().map { place, child in
-            weakestText(in: child).map { Strength(resistance: $0, stack: isText(child) ? .max : place) }
+        var hasStack = false
+        let strengths = children.enumerated().map { place, child -> Strength? in
+            guard let resistance = weakestTexts[child] else { return nil }
+            if isText(child) { return Strength(resistance: resistance, kind: 2) }
+            switch boxes[place].x.length {
+            case .fixed, .ratio: return nil
+            case .content, .fill: break
+            }
+            defer { hasStack = true }
+            return Strength(resistance: resistance, kind: hasStack ? 1 : 0)
         }
         let order = Set(strengths.compactMap { $0 }).sorted(by: >)
+        let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
         for (place, strength) in strengths.enumerated() {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
             item.keepsContent = item.shrinkRank == 0 && !isText(children[place])
-            item.shrinkRank = max(item.shrinkRank, 1 + (order.firstIndex(of: strength) ?? 0))
+            item.shrinkRank = max(item.shrinkRank, ranks[strength] ?? 1)
             boxes[place].placement = .item(item)
         }
     }
 
     private struct Strength: Hashable, Comparable {
         var resistance: Float
-        /// The place of a stack; texts beside it are stronger.
-        var stack: Int
+        /// 0 for the first stack, 1 for the others, 2 for texts.
+        var kind: Int
 
         static func < (one: Strength, other: Strength) -> Bool {
-            (one.resistance, one.stack) < (other.resistance, other.stack)
+            (one.resistance, one.kind) < (other.resistance, other.kind)
         }
     }
 
-    private func isText(_ node: NodeID) -> Bool { [.label, .button].contains(scene.nodes[node].kind) }
-
-    /// The lowest resistance of a text, or of the texts in stacks; `nil` without texts.
-    private func weakestText(in child: NodeID) -> Float? {
-        let node = scene.nodes[child]
-        if isText(child) { return (node.look?.geometry.resistance ?? Priorities.resistance).horizontal }
-        guard node.look?.stack != nil else { return nil }
-        return node.children.lazy.compactMap { weakestText(in: $0) }.min()
-    }
+    private func isText(_ node: NodeID) -> Bool { WeakestTexts.isText(scene.nodes[node].kind) }
 
     /// True if the content decides how long the stack is: its children have no room to share.
     private var fitsLength: Bool { stack.axis == .horizontal ? fitsWidth : fitsHeight }
@@ -200,4 +204,23 @@ struct StackPlanner {
         item.shrinkRank = 1
         boxes[place].placement = .item(item)
     }
+}
+
+/// For each text, and each stack that holds texts, the least resistance of a text against being made narrower.
+struct WeakestTexts {
+    private var resistances: [NodeID: Float] = [:]
+
+    init(_ scene: Scene, _ tree: SceneTree) {
+        for (node, part) in scene.nodes.enumerated() where WeakestTexts.isText(part.kind) {
+            resistances[node] = (part.look?.geometry.resistance ?? Priorities.resistance).horizontal
+        }
+        // Those inside first.
+        for stack in tree.containers.reversed() where scene.nodes[stack].look?.stack != nil {
+            resistances[stack] = tree.children[stack].compactMap { resistances[$0] }.min()
+        }
+    }
+
+    static func isText(_ kind: NodeKind) -> Bool { [.label, .button].contains(kind) }
+
+    subscript(node: NodeID) -> Float? { resistances[node] }
 }

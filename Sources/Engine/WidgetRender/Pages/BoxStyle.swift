@@ -328,7 +328,9 @@ struct BoxStyle {
         case ...0: 0
         case 1: 1
         case 2: 1_000
-        default: 1_000_000
+        case 3: 1_000_000
+        case 4: 1_000_000_000
+        default: 1_000_000_000_000
         }
     }
 }

@@ -18,16 +18,20 @@ final class EndingSignals: Sendable {
         self.signals = signals
         sources = Guarded([])
         let queue = DispatchQueue(label: "widget.signals")
+        let registered = DispatchSemaphore(value: 0)
         for signal in signals {
             // The usual action would come before the source's.
             signal.ignore()
             sources.withLock { sources in
                 let source = signal.source(queue: queue)
                 source.setEventHandler { [weak self] in self?.receive(signal) }
+                source.setRegistrationHandler { registered.signal() }
                 source.activate()
                 sources.append(source)
             }
         }
+        // A signal that comes earlier would be lost. The sources are ready within a moment, unless Dispatch has no thread left.
+        for _ in signals where registered.wait(timeout: .now() + 5) == .timedOut { break }
     }
 
     private func receive(_ signal: ProgramSignal) {

@@ -101,7 +101,7 @@ import WidgetCore
         let row = scene.add(.box)
         scene.replaceLook(of: row, Look(geometry: Geometry(), stack: StackGeometry()))
         scene.pin(row)
-        let stacks = (0..<2).map { _ in
+        let stacks = (0..<4).map { _ in
             let stack = scene.add(.box, in: row)
             scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
             _ = scene.add(.label, in: stack)
@@ -111,10 +111,12 @@ import WidgetCore
         scene.replaceLook(of: pictures, Look(geometry: Geometry(), stack: StackGeometry()))
         _ = scene.add(.image, in: pictures)
         let text = scene.add(.label, in: row)
-        let items = [stacks[0], stacks[1], text, pictures].map { scene.plan.item($0) }
-        #expect(items.map { $0?.shrinkRank } == [3, 2, 1, 0])
+        // A length that a rule gives is kept.
+        scene.rule(stacks[3], .width, .equal, nil, nil, 80)
+        let items = (stacks + [text, pictures]).map { scene.plan.item($0) }
+        #expect(items.map { $0?.shrinkRank } == [3, 2, 2, 0, 1, 0])
         // The first fills the row, and is as narrow as the row wants it.
-        #expect(items.map { $0?.keepsContent } == [false, true, false, false])
+        #expect(items.map { $0?.keepsContent } == [false, true, true, false, false, false])
     }
 
     @Test func `All texts of a row that is too short give way, and not the last one alone`() {
@@ -265,6 +267,20 @@ import WidgetCore
         scene.nodes[0].children = [1]
         let plan = LayoutPlan(of: scene)
         #expect(plan.containers.count == 2 && plan.boxes.count == 2)
+        for node in scene.nodes.indices {
+            scene.nodes[node].look = Look(geometry: Geometry(), stack: StackGeometry())
+        }
+        #expect(LayoutPlan(of: scene).boxes.count == 2)
+    }
+
+    @Test func `Stacks may lie in each other 20,000 times`() {
+        var scene = SketchedScene().scene
+        for number in 0..<20_000 {
+            scene.nodes[number].look = Look(geometry: Geometry(), stack: StackGeometry())
+            scene.nodes[number].children = [number + 1]
+            scene.nodes.append(Node(number == 19_999 ? .label : .box))
+        }
+        #expect(LayoutPlan(of: scene).item(1)?.shrinkRank == 1)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308])

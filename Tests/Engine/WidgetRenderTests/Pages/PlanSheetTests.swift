@@ -63,6 +63,19 @@ import WidgetRender
         #expect(Self.style(1, sheet).contains("flex:1 1 0") && Self.style(2, sheet).contains("flex:1 1 0"))
     }
 
+    @Test func `A stack beside a text gets narrower first, and no narrower than its longest word`() {
+        func stack(_ children: [NodeID], parent: NodeID?) -> Node {
+            var node = Self.node(.box, children, parent: parent)
+            node.look = Look(geometry: Geometry(), stack: StackGeometry())
+            return node
+        }
+        let row = stack([1, 2, 4], parent: nil)
+        let nodes = [row, Self.node(.box), stack([3], parent: 0), Self.node(.label, parent: 2), Self.node(.label)]
+        let sheet = Self.sheet(nodes)
+        #expect(Self.style(2, sheet).contains("flex:0 1000 auto") && !Self.style(2, sheet).contains("min-width"))
+        #expect(Self.style(4, sheet).contains("flex:0 1 auto") && Self.style(4, sheet).contains("min-width:0"))
+    }
+
     @Test func `A label with a mask keeps the height that its author drew`() {
         var label = Self.node(.label)
         var geometry = Geometry()
