@@ -83,6 +83,7 @@ package final class ObjectClient: Sendable {
         if let failure = failures.first { throw failure }
     }
 
+    /// Sends one object; `nil` when it is stored.
     private func failure(of object: NewObject) async -> ObjectError? {
         let question = Question(
             .put, place.path(object.key), payload: object.digest.hex, body: object.body, time: limits.carrying)
@@ -201,6 +202,7 @@ package final class ObjectClient: Sendable {
 
     private typealias Reading<Value> = @Sendable (TransferAnswer) async throws(ObjectError) -> Value
 
+    /// Asks from a thread that may block.
     private func ask<Value: Sendable>(
         _ question: Question, _ read: @escaping Reading<Value>
     ) throws(ObjectError) -> Value {

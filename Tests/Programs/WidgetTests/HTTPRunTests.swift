@@ -84,6 +84,15 @@ import Testing
         #expect(second.end() == .exited(0))
     }
 
+    @Test func `An interrupt that comes with the address ends it in order`() throws {
+        try save("First")
+        for _ in 0..<5 {
+            let (terminal, _) = try run()
+            terminal.signal(SIGINT)
+            #expect(terminal.end() == .exited(0))
+        }
+    }
+
     @Test(arguments: ["--open", "--allow-host=box"]) func `An option about pages needs them`(option: String) throws {
         try save("First")
         let result = try Program.run(["run", Self.name, option], in: folder.url)
