@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 internal import Markup
 internal import RegistryContract
@@ -7,17 +8,8 @@ internal import RegistryManual
 struct ManualPages: Sendable {
     static let path = "/docs"
 
-    private let index: Resource
-    private let pages: [String: Resource]
-
-    init() {
-        index = GalleryAnswer.page(ManualPages.list(), .forADay)
-        var pages: [String: Resource] = [:]
-        for document in Manual.documents {
-            pages[document.name] = GalleryAnswer.page(ManualPages.page(document), .forADay)
-        }
-        self.pages = pages
-    }
+    /// Each is made when it is first asked for. Its name is the document's, or empty for the list.
+    private let pages = Guarded<[String: Resource]>([:])
 
     func add(to routes: inout Routes) {
         routes.get(ManualPages.path, list)
@@ -25,15 +17,24 @@ struct ManualPages: Sendable {
     }
 
     /// `GET /docs`
-    @Sendable private func list(_ request: borrowing Request) -> Answer { .resource(index) }
+    @Sendable private func list(_ request: borrowing Request) -> Answer { made("", ManualPages.list) }
 
     /// `GET /docs/{document}`
     @Sendable private func page(_ request: borrowing Request, _ name: String) -> Answer {
-        if let page = pages[name] { return .resource(page) }
+        if let document = Manual.documents.first(where: { $0.name == name }) {
+            return made(name) { ManualPages.page(document) }
+        }
         return GalleryReading.refusal(request)(
             ProblemCatalogue.problem(
                 .notFound,
                 "Not a document: \(ProblemCatalogue.quoted(name)). \(ManualPages.path) lists those there are."))
+    }
+
+    private func made(_ name: String, _ make: () -> [UInt8]) -> Answer {
+        if let page = pages.withLock({ $0[name] }) { return .resource(page) }
+        let page = GalleryAnswer.page(make(), .forADay)
+        pages.withLock { $0[name] = page }
+        return .resource(page)
     }
 
     private static func list() -> [UInt8] {
