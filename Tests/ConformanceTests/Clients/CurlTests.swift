@@ -187,7 +187,7 @@ import Testing
     @Test func `curl -N listens to changes as they happen`() throws {
         let output = Shell.run(
             "(sleep 1; curl -sS -m 60 -o /dev/null \(authorization) -T '\(file)' \(url("/v1/bundles/"))) & "
-                + "curl -sN -m 10 -H 'Accept: text/event-stream' \(url("/v1/changes")) | grep -a -m 1 "
+                + "curl -sN -m 60 -H 'Accept: text/event-stream' \(url("/v1/changes")) | grep -a -m 1 "
                 + "'\(bundle.identifier)'; wait"
         ).output
         #expect(output.hasPrefix("data:"))

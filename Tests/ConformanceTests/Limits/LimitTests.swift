@@ -182,10 +182,7 @@ import Testing
         #expect(try registry.resolve("com.example.Quick").status == 200)
         for conversation in held { conversation.connection.close() }
         held = []
-        let staging = registry.home.data.appending(path: "staging").path
-        var left = "?"
-        for _ in 0..<500 where !left.isEmpty { left = Shell.run("ls -A '\(staging)'").output }
-        #expect(left.isEmpty)
+        #expect(registry.becomes { registry.home.staged.isEmpty })
         #expect(try registry.get("/v1/bundles/com.example.Slow").status == 404)
     }
 }

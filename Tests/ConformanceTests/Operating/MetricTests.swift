@@ -194,19 +194,24 @@ import Testing
     @Test func `Metrics show work under way, and its progress`() throws {
         // Slow enough to be seen: three archives of 64 KiB and more, at 64 KiB a second.
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
-        let scrub = ChildProcess()
-        scrub.executableURL = BuiltProgram("widgetd").url
-        scrub.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
-        scrub.standardOutput = .nothing
-        try scrub.run()
         let running = "widgetd_housekeeping_running{task=\"scrub\"}"
         let ratio = "widgetd_housekeeping_progress_ratio{task=\"scrub\"}"
-        #expect(
-            try registry.becomes {
+        var isSeen = false
+        // Once more where the machine was too busy to look in time.
+        for _ in 0..<10 where !isSeen {
+            let scrub = ChildProcess()
+            scrub.executableURL = BuiltProgram("widgetd").url
+            scrub.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
+            scrub.standardOutput = .nothing
+            try scrub.run()
+            while !isSeen, scrub.isRunning {
                 let now = try registry.metrics()
-                return now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true
-            })
-        scrub.waitUntilExit()
+                isSeen = now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true
+                usleep(10_000)
+            }
+            scrub.waitUntilExit()
+        }
+        #expect(isSeen)
         #expect(
             try registry.becomes {
                 let now = try registry.metrics()

@@ -120,7 +120,7 @@ import Testing
         let seed = Corpus.repositoryRoot + "/Bundles"
         let first = try RunningProgram(["--seed", seed], data: folder)
         #expect(line(first).contains("Bearer $(cat \(folder)/admin-token)\""), "\(first.greeting)")
-        #expect(!first.log.contains("tokens.none"))
+        #expect(first.logs("server.listening") && !first.log.contains("tokens.none"))
         first.signal(SIGTERM)
         #expect(first.wait() == 0)
         #expect(try Program.run(["reindex", "--data", folder]).exitCode == 0)
@@ -132,6 +132,7 @@ import Testing
         second.signal(SIGTERM)
         #expect(second.wait() == 0)
         let third = try RunningProgram(data: folder)
+        #expect(third.logs("server.listening"))
         #expect(third.greeting.contains("Bearer $TOKEN") && !third.log.contains("tokens.none"), "\(third.greeting)")
     }
 

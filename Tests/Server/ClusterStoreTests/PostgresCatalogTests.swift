@@ -82,14 +82,14 @@ struct `Replicas on one PostgreSQL` {
                 .row(0).count(0) > 0
             })
         mayEnd.withLock { $0 = true }
-        #expect(throws: Never.self) { try slow.result()?.get() }
+        #expect(throws: Never.self) { try #require(slow.result()).get() }
         #expect(try waiting.result()?.get() == "Clock")
     }
 
     @Test func `A replica that hangs in a write is shut out, and the others continue`() throws {
         let replicas = try Replicas()
         var limits = PostgresLimits()
-        limits.idleInTransaction = .milliseconds(300)
+        limits.idleInTransaction = .seconds(2)
         let (hanging, other) = (try replicas.replica("a", limits), try replicas.replica("b"))
         let (isInside, mayEnd) = (Guarded(false), Guarded(false))
         let hung = Aside { () throws(RegistryError) in
@@ -107,7 +107,7 @@ struct `Replicas on one PostgreSQL` {
         }
         #expect(try other.ask { try $0.bundle("com.acme.Hung") } == nil)
         // It is well again, and continues.
-        #expect(throws: Never.self) { try hanging.tell("com.acme.Later") }
+        #expect(eventually { (try? hanging.tell("com.acme.Later")) != nil })
     }
 
     @Test func `A read and a write survive that the server ended the connections while they were idle`() throws {
@@ -291,21 +291,21 @@ struct `A PostgreSQL that fails` {
     {
         let replicas = try Replicas(PostgresPeer())
         var limits = PostgresLimits()
-        limits.answer = .milliseconds(500)
-        let replica = try replicas.replica("a", limits) { $0.staleFor = .seconds(3) }
+        limits.answer = .seconds(2)
+        let replica = try replicas.replica("a", limits) { $0.staleFor = .seconds(10) }
         try replica.tell("com.acme.First")
-        #expect(replica.mayGiveCached && replica.trouble == nil)
+        #expect(eventually { replica.mayGiveCached && replica.trouble == nil })
         replicas.peer.signal(SIGSTOP)
         defer { replicas.peer.signal(SIGCONT) }
         let start = ContinuousClock.now
         #expect(throws: RegistryError.self) { try replica.ask { try $0.latestTag() } }
         #expect(throws: RegistryError.self) { try replica.tell("com.acme.Hung") }
         // Connecting has its own limit of 3 s for each attempt.
-        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(ContinuousClock.now - start < .seconds(60))
         #expect(eventually { !replica.mayGiveCached })
         #expect(eventually { replica.trouble?.hasPrefix("unreachable for ") ?? false })
         replicas.peer.signal(SIGCONT)
         #expect(eventually { replica.mayGiveCached && replica.trouble == nil })
-        #expect(throws: Never.self) { try replica.tell("com.acme.Again") }
+        #expect(eventually { (try? replica.tell("com.acme.Again")) != nil })
     }
 }
