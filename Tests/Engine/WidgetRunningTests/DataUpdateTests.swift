@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Predicates
+import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
@@ -252,23 +253,27 @@ actor PlayedServer: WidgetNetwork {
 
 /// Goal: each call for an update of a running widget returns, with what came of it. Method: real time, and a server that
 /// the test plays.
-@Suite(.timeLimit(.minutes(20))) struct `A running widget's updates` {
+@Suite(.ownThreads, .timeLimit(.minutes(20))) struct `A running widget's updates` {
     private static func widget(
-        _ network: any WidgetNetwork, deadline: Double = 10, interval: Double? = nil
+        _ network: any WidgetNetwork, deadline: Double = 300, interval: Double? = nil
     ) throws -> RunningWidget {
         RunningWidget(
             try LiveLog.instance(), network: network, policy: DataUpdatePolicy(interval: interval, deadline: deadline))
     }
 
     @Test func `C3: Updates end as new data, no data or a failure, and are counted`() async throws {
-        let server = PlayedServer([
-            LiveLog.answer(["Fog"]), LiveLog.answer(["Fog"]), .failure("the server is down"),
-            LiveLog.answer(["Fog", "A ship"]),
-        ])
+        let server = PlayedServer(
+            [
+                LiveLog.answer(["Fog"]), LiveLog.answer(["Fog"]), .failure("the server is down"),
+                LiveLog.answer(["Fog", "A ship"]),
+            ], isHolding: true)
         let widget = try Self.widget(server)
         // The widget's beginning is its first update, and a call joins it.
         await widget.start()
-        #expect(await widget.update() == .newData)
+        async let first = widget.update()
+        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await server.release()
+        #expect(await first == .newData)
         #expect(await widget.update() == .noData)
         #expect(await widget.update() == .failed(.request("log: the server is down")))
         var data = await widget.snapshot().data
@@ -288,7 +293,7 @@ actor PlayedServer: WidgetNetwork {
         await widget.start()
         async let first = widget.update()
         async let second = widget.update(.push)
-        while await widget.snapshot().data.counts.joined < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        while await widget.snapshot().data.counts.joined < 2 { await pause(.milliseconds(5)) }
         #expect(await widget.snapshot().data.state == .updating)
         await server.release()
         #expect(await [first, second] == [.newData, .newData])
@@ -301,7 +306,8 @@ actor PlayedServer: WidgetNetwork {
         await widget.start()
         #expect(await widget.update() == .failed(.timeout(seconds: 0.2)))
         let data = await widget.snapshot().data
-        #expect(data.state == .empty && data.counts.timeouts == 1)
+        // A machine may be so busy that the deadline passes before the call, which then begins another update.
+        #expect(data.state == .empty && data.counts.timeouts >= 1)
         await server.release()
     }
 
@@ -310,7 +316,7 @@ actor PlayedServer: WidgetNetwork {
         let widget = try Self.widget(server)
         await widget.start()
         async let result = widget.update()
-        while await widget.snapshot().data.counts.joined < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
         await widget.stop()
         #expect(await result == .failed(.closed))
         await server.release()
@@ -320,7 +326,7 @@ actor PlayedServer: WidgetNetwork {
         let server = PlayedServer([LiveLog.answer(["Fog"])])
         let widget = try Self.widget(server, interval: 1)
         await widget.start()
-        while await server.count < 3 { try await Task.sleep(for: .milliseconds(20)) }
+        while await server.count < 3 { await pause(.milliseconds(20)) }
         #expect(await widget.snapshot().data.counts.noData >= 1)
         await widget.stop()
     }

@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Predicates
+import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
@@ -9,7 +10,7 @@ import WidgetRender
 @testable import WidgetRunning
 
 /// Goal: the last view of a widget outlives it, whole or not at all. Method: files that the test writes and damages.
-@Suite(.timeLimit(.minutes(20))) final class `The last view of a widget` {
+@Suite(.ownThreads, .timeLimit(.minutes(20))) final class `The last view of a widget` {
     private let scratch: ScratchDirectory
     private let file: KeptViewFile
 
@@ -205,7 +206,7 @@ import WidgetRender
     // MARK: - In a widget that runs
 
     private func widget(
-        _ server: any WidgetNetwork, program: String = "abc", rows: Int? = nil, deadline: Double = 10
+        _ server: any WidgetNetwork, program: String = "abc", rows: Int? = nil, deadline: Double = 300
     ) throws -> RunningWidget {
         var kept: KeptView?
         if case .view(let found) = file.read() { kept = found }
@@ -214,14 +215,23 @@ import WidgetRender
             memory: ViewMemory(file, program: program, kept: kept))
     }
 
+    /// What became of the update that a widget begins with, which its server holds back.
+    private static func firstUpdate(of widget: RunningWidget, from server: PlayedServer) async -> DataUpdateResult {
+        await widget.start()
+        async let result = widget.update()
+        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await server.release()
+        return await result
+    }
+
     private static func text(_ snapshot: RunningWidget.Snapshot) -> String { ViewText(width: 100).text(snapshot.view) }
 
     @Test func `C7: A widget that is mounted shows its last view at once, and the live one when there are new data`()
         async throws
     {
-        let before = try widget(PlayedServer([LiveLog.answer(["Fog"])]))
-        await before.start()
-        #expect(await before.update() == .newData)
+        let earlier = PlayedServer([LiveLog.answer(["Fog"])], isHolding: true)
+        let before = try widget(earlier)
+        #expect(await Self.firstUpdate(of: before, from: earlier) == .newData)
         await before.stop()
         #expect(try read().content?.revision == 1)
 
@@ -284,12 +294,12 @@ import WidgetRender
     }
 
     @Test func `U8: A view beyond a limit fails by its name, and the last good view stays`() async throws {
-        let server = PlayedServer([
-            LiveLog.answer(["Fog"]), LiveLog.answer((0..<9).map { "Ship \($0)" }), LiveLog.answer(["Gull"]),
-        ])
+        let server = PlayedServer(
+            [
+                LiveLog.answer(["Fog"]), LiveLog.answer((0..<9).map { "Ship \($0)" }), LiveLog.answer(["Gull"]),
+            ], isHolding: true)
         let widget = try widget(server, rows: 5)
-        await widget.start()
-        #expect(await widget.update() == .newData)
+        #expect(await Self.firstUpdate(of: widget, from: server) == .newData)
         guard case .failed(.budget(let reason)) = await widget.update() else {
             Issue.record("it must be beyond the limit")
             return

@@ -184,7 +184,9 @@ import Testing
     @Test func `W12: one event names the documents, components and pictures that were saved together`() async throws {
         let author = try Watched("nothing")
         for file in [Self.name, "components/tag.json", "moon.png"] { try author.write(file, "1") }
-        let watched = try Watched(in: author.folder) { $0.quiet = .milliseconds(300) }
+        let watched = try Watched(in: author.folder) {
+            ($0.quiet, $0.ceiling) = (.seconds(2), .seconds(60))
+        }
         #expect(await watched.word() == "1 +\(Self.name),components/tag.json,moon.png ~ -")
         for file in [Self.name, "components/tag.json", "moon.png"] { try watched.write(file, "22") }
         #expect(await watched.word() == "2 + ~\(Self.name),components/tag.json,moon.png -")

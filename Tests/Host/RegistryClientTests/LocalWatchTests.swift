@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `A watch shows each save, in place or by replacement`(atomically: Bool) async throws {
-        let watched = try Watched(with: "Scheme.json")
+        let watched = try Watched(with: "Scheme.json") { ($0.quiet, $0.ceiling) = (.seconds(1), .seconds(60)) }
         #expect(await watched.changes().map { $0.0 == 1 && $0.1.added == ["Scheme.json"] } == true)
         for number in 2..<5 {
             try watched.write("Scheme.json", "{\"\(number)\": 1}", atomically: atomically)
@@ -69,8 +69,7 @@ import Testing
     }
 
     @Test func `A watch sees files in a new folder at any depth`() async throws {
-        let watched = try Watched()
-        try watched.write("Scheme.json", "{}")
+        let watched = try Watched(with: "Scheme.json") { ($0.quiet, $0.ceiling) = (.seconds(1), .seconds(60)) }
         _ = await watched.changes()
         try watched.write("a/b/c/Deep.json", "{}")
         #expect(try #require(await watched.changes()).1.added == ["a/b/c/Deep.json"])

@@ -118,6 +118,10 @@ import WidgetRunning
             child.arguments = [file.path, "view", "1000000"]
             child.standardOutput = .nothing
             try child.run()
+            // The later ones meet a program that writes, where a machine is too busy for the earlier ones to.
+            if round >= 6, last < 0 {
+                #expect(await comesTrue { if case .view = file.read() { true } else { false } })
+            }
             try await Task.sleep(for: .milliseconds(40 + Int.random(in: 0..<60)))
             kill(child.processIdentifier, SIGKILL)
             child.waitUntilExit()

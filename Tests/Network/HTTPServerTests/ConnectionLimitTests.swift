@@ -88,7 +88,7 @@ import Testing
         #expect(eventually { server.onEachLoop { $0.limits.connections } == [5] })
         #expect(try server.connect().next().status == 503)
         limits.connections = 6
-        limits.idleTimeout = .milliseconds(50)
+        limits.idleTimeout = .seconds(2)
         server.server.reload(limits, logsRequests: false)
         #expect(eventually { server.onEachLoop { $0.limits.connections } == [6] })
         let idle = try server.connect()

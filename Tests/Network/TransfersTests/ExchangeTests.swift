@@ -44,10 +44,10 @@ import Testing
         var request = try Setting.request(server.url)
         request.limits.bodyByteCount = nil
         request.limits.bufferByteCount = 1 << 18
-        request.limits.stall = .milliseconds(300)
+        request.limits.stall = .seconds(3)
         let answer = try await Setting.client.send(request)
         // Longer than a stall may last: waiting for the reader does not count as one.
-        await pause(.milliseconds(500))
+        await pause(.seconds(4))
         var count = 0
         var largest = 0
         while let bytes = try await answer.body.next() {

@@ -20,7 +20,7 @@ import Testing
         let arguments = ["run", "--http=127.0.0.1:0", folder.path(Self.name)] + options
         let terminal = try PseudoTerminal(
             arguments, environment: ["NO_COLOR": "1", "PATH": folder.url.path])
-        guard terminal.waits(for: "http://127.0.0.1:"), eventually({ terminal.shown.contains(/1:\d+\//) }) else {
+        guard terminal.comesTrue({ terminal.shown.contains(/http:\/\/127\.0\.0\.1:\d+\//) }) else {
             throw Conversation.NoAnswer(description: terminal.shown)
         }
         let port = terminal.shown.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.1) }

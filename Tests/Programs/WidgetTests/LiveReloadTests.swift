@@ -228,9 +228,9 @@ import Testing
         let terminal = try run(Self.name, "--plain")
         #expect(terminal.waits(for: "-- revision 1 · "))
         try write(Self.document("Second"))
-        usleep(1_000_000)
+        // Long enough to be taken over, which only a line shows.
+        usleep(6_000_000)
         try write("[")
-        usleep(1_000_000)
         let end = ContinuousClock.now + .seconds(60)
         repeat {
             terminal.type("wait 0\n")

@@ -67,12 +67,12 @@ import Testing
         let folder = try Folder()
         var browser = HeadlessBrowser(
             path: try Self.browser("echo $$ > hung; sleep 1000 & echo $! >> hung; wait", in: folder))
-        browser.patience = .seconds(1)
+        browser.patience = .seconds(6)
         let shape = PictureShape(width: 10, height: 10, scale: 1)
         let failure = #expect(throws: CommandFailure.self) {
             try browser.draw(["/none"], shape, in: folder.url.path) { _, _ in Issue.record("there is a picture") }
         }
-        #expect(failure?.sentence.hasSuffix("has drawn nothing in 1 s") == true)
+        #expect(failure?.sentence.hasSuffix("has drawn nothing in 6 s") == true)
         let numbers = String(decoding: try folder.bytes("hung"), as: UTF8.self).split(separator: "\n").compactMap {
             pid_t($0)
         }

@@ -69,16 +69,22 @@ final class PseudoTerminal {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for a text in the output from now on, for half a minute at most.
+    /// Waits for a text in the output from now on.
     func waits(for text: String) -> Bool {
         let begin = seen
-        for _ in 0..<300 {
+        return comesTrue { String(decoding: bytes[min(begin, bytes.count)...], as: UTF8.self).contains(text) }
+    }
+
+    /// Reads the output until something is so, for some minutes at most: a program may build a package first.
+    func comesTrue(_ holds: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(240)
+        repeat {
             read(milliseconds: 100)
-            if String(decoding: bytes[min(begin, bytes.count)...], as: UTF8.self).contains(text) {
+            if holds() {
                 seen = bytes.count
                 return true
             }
-        }
+        } while ContinuousClock.now < end
         return false
     }
 

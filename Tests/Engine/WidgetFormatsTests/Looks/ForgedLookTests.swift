@@ -1,4 +1,5 @@
 import Nib
+import TestSupport
 import Testing
 import WidgetCore
 
@@ -277,9 +278,8 @@ import WidgetCore
         forge.interface.set(forge.view, "UISubviews", forge.interface.list(views))
         var reader = LookReader([:], FormatLimits())
         let graph = try NibDocument(parsing: forge.interface.bytes).graph
-        let clock = ContinuousClock()
         let surroundings = LookReader.Surroundings()
-        let time = clock.measure {
+        let time = ProcessorTime.spent {
             for view in views {
                 _ = reader.look(graph.element(view), kind: .label, in: surroundings, .none)
             }
