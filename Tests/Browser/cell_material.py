@@ -155,7 +155,7 @@ class Registry(Server):
                 [registry_program(), "serve", "--listen", f"127.0.0.1:{self.port}", "--admin-listen", f"127.0.0.1:{self.admin}",
                  "--data", str(self.data), "--seed", str(self.subject), *map(str, self.words)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, preexec_fn=self.preexec, cwd="/", **identity)
-        until(self.answers, 60, lambda: f"no answer from the registry: {self.log.read_text()[-2000:]}")
+        until(self.answers, lambda: f"no answer from the registry: {self.log.read_text()[-2000:]}", patience=60)
 
     def answers(self):
         if self.process.poll() is not None:

@@ -49,7 +49,7 @@ def offered(page):
     return [event for event in found if event != ["enter"]]
 
 
-def agree(what, cell, other, seconds=15):
+def agree(what, cell, other):
     """The page that both viewings have once their data have arrived; fails if they stay different."""
     pages = []
 
@@ -58,7 +58,7 @@ def agree(what, cell, other, seconds=15):
         return plain(pages[0]) == plain(pages[1])
 
     try:
-        until(is_equal, seconds, what)
+        until(is_equal, what)
     except Failed:
         compare(what, *pages)
     return pages[0]

@@ -42,7 +42,7 @@ class Host(Server):
             self.process = subprocess.Popen(
                 [program(), "host", str(self.subject), f"--listen=127.0.0.1:{self.port}", *map(str, self.words)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until(self.answers, 30, lambda: f"no answer from the host: {self.log.read_text()[-2000:]}")
+        until(self.answers, lambda: f"no answer from the host: {self.log.read_text()[-2000:]}")
 
     def answers(self):
         if self.process.poll() is not None:
@@ -83,14 +83,14 @@ def slot(page, title):
     return page.locator(".slot").filter(has=page.get_by_role("heading", name=title, exact=True, level=2))
 
 
-def shows(place, text, page=None, seconds=10):
+def shows(place, text, page=None):
     """Waits until a slot shows a text; without script, by loading the page again."""
     def is_there():
         if page and not page.has_script:
             again(page)
         return text in place.inner_text()
 
-    until(is_there, seconds, lambda: f"{text} is not shown: {place.inner_text()[:800]}")
+    until(is_there, lambda: f"{text} is not shown: {place.inner_text()[:800]}")
 
 
 def page_of(browser, host, script=True, width=1024, height=768, **more):
@@ -120,7 +120,7 @@ def four_widgets_have_one_stream(browser):
             raise Failed(f"the page has {len(streams)} streams")
         # A link between widgets leads to the slot that declares it.
         slot(page, "Opener").get_by_role("button", name="Show the counter").click()
-        until(lambda: page.evaluate("document.activeElement.closest('.slot')?.id") == "a-slot", 5,
+        until(lambda: page.evaluate("document.activeElement.closest('.slot')?.id") == "a-slot",
               lambda: f"the focus is at {page.evaluate('document.activeElement.outerHTML.slice(0, 200)')}")
         faultless(page)
 
@@ -202,13 +202,13 @@ def slots_are_moved_by_buttons_keys_and_dragging(browser):
         slot(page, "Third").locator("[data-id=name]").fill("Cy")
         shows(slot(page, "Third"), "of Cy")
         slot(page, "First").get_by_role("button", name="Move First later").click()
-        until(lambda: order(page) == ["Second", "First", "Opener", "Third"], 5, lambda: f"by a button: {order(page)}")
+        until(lambda: order(page) == ["Second", "First", "Opener", "Third"], lambda: f"by a button: {order(page)}")
         # The button keeps the focus, so that a key moves the slot on.
         page.keyboard.press("ArrowRight")
-        until(lambda: order(page) == ["Second", "Opener", "First", "Third"], 5, lambda: f"by a key: {order(page)}")
+        until(lambda: order(page) == ["Second", "Opener", "First", "Third"], lambda: f"by a key: {order(page)}")
         slot(page, "First").get_by_role("button", name="Move First earlier").focus()
         page.keyboard.press("ArrowLeft")
-        until(lambda: order(page) == ["Second", "First", "Opener", "Third"], 5, lambda: f"by a key back: {order(page)}")
+        until(lambda: order(page) == ["Second", "First", "Opener", "Third"], lambda: f"by a key back: {order(page)}")
         active = page.evaluate("document.activeElement.className")
         if active != "earlier":
             raise Failed(f"the focus has gone to {active}")
@@ -218,7 +218,7 @@ def slots_are_moved_by_buttons_keys_and_dragging(browser):
         page.mouse.down()
         page.mouse.move(end["x"] + 60, end["y"] + 60, steps=8)
         page.mouse.up()
-        until(lambda: order(page) == ["Third", "Second", "First", "Opener"], 5, lambda: f"by dragging: {order(page)}")
+        until(lambda: order(page) == ["Third", "Second", "First", "Opener"], lambda: f"by dragging: {order(page)}")
         shows(slot(page, "Third"), "of Cy")
         if slot(page, "Third").locator("[data-id=name]").input_value() != "Cy":
             raise Failed("what was typed is gone")

@@ -23,6 +23,9 @@ WATCH = """
 window.violations = [];
 addEventListener('securitypolicyviolation', event => violations.push(`${event.violatedDirective}: ${event.blockedURI}`), true);
 """
+# Seconds to wait for what has to come, on a machine with much to do: only a case that fails waits for so long. A page without
+# a stream opens one by itself 45 seconds after it last heard something, which is later.
+PATIENCE = 40
 # The page as a reader has it: values that were typed or set are those of attributes, and what only a moment has is left out.
 PLAIN = """() => {
     const page = document.querySelector('main'), plain = page.cloneNode(true);
@@ -68,14 +71,16 @@ def free_port():
                 return port
 
 
-def until(answer, seconds, why):
-    """Asks until there is an answer that is true."""
-    end = time.monotonic() + seconds
-    while not (found := answer()):
-        if time.monotonic() > end:
+def until(answer, why, patience=PATIENCE):
+    """Asks until there is an answer that is true; the last time it is asked is after the end of the patience."""
+    end = time.monotonic() + patience
+    while True:
+        is_last = time.monotonic() > end
+        if found := answer():
+            return found
+        if is_last:
             raise Failed(why() if callable(why) else why)
         time.sleep(0.02)
-    return found
 
 
 class Server:
@@ -91,7 +96,7 @@ class Server:
             self.process = subprocess.Popen(
                 [program(), "run", str(self.subject), f"--http=127.0.0.1:{self.port}", *map(str, self.words)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until(self.answers, 20, lambda: f"no answer from the server: {self.log.read_text()[-2000:]}")
+        until(self.answers, lambda: f"no answer from the server: {self.log.read_text()[-2000:]}")
 
     def answers(self):
         if self.process.poll() is not None:
@@ -208,12 +213,12 @@ class Stream:
                     lines, length = {}, 0
         self.events.put(None)
 
-    def next(self, seconds=5):
-        """The next event, or `None` at the end of the stream; fails if neither comes in time."""
+    def next(self):
+        """The next event, or `None` at the end of the stream; fails if neither comes."""
         try:
-            return self.events.get(timeout=seconds)
+            return self.events.get(timeout=PATIENCE)
         except queue.Empty:
-            raise Failed(f"no event in {seconds} s") from None
+            raise Failed(f"no event in {PATIENCE} s") from None
 
     def rest(self, quiet=0.5):
         """All events until none comes for a while."""
@@ -326,7 +331,7 @@ def faultless(page):
 def visit(browser, origin, script=True, width=375, height=667, run=True, expected=(), init="", **more):
     """A page that has just begun to run, in a context for itself; `origin` is that of a server or a proxy."""
     context = browser.chromium.new_context(viewport={"width": width, "height": height}, java_script_enabled=script, **more)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE * 1_000)
     context.add_init_script(WATCH + init)
     page = watched(context, expected)
     page.has_script = script
@@ -354,7 +359,7 @@ def named(page, id):
     return page.locator(f"main [data-id='{id}']")
 
 
-def reads(page, text, seconds=10):
+def reads(page, text):
     """Waits until the page shows a text; without script, by loading it again."""
     def is_there():
         if text in page.locator("main").inner_text():
@@ -363,7 +368,7 @@ def reads(page, text, seconds=10):
             again(page)
         return False
 
-    until(is_there, seconds, lambda: f"{text} is not shown:\n{page.locator('main').inner_text()[:2000]}")
+    until(is_there, lambda: f"{text} is not shown:\n{page.locator('main').inner_text()[:2000]}")
 
 
 def fresh(browser, server, page):
@@ -377,7 +382,7 @@ def fresh(browser, server, page):
         context.close()
 
 
-def agrees(browser, server, page, seconds=5):
+def agrees(browser, server, page):
     """Fails unless a page that was kept up to date becomes equal to a fresh one."""
     pair = []
 
@@ -390,7 +395,7 @@ def agrees(browser, server, page, seconds=5):
         found = [f"kept  {one}\n    fresh {other}" for one, other in zip(kept, new) if one != other]
         return f"{len(kept)} and {len(new)} lines differ, first:\n    " + "\n    ".join(found[:3])
 
-    until(is_equal, seconds, difference)
+    until(is_equal, difference)
 
 
 def valid(server, path):

@@ -34,15 +34,15 @@ def back_and_forward_bring_a_live_page_back(browser):
             if page.url != address:
                 raise Failed(f"Back leads to {page.url}")
             kept = page.evaluate("() => !!window.mark && window.persisted === true")
-            until(lambda: "Count 1" in page.locator("main").inner_text(), 2, "a page from the cache is not brought up to date")
+            until(lambda: "Count 1" in page.locator("main").inner_text(), "a page from the cache is not brought up to date")
             if named(page, "plain").input_value() != "typed":
                 raise Failed("what was typed is gone after Back")
             named(page, "bump").click()
-            until(lambda: "Count 2" in page.locator("main").inner_text(), 2, "a page from the cache does not go further")
+            until(lambda: "Count 2" in page.locator("main").inner_text(), "a page from the cache does not go further")
             page.go_forward()
             page.go_back()
             named(page, "bump").click()
-            until(lambda: "Count 3" in page.locator("main").inner_text(), 2, "a page that came back twice does not go further")
+            until(lambda: "Count 3" in page.locator("main").inner_text(), "a page that came back twice does not go further")
             # A browser that has thrown the page away, as it may, does not ask its script to begin again: so it is asked here.
             page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
             named(page, "bump").click()
@@ -50,7 +50,7 @@ def back_and_forward_bring_a_live_page_back(browser):
             if "Count 4" in page.locator("main").inner_text():
                 raise Failed("a page in the cache holds its stream")
             page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-            until(lambda: "Count 4" in page.locator("main").inner_text(), 2, "a page that is shown again stays as it was")
+            until(lambda: "Count 4" in page.locator("main").inner_text(), "a page that is shown again stays as it was")
             agrees(browser, server, page)
             if page.messages:
                 raise Failed(f"the console said {page.messages[:5]}")
@@ -65,18 +65,18 @@ def what_was_typed_comes_back_when_the_server_begins_anew(browser):
     with served(desk()) as server, visit(browser, server.origin, expected=lost) as page:
         named(page, "plain").fill("typed before")
         named(page, "loud").fill("quiet")
-        until(lambda: named(page, "loud").input_value() == "QUIET", 3, "the field is not loud")
+        until(lambda: named(page, "loud").input_value() == "QUIET", "the field is not loud")
         address = page.url
         server.stop()
         named(page, "plain").press("End")
         page.keyboard.type(" and while it was away")
         server.start()
-        until(lambda: page.evaluate("location.href") != address, 20, "the page does not begin anew")
+        until(lambda: page.evaluate("location.href") != address, "the page does not begin anew")
         has = lambda: [named(page, id).input_value() for id in ("plain", "loud")]
-        until(lambda: has() == ["typed before and while it was away", "QUIET"], 5,
+        until(lambda: has() == ["typed before and while it was away", "QUIET"],
               lambda: f"after the server began anew the fields have {has()}")
         named(page, "bump").click()
-        until(lambda: "Count 1" in page.locator("main").inner_text(), 3, "the new viewing does not take a tap")
+        until(lambda: "Count 1" in page.locator("main").inner_text(), "the new viewing does not take a tap")
         agrees(browser, server, page)
 
 
@@ -97,7 +97,7 @@ def a_program_is_replaced_under_a_person_who_types(browser):
             if place in (15, 40):
                 source["root"]["children"][1]["payload"]["text"] = {"$": [f"Version {place} ", "$said"]}
                 save(subject, "Main", source)
-        until(lambda: "Version 40 nothing" in page.locator("main").inner_text(), 10, "the new program is not shown")
+        until(lambda: "Version 40 nothing" in page.locator("main").inner_text(), "the new program is not shown")
         if field.input_value() != text or not field.evaluate("it => it === document.activeElement"):
             raise Failed(f"of {text} there is {field.input_value()!r}, focus {focus(page)}")
         if revision() < first + 1 or attempt() <= tried:
@@ -105,16 +105,16 @@ def a_program_is_replaced_under_a_person_who_types(browser):
         agrees(browser, server, page)
         good, now, shown = revision(), attempt(), page.locator("main").inner_text()
         save(subject, "Main", "[ { \"kind\": \"label\", ")
-        until(lambda: "Main.widgets.json" in note(), 10, "a broken save is not shown")
+        until(lambda: "Main.widgets.json" in note(), "a broken save is not shown")
         over = page.locator("main").inner_text()
         if over != shown or revision() != good or attempt() <= now:
             raise Failed(f"a broken save shows {note()!r}, revision {revision()} of {good}, over {over[:300]}")
         page.keyboard.type(" more")
-        until(lambda: field.input_value() == text + " more", 3, "a person cannot type after a broken save")
+        until(lambda: field.input_value() == text + " more", "a person cannot type after a broken save")
         said = note()
         source["root"]["children"][1]["payload"]["text"] = {"$": ["Mended ", "$said"]}
         save(subject, "Main", source)
-        until(lambda: "Mended nothing" in page.locator("main").inner_text() and note().startswith("revision"), 10,
+        until(lambda: "Mended nothing" in page.locator("main").inner_text() and note().startswith("revision"),
               lambda: f"after a save that mends the line says {note()!r}")
         if field.input_value() != text + " more":
             raise Failed(f"after the save that mends the field has {field.input_value()!r}")

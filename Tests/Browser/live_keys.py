@@ -1,7 +1,7 @@
 """Live pages by keyboard, and what assistive technology hears of changes."""
 
 from harness import ROOT, SAMPLES, Failed, case
-from live import named, served, until, visit
+from live import named, save, served, until, visit
 from live_material import desk
 
 # The element with focus, and whether it can be seen: an outline, on it or on what shows it.
@@ -60,7 +60,7 @@ def a_sample_is_used_by_keyboard_alone(browser):
         page.wait_for_selector("main .r")
         reach(page, lambda focus: focus["kind"] == "INPUT", 20)
         page.keyboard.type("gull", delay=20)
-        until(lambda: "Lamp changed" not in page.locator("main").inner_text(), 5, "the search finds what it should not")
+        until(lambda: "Lamp changed" not in page.locator("main").inner_text(), "the search finds what it should not")
         # Through all of the page once.
         seen = []
         while not tab(page, seen)["isBody"] and len(seen) < 100:
@@ -84,25 +84,25 @@ def the_focus_stays_near_what_a_person_did(browser):
     with served(desk()) as server, visit(browser, server.origin) as page:
         named(page, "ask").press("Enter")
         page.wait_for_selector("dialog[open]")
-        until(lambda: page.evaluate("() => !!document.activeElement.closest('dialog')"), 2,
+        until(lambda: page.evaluate("() => !!document.activeElement.closest('dialog')"),
               lambda: f"an alert has not the focus, but {focused(page)} has")
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
-        until(lambda: focused(page) == "BUTTON ask", 2, lambda: f"after an alert {focused(page)} has the focus")
+        until(lambda: focused(page) == "BUTTON ask", lambda: f"after an alert {focused(page)} has the focus")
         # The row that is deleted hands it to the next one.
         row = page.locator("main .r", has_text="three")
         row.locator(".hit").focus()
         page.keyboard.press("Delete")
-        until(lambda: page.locator("main .r").count() == 9, 3, "the row is still there")
-        until(lambda: page.evaluate("() => document.activeElement.closest('.r')?.innerText.includes('four')"), 2,
+        until(lambda: page.locator("main .r").count() == 9, "the row is still there")
+        until(lambda: page.evaluate("() => document.activeElement.closest('.r')?.innerText.includes('four')"),
               lambda: f"after a row was deleted {focused(page)} has the focus")
         named(page, "details").press("Enter")
         page.wait_for_selector("main .back")
-        until(lambda: page.evaluate("() => document.activeElement.matches('h1, main')"), 2,
+        until(lambda: page.evaluate("() => document.activeElement.matches('h1, main')"),
               lambda: f"on a new screen {focused(page)} has the focus")
         page.locator("main .back").press("Enter")
         page.wait_for_selector("main .r")
-        until(lambda: page.evaluate("() => document.activeElement !== document.body && !!document.activeElement.closest('main')"), 2,
+        until(lambda: page.evaluate("() => document.activeElement !== document.body && !!document.activeElement.closest('main')"),
               "after Back nothing has the focus")
 
 
@@ -125,11 +125,11 @@ def a_live_region_speaks_once_for_each_change(browser):
             raise Failed(f"the line of the page is not one of {regions}")
         for _ in range(5):
             named(page, "bump").click()
-        until(lambda: "Count 5" in page.locator("main").inner_text(), 3, "the count does not rise")
+        until(lambda: "Count 5" in page.locator("main").inner_text(), "the count does not rise")
         if page.evaluate("spoken.length"):
             raise Failed(f"what did not change is said: {page.evaluate('spoken')}")
-        (subject / "Main.widgets.json").write_text("[ { nonsense")
-        until(lambda: page.evaluate("spoken.length"), 10, "a broken save is not said")
+        save(subject, "Main", "[ { nonsense")
+        until(lambda: page.evaluate("spoken.length"), "a broken save is not said")
         page.wait_for_timeout(1_000)
         said = page.evaluate("spoken")
         if len(said) != 1:

@@ -39,7 +39,7 @@ def one_field_of_ten_thousand_rows_is_one_operation(browser):
             raise Failed(f"one field costs {length} bytes: {operations}")
         with visit(browser, server.origin) as page:
             named(page, "change").click()
-            until(lambda: "7h" in page.locator("main .ls").inner_text(), 5, "the change does not come to the page")
+            until(lambda: "7h" in page.locator("main .ls").inner_text(), "the change does not come to the page")
             agrees(browser, server, page)
         return f"{length} bytes: {operations}"
 
@@ -63,7 +63,7 @@ def rows_come_move_and_go_around_focus_and_selection(browser):
                 focus = page.evaluate("document.activeElement.id || document.activeElement.value")
                 # The second time the list is already as it is to be, but for the row that was removed.
                 if is_field:
-                    until(lambda: listed.inner_text() != before, 3, f"{change} changes nothing")
+                    until(lambda: listed.inner_text() != before, f"{change} changes nothing")
                 else:
                     page.wait_for_timeout(800)
                 if (now := page.evaluate("document.activeElement.id || document.activeElement.value")) != focus:
@@ -79,7 +79,7 @@ def rows_come_move_and_go_around_focus_and_selection(browser):
         hit.evaluate("it => it.focus({preventScroll: true})")
         named(page, "insert").evaluate("it => it.click()")
         hit.evaluate("it => it.focus({preventScroll: true})")
-        until(lambda: listed.locator("li").first.inner_text().startswith("zero"), 3, "insert changes nothing")
+        until(lambda: listed.locator("li").first.inner_text().startswith("zero"), "insert changes nothing")
         if not hit.evaluate("it => it === document.activeElement"):
             raise Failed("a row that moved has lost the focus")
         agrees(browser, server, page)
@@ -94,7 +94,7 @@ def type_against_patches(browser, count):
             named(page, "clear").click()
             id = ("dotted", "loud", "plain")[number % 3]
             field = named(page, id)
-            until(lambda: field.input_value().strip(".") == "", 3, f"{id} does not become empty")
+            until(lambda: field.input_value().strip(".") == "", f"{id} does not become empty")
             field.focus()
             page.keyboard.press("End")
             text = "".join(chance.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(chance.randint(3, 9)))
@@ -104,14 +104,16 @@ def type_against_patches(browser, count):
                 page.wait_for_timeout(chance.choice([0, 0, 30, 60, 90]))
             wanted = text.upper() if id == "loud" else text
             try:
-                until(lambda: field.input_value().replace(".", "") == wanted, 2, "")
+                until(lambda: field.input_value().replace(".", "") == wanted, "")
             except Failed:
                 lost.append(f"run {number}: {text} became {field.input_value()!r} in {id}")
+                if len(lost) == 3:
+                    break
         named(page, "stop").click()
         page.wait_for_timeout(300)
         agrees(browser, server, page)
     if lost:
-        raise Failed("\n    ".join([f"letters were lost in {len(lost)} of {count} runs", *lost[:10]]))
+        raise Failed("\n    ".join([f"letters were lost in {len(lost)} of {number + 1} runs", *lost]))
     return f"{count} runs"
 
 
@@ -140,14 +142,14 @@ def cut(browser, count):
             # Browsers wait for seconds before they try again; half of the time the page is shown anew instead.
             if chance.random() < 0.9:
                 page.evaluate("document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))")
-                until(lambda: proxy.streams, 10, "the page opens no stream after a cut")
+                until(lambda: proxy.streams, "the page opens no stream after a cut")
             else:
-                until(lambda: proxy.streams, 15, "the browser opens no stream after a cut")
+                until(lambda: proxy.streams, "the browser opens no stream after a cut")
             if cuts % 50 == 0:
                 named(page, "plain").fill(f"cut {cuts}")
         named(page, "stop").click()
         page.wait_for_timeout(800)
-        agrees(browser, server, page, 8)
+        agrees(browser, server, page)
     return f"{cuts} cuts"
 
 
@@ -175,23 +177,24 @@ def a_stream_that_comes_back_gets_one_event(browser):
         for _ in range(20):
             viewing.act(event)
         back = Stream(viewing, 0, last=known)
-        found = back.rest()
+        found = [back.next(), *back.rest()]
         back.close()
         changes = [[operation for operation in operations if not is_echo(operation)] for _, operations, _ in found]
         if len(found) != 1 or len(changes[0]) != 1 or changes[0][0][2] != {"text": "Count 21"}:
             raise Failed(f"after 20 views that were skipped there are {found}")
         for after, last in ((999_999, None), (known, 999_999), (0, None)):
             other = Stream(viewing, after, last=last)
-            found = other.rest()
+            found = [other.next(), *other.rest()]
             other.close()
             if len(found) != 1 or "w" not in [operation[0] for operation in found[0][1]]:
                 raise Failed(f"a stream after {after}, {last} has {str(found)[:500]}")
         same = Stream(viewing, found[0][0])
-        if rest := [event for event in same.rest() if not all(map(is_echo, event[1]))]:
+        # It is told which events were taken, and no more.
+        if rest := [event for event in [same.next(), *same.rest()] if not all(map(is_echo, event[1]))]:
             raise Failed(f"nothing has changed, and there is {str(rest)[:500]}")
         # A newer stream ends the older one.
         newer = Stream(viewing, found[0][0])
-        if same.next(3) is not None:
+        if same.next() is not None:
             raise Failed("an older stream goes further beside a newer one")
         newer.close()
 
@@ -205,7 +208,7 @@ def two_tabs_are_two_viewings(browser):
         if other.url == page.url:
             raise Failed("two tabs share a viewing")
         named(page, "bump").click()
-        until(lambda: "Count 1" in page.locator("main").inner_text(), 3, "the tap does nothing")
+        until(lambda: "Count 1" in page.locator("main").inner_text(), "the tap does nothing")
         if "Count 0" not in other.locator("main").inner_text():
             raise Failed("a tap in one tab changes the other")
 
@@ -226,51 +229,53 @@ def of_seven_tabs_six_are_hidden_and_none_waits(browser):
 
 def tabs(browser, count):
     # One server name has six connections; streams of pages that are not seen would take them all.
-    with served(desk()) as server, visit(browser, server.origin, init=HIDE) as page:
+    with served(desk()) as server, proxied(server) as proxy, visit(browser, proxy.origin, init=HIDE) as page:
         pages = [page]
         for _ in range(count - 1):
             pages[-1].evaluate("hide(true)")
             tab = page.context.new_page()
-            tab.goto(server.origin)
+            tab.goto(proxy.origin)
             tab.wait_for_url("**/live/*")
             pages.append(tab)
         pages[-1].evaluate("hide(true)")
         for place, tab in enumerate(pages):
+            # Those that were hidden a moment ago have theirs for two seconds more.
             if place % 3 == 0:
-                tab.wait_for_timeout(2_200)
-            begin = time.monotonic()
+                until(lambda: not proxy.streams, lambda: f"{count} tabs are hidden and have {len(proxy.streams)} streams")
             tab.evaluate("hide(false)")
             named(tab, "bump").click()
-            until(says(tab, "Count 1"), 10, f"tab {place} waits")
-            if time.monotonic() - begin > 2:
-                raise Failed(f"tab {place} waits for {time.monotonic() - begin:.1f} s")
+            until(says(tab, "Count 1"), f"tab {place} waits")
             tab.evaluate("hide(true)")
 
 
 @case(32)
 def a_hidden_page_closes_its_stream_and_is_right_when_shown(browser):
     with served(desk()) as server, proxied(server) as proxy, visit(browser, proxy.origin, init=HIDE) as page:
-        best = 10
+        closed, shown = [], []
         # A machine with much to do is slow now and then.
-        for place in range(1, 4):
-            until(lambda: len(proxy.streams) == 1, 5, lambda: f"{len(proxy.streams)} streams")
+        for place in range(1, 11):
+            until(lambda: len(proxy.streams) == 1, lambda: f"{len(proxy.streams)} streams")
+            begin = time.monotonic()
             page.evaluate("hide(true)")
             page.wait_for_timeout(1_000)
-            if len(proxy.streams) != 1:
+            # It is closed after two seconds, which may have passed.
+            if len(proxy.streams) != 1 and time.monotonic() - begin < 1.8:
                 raise Failed("the stream of a page is closed a second after it was hidden")
-            until(lambda: not proxy.streams, 4, "the stream of a hidden page stays open")
+            until(lambda: not proxy.streams, "the stream of a hidden page stays open")
+            closed.append(time.monotonic() - begin)
             named(page, "bump").evaluate("it => it.click()")
             page.wait_for_timeout(200)
             begin = time.monotonic()
             page.evaluate("hide(false)")
-            until(says(page, f"Count {place}"), 10, "a page that is shown again stays as it was")
-            best = min(best, time.monotonic() - begin)
-            if best < 1:
+            until(says(page, f"Count {place}"), "a page that is shown again stays as it was")
+            shown.append(time.monotonic() - begin)
+            if min(closed) < 5 and min(shown) < 1:
                 break
         else:
-            raise Failed(f"a page is right {best:.1f} s after it is shown")
+            raise Failed(f"a page is right {min(shown):.1f} s after it is shown, and has its stream until {min(closed):.1f} s after "
+                         "it is hidden")
         agrees(browser, server, page)
-        return f"right after {best * 1000:.0f} ms"
+        return f"right after {min(shown) * 1000:.0f} ms"
 
 
 @case(33)
