@@ -24,8 +24,11 @@ def back_and_forward_bring_a_live_page_back(browser):
             page.goto(server.origin)
             begin(page)
             page.evaluate("() => { window.mark = 1; addEventListener('pageshow', event => window.persisted = event.persisted) }")
-            named(page, "plain").fill("typed")
-            named(page, "bumpLater").click()
+            # A page that is left at once takes with it what it has not sent yet.
+            with page.expect_response("**/actions"):
+                named(page, "plain").fill("typed")
+            with page.expect_response("**/actions"):
+                named(page, "bumpLater").click()
             address = page.url
             sheet = page.evaluate("() => document.querySelector('link[rel=stylesheet]').href")
             page.goto(sheet)

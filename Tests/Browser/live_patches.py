@@ -272,8 +272,8 @@ def a_hidden_page_closes_its_stream_and_is_right_when_shown(browser):
             if min(closed) < 5 and min(shown) < 1:
                 break
         else:
-            raise Failed(f"a page is right {min(shown):.1f} s after it is shown, and has its stream until {min(closed):.1f} s after "
-                         "it is hidden")
+            raise Failed(f"a page is right {min(shown):.1f} s after it is shown, and has its stream until "
+                         f"{min(closed):.1f} s after it is hidden")
         agrees(browser, server, page)
         return f"right after {min(shown) * 1000:.0f} ms"
 
