@@ -189,7 +189,7 @@ def a_stream_that_comes_back_gets_one_event(browser):
             if len(found) != 1 or "w" not in [operation[0] for operation in found[0][1]]:
                 raise Failed(f"a stream after {after}, {last} has {str(found)[:500]}")
         same = Stream(viewing, found[0][0])
-        # It is told which events were taken, and no more.
+        # Only which events were taken is news for it.
         if rest := [event for event in [same.next(), *same.rest()] if not all(map(is_echo, event[1]))]:
             raise Failed(f"nothing has changed, and there is {str(rest)[:500]}")
         # A newer stream ends the older one.

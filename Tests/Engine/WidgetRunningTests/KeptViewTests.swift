@@ -215,7 +215,7 @@ import WidgetRender
             memory: ViewMemory(file, program: program, kept: kept))
     }
 
-    /// What became of the update that a widget begins with, which its server holds back.
+    /// The result of the update that a widget begins with; its answer is held back until this call has joined it.
     private static func firstUpdate(of widget: RunningWidget, from server: PlayedServer) async -> DataUpdateResult {
         await widget.start()
         async let result = widget.update()
