@@ -102,8 +102,6 @@ import Testing
         let bytes = try Data(contentsOf: URL(filePath: catalog))
         let name = try #require(bytes.range(of: Data("keeps_earlier_rights".utf8)))
         damages.append((name.lowerBound + 2, false))
-        let clock = ContinuousClock()
-        let patience = clock.now + .seconds(600)
         for (offset, isCut) in damages {
             #expect(Shell.run("rm -rf '\(home.data.path)' && cp -a '\(sound)' '\(home.data.path)'").status == 0)
             if isCut { _ = Shell.run("truncate -s \(offset) '\(catalog)'") } else { try Self.flip(catalog, at: offset) }
@@ -119,11 +117,7 @@ import Testing
                 #expect(error.description.contains("error: the data directory"), "\(offset): \(error)")
                 #expect(error.description.contains("status 3") || error.description.contains("status 1"))
             }
-            var mended = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
-            // Until it runs its program, a child of the killed server holds the lock.
-            while mended.error.contains("is in use by widgetd"), clock.now < patience {
-                mended = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
-            }
+            let mended = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
             #expect(mended.exitCode == 0, "\(offset): \(mended)")
             let registry = try Registry(home: home)
             try Self.check(registry, digests)
@@ -151,8 +145,15 @@ import Testing
         let home = try Home()
         let registry = try Registry(home: home)
         let digests = try Self.filled(registry)
-        let second = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", home.data.path])
-        #expect(second.exitCode == 1 && second.error.contains("in use by widgetd, process"))
+        // At once, in place of after the two seconds for the lock of a server that was killed.
+        var quickest = Duration.seconds(60)
+        for _ in 0..<5 where quickest >= .seconds(2) {
+            let start = ContinuousClock.now
+            let second = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", home.data.path])
+            #expect(second.exitCode == 1 && second.error.contains("in use by widgetd, process"))
+            quickest = min(quickest, ContinuousClock.now - start)
+        }
+        #expect(quickest < .seconds(2))
         try Self.check(registry, digests)
     }
 

@@ -136,7 +136,10 @@ extension FileDescriptor {
     /// Takes the advisory lock, or throws at once with ``FileError/isLocked`` when another process has it.
     ///
     /// The lock belongs to the open file and ends with it.
-    package borrowing func lock(exclusively: Bool = true) throws(FileError) {
+    ///
+    /// - Parameter isPatient: whether to try for two seconds, as after a process that was killed: until it runs its program,
+    ///   a child of such a process holds its locks.
+    package borrowing func lock(exclusively: Bool = true, isPatient: Bool = false) throws(FileError) {
         for attempt in 0... {
             let mayBeOurs = linux_starts_programs() != 0
             do throws(FileError) {
@@ -144,8 +147,8 @@ extension FileDescriptor {
                 return
             } catch {
                 // A child that has not run its program yet holds locks that this process has released.
-                guard error.isLocked, mayBeOurs || linux_starts_programs() != 0, attempt < FileDescriptor.lockAttempts
-                else { throw error }
+                let mayEndSoon = isPatient || mayBeOurs || linux_starts_programs() != 0
+                guard error.isLocked, mayEndSoon, attempt < FileDescriptor.lockAttempts else { throw error }
                 usleep(1_000)
             }
         }
@@ -321,9 +324,9 @@ package final class StoredFile: Sendable {
 package struct FileLock: ~Copyable, Sendable {
     package let file: FileDescriptor
 
-    /// Takes the lock, or throws at once with ``FileError/isLocked`` when another has it.
-    package init(of file: consuming FileDescriptor) throws(FileError) {
-        try file.lock()
+    /// Takes the lock, or throws with ``FileError/isLocked`` when another has it: at once, or when it had it for two seconds.
+    package init(of file: consuming FileDescriptor, isPatient: Bool = false) throws(FileError) {
+        try file.lock(isPatient: isPatient)
         self.file = file
     }
 

@@ -4,6 +4,12 @@ internal import Glibc
 /// The process's number, so that a lock can name its holder.
 package enum ProcessNumber {
     package static var current: Int { Int(getpid()) }
+
+    /// True if a process has the number, and is another one than this.
+    package static func isOther(_ number: Int) -> Bool {
+        guard let number = pid_t(exactly: number), number > 0, number != getpid() else { return false }
+        return kill(number, 0) == 0 || errno == EPERM
+    }
 }
 
 /// The user as whom this process makes files.

@@ -102,7 +102,10 @@ package final class StoreDirectory: Sendable {
     }
 
     private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
-        let lock = try FileLock(of: root.openOrCreateFile(StoreNames.lock, mode: 0o600))
+        let file = try root.openOrCreateFile(StoreNames.lock, mode: 0o600)
+        // A server that was killed leaves its lock for a moment to a child that it was starting.
+        let last = Int(words(of: file).split(separator: " ").last ?? "")
+        let lock = try FileLock(of: file, isPatient: last.map { !ProcessNumber.isOther($0) } ?? false)
         let words = Array(holder.utf8)
         do throws(FileError) {
             try lock.file.write(words, at: 0)
@@ -116,9 +119,13 @@ package final class StoreDirectory: Sendable {
 
     /// The description that the lock's holder has written of itself.
     private static func holder(_ path: String) -> String {
-        let text = try? Directory(opening: path).openFile(StoreNames.lock).read(at: 0, count: 256)
-        let words = String(decoding: text ?? [], as: UTF8.self)
+        guard let file = try? Directory(opening: path).openFile(StoreNames.lock) else { return "another process" }
+        let words = words(of: file)
         return words.isEmpty ? "another process" : words
+    }
+
+    private static func words(of lock: borrowing FileDescriptor) -> String {
+        String(decoding: (try? lock.read(at: 0, count: 256)) ?? [], as: UTF8.self)
     }
 
     /// The directories are made before the first blob comes, so that none is ever missing from a path that was synced.

@@ -103,3 +103,13 @@ import Testing
         #expect(throws: FileError.self) { _ = try Directory(creating: "/proc/nothing/here", isDurable: true) }
     }
 }
+
+/// Goal: a lock is waited for only when the process that is named in it has ended. Method: numbers that are known.
+@Suite struct `The number of a process` {
+    @Test func `A number is another process's if one runs that is not this one`() {
+        #expect(ProcessNumber.isOther(1))
+        #expect(!ProcessNumber.isOther(ProcessNumber.current))
+        // No process has the last of these.
+        for number in [0, -1, .min, .max, 2_000_000_000] { #expect(!ProcessNumber.isOther(number), "\(number)") }
+    }
+}

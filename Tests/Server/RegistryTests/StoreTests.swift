@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import Dispatch
 import Files
 import Registry
 import TestSupport
@@ -48,6 +49,26 @@ import Testing
     @Test func `A data directory is free again when its server has ended`() throws {
         do { _ = try fixture.open() }
         _ = try fixture.open()
+    }
+
+    /// Until it runs its program, a child of a killed server holds the server's lock.
+    @Test func `A data directory whose server was killed is waited for while a child has its lock`() throws {
+        do { _ = try fixture.open() }
+        let directory = try Directory(opening: fixture.path)
+        var isOpen = false
+        // Once more where a busy machine ends the lock too late.
+        for _ in 0..<10 where !isOpen {
+            let lock = try FileLock(of: directory.openOrCreateFile("lock", mode: 0o600))
+            // No process has so large a number.
+            try lock.file.write(Array("widgetd, process 2000000000".utf8), at: 0)
+            let held = Guarded<FileLock?>(lock)
+            DispatchQueue(label: "test.child").asyncAfter(deadline: .now() + .milliseconds(500)) {
+                held.withLock { $0 = nil }
+            }
+            isOpen = (try? fixture.open()) != nil
+            #expect(eventually { held.withLock { $0 == nil } })
+        }
+        #expect(isOpen)
     }
 
     @Test func `Leftovers of a crash are removed from a data directory, and nothing else`() throws {
