@@ -151,23 +151,28 @@ MANAGED = ["/manage", "/manage/w/com.example.Aviary", "/manage/w/com.example.Avi
 @case(45)
 def a_new_release_appears_in_an_open_catalogue(browser):
     registry = Registry(seeded=False)
-    archive = plain("Fresh", "com.example.Fresh")
     with visit(browser, registry, "/") as page:
         page.wait_for_timeout(500)
-        begun = time.monotonic()
-        registry.publish(archive)
-        page.wait_for_selector("text=com.example.Fresh")
-        first = time.monotonic() - begun
+
+        def shown(name):
+            """Seconds until a published bundle is shown, the least of some: a machine with much to do is slow now and then."""
+            times = []
+            while not times or (min(times) > SHOWN_LIMIT and len(times) < 5):
+                identifier = f"com.example.{name}{len(times) or ''}"
+                begun = time.monotonic()
+                registry.publish(plain(name, identifier))
+                page.wait_for_selector(f"text={identifier}")
+                times.append(time.monotonic() - begun)
+            return min(times)
+
+        first = shown("Fresh")
         page.focus("a[href='/w/com.example.Fresh']")
-        begun = time.monotonic()
-        registry.publish(plain("Other", "com.example.Other"))
-        page.wait_for_selector("text=com.example.Other")
-        second = time.monotonic() - begun
+        second = shown("Other")
         if page.evaluate("document.activeElement.getAttribute('href')") != "/w/com.example.Fresh":
             raise Failed("the card that had the focus has lost it")
         if page.messages:
             raise Failed(f"the browser says {page.messages[:3]}")
-    if min(first, second) > SHOWN_LIMIT:
+    if max(first, second) > SHOWN_LIMIT:
         raise Failed(f"it took {first:.1f} s and {second:.1f} s")
     return f"after {first:.2f} s and {second:.2f} s"
 

@@ -239,13 +239,21 @@ def tabs(browser, count):
             pages.append(tab)
         pages[-1].evaluate("hide(true)")
         for place, tab in enumerate(pages):
-            # Those that were hidden a moment ago have theirs for two seconds more.
-            if place % 3 == 0:
-                until(lambda: not proxy.streams, lambda: f"{count} tabs are hidden and have {len(proxy.streams)} streams")
-            tab.evaluate("hide(false)")
-            named(tab, "bump").click()
-            until(says(tab, "Count 1"), f"tab {place} waits")
-            tab.evaluate("hide(true)")
+            # A machine with much to do is slow now and then.
+            for taps in range(1, 6):
+                # Those that were hidden a moment ago have theirs for two seconds more.
+                if place % 3 == 0:
+                    until(lambda: not proxy.streams, lambda: f"{count} tabs are hidden and have {len(proxy.streams)} streams")
+                begin = time.monotonic()
+                tab.evaluate("hide(false)")
+                named(tab, "bump").click()
+                until(says(tab, f"Count {taps}"), f"tab {place} waits")
+                waited = time.monotonic() - begin
+                tab.evaluate("hide(true)")
+                if waited <= 2:
+                    break
+            else:
+                raise Failed(f"tab {place} waits for {waited:.1f} s")
 
 
 @case(32)

@@ -44,16 +44,14 @@ enum Registries {
     /// With the demo bundle alone, whose identifier is given.
     static func demo() throws -> Registry { try demonstrating.get() }
 
-    /// The statuses before the first 429, which is expected. On a slow machine they are more than the allowance, which grows
-    /// again meanwhile.
-    static func untilLimited(_ status: (Int) throws -> Int?) rethrows -> [Int] {
-        var statuses: [Int] = []
-        while statuses.count < 100 {
-            guard let next = try status(statuses.count), next != 429 else { return statuses }
-            statuses.append(next)
-        }
-        Issue.record("no request was refused: \(statuses)")
-        return statuses
+    /// Asks until the first 429, and expects the status before it as often as the limit of a minute allows, and once for
+    /// each part of the allowance that came back meanwhile.
+    static func expectLimit(_ limit: Int, of expected: Int, _ status: (Int) throws -> Int?) rethrows {
+        let start = ContinuousClock.now
+        var statuses: [Int?] = []
+        repeat { statuses.append(try status(statuses.count)) } while statuses.last == expected && statuses.count < 100
+        let back = Int((ContinuousClock.now - start) / .seconds(60) * Double(limit))
+        #expect(statuses.last == 429 && (limit...limit + back).contains(statuses.count - 1), "\(statuses)")
     }
 
     private static let count = Atomic<Int>(0)

@@ -140,7 +140,7 @@ enum Tokens {
         return token
     }
 
-    /// A moment shortly from now, and how long to wait until it is over.
+    /// A moment shortly from now, in whole seconds.
     static func soon(_ seconds: Double = 2) -> String { Date(timeIntervalSinceNow: seconds).formatted(.iso8601) }
 
     static func create(

@@ -46,17 +46,15 @@ struct `Behind a reverse proxy` {
 
     @Test func `Clients behind the proxy are counted separately`() throws {
         let wrong = "-H 'Authorization: Bearer wrong' -T '\(file)' \(proxy.url)/v1/bundles/"
-        let statuses = Registries.untilLimited { _ in Int(status(wrong, from: "127.0.0.2")) }
-        #expect(statuses.count >= 5 && statuses.allSatisfy { $0 == 401 }, "\(statuses)")
+        Registries.expectLimit(5, of: 401) { _ in Int(status(wrong, from: "127.0.0.2")) }
         #expect(status(wrong, from: "127.0.0.3") == "401")
     }
 
     @Test func `a client cannot pass for another by naming it`() throws {
         let wrong = "-H 'Authorization: Bearer wrong' -T '\(file)' \(proxy.url)/v1/bundles/"
-        let statuses = Registries.untilLimited {
+        Registries.expectLimit(5, of: 401) {
             Int(status("-H 'X-Forwarded-For: 203.0.113.\($0)' \(wrong)", from: "127.0.0.4"))
         }
-        #expect(statuses.count >= 5 && statuses.allSatisfy { $0 == 401 }, "\(statuses)")
     }
 
     @Test func `an early refusal comes through with its problem`() throws {
@@ -105,10 +103,17 @@ struct `Behind a reverse proxy` {
         let stream = try EventStream(port: proxy.port, "/v1/changes")
         #expect(stream.status == 200)
         while let event = stream.next() { if event.data.contains(bundle.identifier) { break } }
-        try registry.publish(bundle)
-        var seen = false
-        while !seen, let event = stream.next(patience: 20_000) { seen = event.data.contains("\"1.0~1\"") }
-        #expect(seen)
+        var quickest = Duration.seconds(60)
+        // A busy machine takes its time, but not always.
+        for number in 0..<5 where quickest >= .seconds(5) {
+            let start = ContinuousClock.now
+            try registry.publish(BundleForge(bundle.identifier, "1.\(number)"))
+            var seen = false
+            while !seen, let event = stream.next(patience: 20_000) { seen = event.data.contains("\"1.\(number)~1\"") }
+            #expect(seen)
+            quickest = min(quickest, ContinuousClock.now - start)
+        }
+        #expect(quickest < .seconds(5))
     }
 
     @Test func `Addresses in answers are under the public URL`() throws {

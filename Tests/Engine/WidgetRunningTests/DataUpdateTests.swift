@@ -302,12 +302,11 @@ actor PlayedServer: WidgetNetwork {
 
     @Test func `U1: A call returns at the deadline, even if the server never answers`() async throws {
         let server = PlayedServer([LiveLog.answer(["Fog"])], isHolding: true)
-        let widget = try Self.widget(server, deadline: 0.2)
+        let widget = try Self.widget(server, deadline: 3)
         await widget.start()
-        #expect(await widget.update() == .failed(.timeout(seconds: 0.2)))
+        #expect(await widget.update() == .failed(.timeout(seconds: 3)))
         let data = await widget.snapshot().data
-        // A machine may be so busy that the deadline passes before the call, which then begins another update.
-        #expect(data.state == .empty && data.counts.timeouts >= 1)
+        #expect(data.state == .empty && data.counts.timeouts == 1)
         await server.release()
     }
 

@@ -79,12 +79,16 @@ import WidgetContract
     @Test func `that hangs is waited for once`() throws {
         let code = try code("hangs", seconds: 1)
         #expect(throws: NativeFailure.timeout(seconds: 1)) { try code.reply(to: tap(1)) }
-        let start = ContinuousClock.now
-        for number in 2..<20 {
-            #expect(throws: NativeFailure.timeout(seconds: 1)) { try code.reply(to: tap(number)) }
+        var quickest = Duration.seconds(60)
+        // A busy machine takes its time, but not always.
+        for _ in 0..<10 where quickest >= .seconds(1) {
+            let start = ContinuousClock.now
+            for number in 2..<20 {
+                #expect(throws: NativeFailure.timeout(seconds: 1)) { try code.reply(to: tap(number)) }
+            }
+            quickest = min(quickest, .now - start)
         }
-        // Waiting each time takes eighteen.
-        #expect(.now - start < .seconds(15))
+        #expect(quickest < .seconds(1))
     }
 
     @Test func `that answers late has its commands performed with the next turn, which it asks for`() throws {

@@ -74,15 +74,15 @@ struct `Replicas of a registry` {
     @Test func `Without the database cached reads continue for as long as the settings say, and the rest is 503`()
         throws
     {
-        let cluster = try Cluster(1, on: PostgresPeer(), .folder, ["WIDGETD_READS_STALE_FOR": "8s"])
+        let cluster = try Cluster(1, on: PostgresPeer(), .folder, ["WIDGETD_READS_STALE_FOR": "20s"])
         let replica = cluster.replicas[0]
         #expect(try replica.publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
         #expect(try replica.resolve("com.acme.Clock").status == 200)
-        let start = ContinuousClock.now
         cluster.peer.signal(SIGKILL)
-        let (read, ready) = (try replica.resolve("com.acme.Clock"), try replica.get("/readyz"))
-        // On a machine that is too busy the time is over.
-        if ContinuousClock.now - start < .seconds(6) { #expect(read.status == 200 && ready.status == 200) }
+        let read = try replica.resolve("com.acme.Clock")
+        #expect(read.status == 200)
+        let ready = try replica.get("/readyz")
+        #expect(ready.status == 200)
         let other = try replica.resolve("com.acme.Other")
         #expect(other.status == 503)
         #expect(other.value("Retry-After") == "5")
@@ -91,7 +91,7 @@ struct `Replicas of a registry` {
         #expect(try replica.becomes { try replica.get("/readyz").status == 503 })
         #expect(try replica.get("/readyz").text.contains("unreachable for "))
         #expect(try replica.get("/livez").status == 200)
-        #expect(try replica.metrics()["widgetd_catalog_behind_seconds"] ?? 0 >= 8)
+        #expect(try replica.metrics()["widgetd_catalog_behind_seconds"] ?? 0 >= 20)
         #expect(replica.events("catalog.unreachable").count == 1)
     }
 

@@ -229,19 +229,24 @@ import Testing
     }
 
     @Test func `No cell outlives a server that was killed`() throws {
-        let server = try Self.registry()
-        _ = try post(server, "\(Self.place)/run")
-        let cells = children(of: server)
-        #expect(!cells.isEmpty)
-        server.signal(SIGKILL)
-        func alive() -> [String] {
-            cells.filter { number in
-                guard let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else {
-                    return false
+        var quickest = Duration.seconds(60)
+        // A busy machine takes its time, but not always.
+        for _ in 0..<5 where quickest >= .seconds(1) {
+            let server = try Self.registry()
+            _ = try post(server, "\(Self.place)/run")
+            let cells = children(of: server)
+            #expect(!cells.isEmpty)
+            let start = ContinuousClock.now
+            server.signal(SIGKILL)
+            let isOver = eventually {
+                !cells.contains { number in
+                    let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+                    return state?.contains(") Z ") == false
                 }
-                return !state.contains(") Z ")
             }
+            #expect(isOver)
+            quickest = min(quickest, ContinuousClock.now - start)
         }
-        #expect(eventually { alive().isEmpty })
+        #expect(quickest < .seconds(1))
     }
 }

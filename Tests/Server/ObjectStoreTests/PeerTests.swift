@@ -136,13 +136,17 @@ struct `A real store of objects` {
         try put([1], as: key, patient)
         for name in ["object", "proxy"] {
             try peer.hold(name, true)
-            let start = ContinuousClock.now
-            #expect(throws: ObjectError.self) { try get(key, client) }
-            #expect(throws: ObjectError.self) { try put([2], as: "\(key)-\(name)", client) }
-            // Two attempts each, of two seconds at most, on a machine that has other work.
-            #expect(ContinuousClock.now - start < .seconds(60))
+            var quickest = Duration.seconds(1_000)
+            // Two attempts each, of two seconds at most, on a machine that has other work, and at times too much of it.
+            for _ in 0..<3 where quickest >= .seconds(20) {
+                let start = ContinuousClock.now
+                #expect(throws: ObjectError.self) { try get(key, client) }
+                #expect(throws: ObjectError.self) { try put([2], as: "\(key)-\(name)", client) }
+                quickest = min(quickest, ContinuousClock.now - start)
+                client.breaker.succeeded()
+            }
+            #expect(quickest < .seconds(20))
             try peer.hold(name, false)
-            client.breaker.succeeded()
         }
         #expect(try get(key, patient) == [1])
         try put([3], as: "\(key)-after", patient)
