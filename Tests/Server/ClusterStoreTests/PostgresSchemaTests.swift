@@ -30,24 +30,25 @@ struct `The schema in PostgreSQL` {
 
     @Test func `An earlier version continues while the schema is expanded, and not once it is contracted`() throws {
         let replicas = try Replicas()
-        let earlier = try replicas.replica("earlier")
-        try earlier.tell("com.acme.Before")
-        let later = try replicas.replica("later") { $0.schema = next }
-        try earlier.tell("com.acme.Between")
-        try later.tell("com.acme.After")
-        #expect(throws: Never.self) { try replicas.replica("another earlier") }
-        #expect(try earlier.ask { try $0.latestTag() } == 3)
-        // Both have said by now that they are there.
         let connection = try replicas.connection()
-        #expect(
-            try eventually {
-                try connection.ask("SELECT COUNT(*) FROM replica WHERE name IN ('earlier', 'later')", []).row(0).count(
-                    0) == 2
-            })
-        #expect(try next.finish(connection).contains("earlier"))
-        #expect(try connection.ask("SELECT name FROM bundle", []).rowCount == 0)
-        try connection.ask("UPDATE replica SET seen = clock_timestamp() - interval '2 minutes' WHERE schema < 4", [])
-        #expect(try next.finish(connection) == [])
+        do {
+            let earlier = try replicas.replica("earlier")
+            try earlier.tell("com.acme.Before")
+            let later = try replicas.replica("later") { $0.schema = next }
+            try earlier.tell("com.acme.Between")
+            try later.tell("com.acme.After")
+            #expect(throws: Never.self) { try replicas.replica("another earlier") }
+            #expect(try earlier.ask { try $0.latestTag() } == 3)
+            #expect(
+                try eventually {
+                    let said = try connection.ask(
+                        "SELECT COUNT(*) FROM replica WHERE name IN ('earlier', 'later')", [])
+                    return try said.row(0).count(0) == 2
+                })
+            #expect(try next.finish(connection).contains("earlier"))
+            #expect(try connection.ask("SELECT name FROM bundle", []).rowCount == 0)
+        }
+        #expect(try finishesOnceEarlierAreGone(connection))
         #expect(throws: PostgresError.self) { try connection.ask("SELECT name FROM bundle WHERE true", []) }
         do throws(RegistryError) {
             try present.prepare(connection)
@@ -56,7 +57,16 @@ struct `The schema in PostgreSQL` {
             #expect(error == .newerStore(version: 4))
         }
         #expect(throws: Never.self) { try next.prepare(connection) }
-        #expect(try next.finish(connection) == [])
+        #expect(try finishesOnceEarlierAreGone(connection))
+    }
+
+    /// Two minutes pass for replicas of earlier versions. One that has ended may still be in its last sign of life.
+    private func finishesOnceEarlierAreGone(_ connection: PostgresConnection) throws -> Bool {
+        try eventually {
+            try connection.ask(
+                "UPDATE replica SET seen = clock_timestamp() - interval '2 minutes' WHERE schema < 4", [])
+            return try next.finish(connection) == []
+        }
     }
 
     @Test func `A step that fails leaves the schema as it was`() throws {
