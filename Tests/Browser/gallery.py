@@ -284,14 +284,15 @@ CUT = """() => [...document.querySelectorAll('main *, header *, footer *')].filt
 @case("gallery", 15)
 def nothing_is_cut_off_on_narrow_windows_and_by_zoom(browser):
     registry, found = samples(), []
-    for name, width, height in [("320", 320, 568), ("200 % of 640", 320, 400), ("1366", 1366, 768)]:
-        for direction in ["ltr", "rtl"]:
-            with visit(browser, registry, "/", width=width, height=height) as page:
-                paths = registry.paths()
-                sign_in(page, registry)
-                for path in paths + INSPECTED + MANAGED:
-                    page.goto(registry.address + path)
-                    page.evaluate("[...document.querySelectorAll('.tree details')].forEach(item => { item.open = true })")
+    with visit(browser, registry, "/", width=320, height=568) as page:
+        paths = registry.paths()
+        sign_in(page, registry)
+        for path in paths + INSPECTED + MANAGED:
+            page.goto(registry.address + path)
+            page.evaluate("[...document.querySelectorAll('.tree details')].forEach(item => { item.open = true })")
+            for name, width, height in [("320", 320, 568), ("200 % of 640", 320, 400), ("1366", 1366, 768)]:
+                page.set_viewport_size({"width": width, "height": height})
+                for direction in ["ltr", "rtl"]:
                     page.evaluate("direction => { document.documentElement.dir = direction }", direction)
                     wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
                     cut = page.evaluate(CUT)

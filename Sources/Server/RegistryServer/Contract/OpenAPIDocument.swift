@@ -5,13 +5,9 @@ internal import RegistryContract
 
 /// The contract as OpenAPI 3.1 writes it.
 struct OpenAPIDocument: Sendable {
-    private let document: Resource
+    private static let document = Document.resource("application/json", bytes(), .briefly)
 
-    init() {
-        document = Document.resource("application/json", OpenAPIDocument.bytes(), .briefly)
-    }
-
-    func answer(_ request: borrowing Request) -> Answer { .resource(document) }
+    func answer(_ request: borrowing Request) -> Answer { .resource(OpenAPIDocument.document) }
 
     private static func bytes() -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 64 << 10)

@@ -6,14 +6,10 @@ internal import RegistryContract
 
 /// The interface for programs as a page: each route with its access, parameters, answers and problems.
 struct InterfacePage: Sendable {
-    private let resource: Resource
-
-    init() {
-        resource = GalleryAnswer.page(InterfacePage.bytes(), .forADay)
-    }
+    private static let resource = GalleryAnswer.page(bytes(), .forADay)
 
     /// `GET /api`
-    @Sendable func answer(_ request: borrowing Request) -> Answer { .resource(resource) }
+    @Sendable func answer(_ request: borrowing Request) -> Answer { .resource(InterfacePage.resource) }
 
     static func bytes() -> [UInt8] {
         var html = GalleryFrame.begin("Interface", .interface)

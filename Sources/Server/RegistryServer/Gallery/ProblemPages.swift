@@ -27,10 +27,13 @@ struct ProblemPages: Sendable {
         }
     }
 
+    /// Made when the first of them is asked for; they are the same for every server of a process.
+    private static let made = ProblemPages()
+
     private let pages: [ProblemCode: Page]
     private let list: Page
 
-    init() {
+    private init() {
         var pages: [ProblemCode: Page] = [:]
         for code in ProblemCode.allCases {
             let text = "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status)\n\n\(code.explanation)\n"
@@ -93,9 +96,9 @@ struct ProblemPages: Sendable {
         }
     }
 
-    func page(_ request: borrowing Request, _ code: ProblemCode) -> Answer {
-        pages[code]?.answer(request) ?? .refused(.noRoute)
+    @Sendable static func page(_ request: borrowing Request, _ code: ProblemCode) -> Answer {
+        made.pages[code]?.answer(request) ?? .refused(.noRoute)
     }
 
-    func index(_ request: borrowing Request) -> Answer { list.answer(request) }
+    @Sendable static func index(_ request: borrowing Request) -> Answer { made.list.answer(request) }
 }

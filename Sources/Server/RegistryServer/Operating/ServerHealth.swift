@@ -11,7 +11,6 @@ package final class ServerHealth: Sendable {
     /// The name of the server.
     let serverName: String
     private let wellKnown: WellKnown
-    private let problems = ProblemPages()
     private let server = Guarded(AttachedServer())
     private let registry: Guarded<RegistryMetrics?> = Guarded(nil)
     private let others = Guarded<[@Sendable (inout MetricsText) -> Void]>([])
@@ -66,8 +65,8 @@ package final class ServerHealth: Sendable {
         routes.get("/readyz", checks.ready)
         routes.get("/.well-known/widget-registry", wellKnown.answer)
         routes.get("/v1(/)", wellKnown.answer)
-        routes.get("/problems(/)", problems.index)
-        routes.get("/problems/{code}", problems.page)
+        routes.get("/problems(/)", ProblemPages.index)
+        routes.get("/problems/{code}", ProblemPages.page)
     }
 
     /// The routes of the administration listener alone.
