@@ -108,11 +108,11 @@ const post = async (path, body, quiet, letter, left = 9) => {
 	await new Promise(done => setTimeout(done, 2e3))
 	return post(path, body, quiet, letter, left - !quiet)
 }
-const act = events => post(home(status(events[0].at)).dataset.live + "/actions", JSON.stringify([events.at(-1).serial, events]), 1)
+const batch = events => post(home(status(events[0].at)).dataset.live + "/actions", JSON.stringify([events.at(-1).serial, events]), 1)
 const send = async () => {
 	if (busy || !queue[0]) return
 	busy = 1
-	const answer = await act([queue.shift()])
+	const answer = await batch([queue.shift()])
 	busy = 0
 	answer.status == 410 ? begin() : send()
 }
@@ -163,7 +163,7 @@ setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)
 doc.onvisibilitychange = () => setTimeout(open, doc.hidden * 2e3)
 onpagehide = () => {
 	close()
-	if (queue[0]) act(queue.filter(it => it.at == queue[0].at))
+	if (queue[0]) batch(queue.filter(it => it.at == queue[0].at))
 	queue = []
 }
 onpageshow = open

@@ -20,6 +20,15 @@ import WidgetRender
         #expect(LiveScript.bytes.count < LiveScript.source.count)
     }
 
+    @Test func `It and the script of several widgets share no name`() {
+        let names = [LiveScript.source, GroupScript.source].map { source in
+            let lines = String(decoding: source, as: UTF8.self).split(separator: "\n")
+            return Set(lines.compactMap { $0.wholeMatch(of: /(?:const|let) (\w+).*/).map { String($0.1) } })
+        }
+        #expect(names[0].contains("batch") && names[1].contains("act"))
+        #expect(names[0].intersection(names[1]).isEmpty)
+    }
+
     @Test func `Its name is that of its content`() {
         #expect(LiveScript.fileName == "live-\(PageFiles.digest(of: LiveScript.bytes)).js")
         #expect(LiveScript.fileName.utf8.count == 40)
