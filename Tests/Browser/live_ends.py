@@ -62,29 +62,6 @@ def back_and_forward_bring_a_live_page_back(browser):
         chromium.close()
 
 
-@case(34)
-def what_a_page_says_last_is_sent_though_it_is_left_at_once(browser):
-    taps = 20
-    with served(desk()) as server, visit(browser, server.origin) as page:
-        sheet = page.evaluate("() => document.querySelector('link[rel=stylesheet]').href")
-        address = page.url
-        for tap in range(taps):
-            # All in one task: the first is on its way, and the others wait for its answer.
-            page.evaluate("""([text, sheet]) => {
-                const [field, button] = ["plain", "bump"].map(id => document.querySelector(`main [data-id=${id}]`))
-                const input = field.matches("input") ? field : field.querySelector("input")
-                input.value = text
-                input.dispatchEvent(new InputEvent("input", {bubbles: true}))
-                button.click()
-                location = sheet
-            }""", [f"text {tap}", sheet])
-            page.wait_for_url(sheet)
-            page.goto(address)
-            until(lambda: f"Count {tap + 1}" in page.locator("main").inner_text(), lambda: page.locator("main").inner_text())
-            if named(page, "plain").input_value() != f"text {tap}":
-                raise Failed(f"the field has {named(page, 'plain').input_value()}")
-
-
 @case(35)
 def what_was_typed_comes_back_when_the_server_begins_anew(browser):
     lost = ["Failed to load resource|ERR_|net::"]

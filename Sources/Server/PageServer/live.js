@@ -98,8 +98,7 @@ const open = () => {
 const restart = () => (view = 0, rules = {}, open())
 
 const post = async (path, body, quiet, letter, left = 9) => {
-	// What a page says last is sent after it is left; browsers take 64 KiB of that at most.
-	const answer = await fetch(path, {method: "POST", body, keepalive: quiet && body.length < 2e4}).catch(() => new Response("No answer", {status: 503}))
+	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
 	if (!answer.ok && !quiet) {
 		const text = parse(await answer.text())
 		status(letter).textContent = (one("main", text) ?? text).textContent
@@ -108,11 +107,11 @@ const post = async (path, body, quiet, letter, left = 9) => {
 	await new Promise(done => setTimeout(done, 2e3))
 	return post(path, body, quiet, letter, left - !quiet)
 }
-const batch = events => post(home(status(events[0].at)).dataset.live + "/actions", JSON.stringify([events.at(-1).serial, events]), 1)
 const send = async () => {
 	if (busy || !queue[0]) return
+	const event = queue.shift()
 	busy = 1
-	const answer = await batch([queue.shift()])
+	const answer = await post(home(status(event.at)).dataset.live + "/actions", JSON.stringify([event.serial, [event]]), 1)
 	busy = 0
 	answer.status == 410 ? begin() : send()
 }
@@ -161,10 +160,6 @@ addEventListener("compositionend", oninput)
 addEventListener("scroll", ({target: it}) => places[it.id] = [it.scrollLeft, it.scrollTop], true)
 setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)
 doc.onvisibilitychange = () => setTimeout(open, doc.hidden * 2e3)
-onpagehide = () => {
-	close()
-	if (queue[0]) batch(queue.filter(it => it.at == queue[0].at))
-	queue = []
-}
+onpagehide = close
 onpageshow = open
 all(".status").map(it => apply([], it.id[0]))
