@@ -1,9 +1,9 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test examples api docs bench peers fuzz faults cluster browser pictures container metrics format lint image
+.PHONY: help run install test check api docs bench fuzz pictures metrics format lint image
 FUZZ_SECONDS ?= 600
-KILLS ?= 300
+export KILLS
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
 PREFIX ?= /usr/local
 
@@ -21,17 +21,17 @@ install:  ## build both programs for release; put them, and sources for packages
 	@rm -rf $(DESTDIR)$(PREFIX)/share/widgetd && install -d $(DESTDIR)$(PREFIX)/share/widgetd
 	@cp -RL Package.swift Sources $(DESTDIR)$(PREFIX)/share/widgetd
 
-test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
-	@.ci/setup build test contract browser -- .ci/test $(SANITIZE)
+test:  ## what a change can break, about 12 minutes from nothing; SANITIZE=thread or address runs it under that sanitizer
+	@.ci/setup build test s3 contract browser -- .ci/tiers test $(SANITIZE)
+
+check:  ## everything that passes or fails, an hour; PART=browser runs one part; KILLS=2000 is a long form
+	@.ci/setup build test -- .ci/tiers check $(PART)
 
 bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@failed=; for one in $(BENCHMARKS); do \
-		.ci/setup build bench -- Tests/Benchmarks/$$one || failed="$$failed $$one ($$?)"; \
+		WIDGETD_BENCH=1 .ci/setup build bench -- Tests/Benchmarks/$$one || failed="$$failed $$one ($$?)"; \
 	done; \
 	[ -z "$$failed" ] || { echo "error: a goal was missed (3), or could not be measured:$$failed" >&2; exit 1; }
-
-peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
-	@.ci/setup build bench -- Tests/Peers/predicates.py
 
 fuzz:  ## feed the parsers, and the server by its contract, for FUZZ_SECONDS=600 each; FUZZ=name runs one, or Contract
 ifneq ($(FUZZ),Contract)
@@ -42,28 +42,9 @@ ifneq ($(filter Contract,$(or $(FUZZ),Contract)),)
 	@.ci/setup build contract -- Tests/Contract/run $(FUZZ_SECONDS) $$RANDOM
 endif
 
-faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
-	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
-
-cluster:  ## the promises asked of replicas and mirrors; then three replicas and their engines, killed KILLS=300 times
-	@.ci/setup build test s3 -- swift build --quiet --build-tests
-	@.ci/setup build test s3 -- Tests/Cluster/conformance
-	@.ci/setup build test s3 -- Tests/Cluster/mirror-reads
-	@.ci/setup build test s3 -- Tests/Cluster/run $(KILLS)
-
-browser:  ## open the pages of widgets in Chromium: layout, names, contrast, hostile texts, cells
-	@.ci/setup build browser -- swift build --quiet
-	@.ci/setup build browser -- Tests/Browser/run
-
 pictures:  ## draw every screen of Bundles in Chromium, into docs/pictures
 	@.ci/setup build browser -- swift build --quiet --product widget
 	@.ci/setup build browser -- Tests/Browser/run pictures
-
-container:  ## build the image without a container engine, run it in a chroot as a plain user, and ask it
-	@.ci/setup build test chroot -- Tests/Container/run
-
-examples:  ## build and run the hosts of Examples outside the checkout: debug, release, static, with CI and without
-	@.ci/setup build test -- Tests/Examples/run
 
 docs:  ## build the documentation of the libraries, with their articles, into .build/docs
 	@.ci/setup build -- .ci/docs

@@ -32,25 +32,54 @@ func system(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A library target and its tests. `imports` is the row of the import table in ARCHITECTURE.md.
-func module(_ name: String, imports: [String] = [], testsUse: [String] = [], resources: [Resource] = []) -> [Target] {
-    [
-        .target(
-            name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources, swiftSettings: settings),
-        .testTarget(
-            name: "\(name)Tests",
-            dependencies: ([name, "TestSupport"] + testsUse).map { .byName(name: $0) },
-            swiftSettings: settings),
-    ]
+/// A module or a program, and the folder of its tests in the same layer of `Tests`.
+struct Room {
+    var target: Target?
+    var tests: TestFolder?
 }
 
-/// The modules of a layer and their tests, which lie in the folder of its name in `Sources` and in `Tests`.
-func layer(_ name: String, _ modules: [[Target]]) -> [Target] {
-    let targets = modules.flatMap { $0 }
-    for target in targets {
-        target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+/// A folder of tests. `uses` are the modules that its files import; `starts` are programs that its tests run, which a whole
+/// build makes anyway, and `ONLY=…` adds. A test never depends on a program: a change of one would compile the tests anew.
+struct TestFolder {
+    var name: String
+    var uses: [String]
+    var starts: [String]
+    var path = ""
+}
+
+/// A library target and its tests. `imports` is the row of the import table in ARCHITECTURE.md.
+func module(
+    _ name: String, imports: [String] = [], testsUse: [String] = [], testsStart: [String] = [],
+    resources: [Resource] = []
+) -> Room {
+    Room(
+        target: .target(
+            name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources,
+            swiftSettings: settings + optimised(name)),
+        tests: TestFolder(name: "\(name)Tests", uses: [name, "TestSupport"] + testsUse, starts: testsStart))
+}
+
+/// A folder of tests of what several modules do together.
+func tests(_ name: String, use: [String], start: [String] = []) -> Room {
+    Room(tests: TestFolder(name: name, uses: use, starts: start))
+}
+
+/// What lies in a layer's folder of `Sources`, and in the folder of the same name in `Tests`.
+func layer(_ name: String, _ rooms: [Room]) -> [Room] {
+    rooms.map { room in
+        if let target = room.target { target.path = "Sources/\(name)/\(target.name)" }
+        guard var tests = room.tests else { return room }
+        tests.path = "Tests/\(name)/\(tests.name)"
+        return Room(target: room.target, tests: tests)
     }
-    return targets
+}
+
+/// Optimisation for modules that tests keep busy, where a machine only builds and tests: `Tests/Benchmarks/building` measures
+/// which ones give back more seconds than their compilation takes. Packages that depend on this one may have no unsafe flags
+/// in their build, and they do not see these.
+func optimised(_ name: String) -> [SwiftSetting] {
+    let names: Set = [""]
+    return ours("CI") != nil && names.contains(name) ? [.unsafeFlags(["-O"])] : []
 }
 
 /// A program: arguments in, exit code out.
@@ -60,26 +89,24 @@ func program(_ name: String, imports: [String], path: String? = nil) -> Target {
 }
 
 /// A parser under libFuzzer, built by `make fuzz` alone. `Tests/Fuzz/run` makes a program of the library.
-func fuzzer(_ name: String, imports: [String]) -> [Target] {
-    [
-        .target(
-            name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
-            exclude: ["seeds"], swiftSettings: settings)
-    ]
+func fuzzer(_ name: String, imports: [String]) -> Target {
+    .target(
+        name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
+        exclude: ["seeds"], swiftSettings: settings)
 }
 
 let libraries = layer(
     "C",
     [
         // Linked statically, as its module map says; pkg-config would add the shared library.
-        [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
-        [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
-        [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-        [.target(name: "CLinux")],
-        [system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev")],
-        [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
-        [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
-    ])
+        system("CCrypto", pkgConfig: nil, apt: "libssl-dev"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
+        .target(name: "CLinux"),
+        system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
+        system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    ].map { Room(target: $0) })
 
 let foundations = layer(
     "Foundations",
@@ -93,10 +120,9 @@ let foundations = layer(
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
         module(
-            "Processes", imports: ["CLinux", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "JSONText", "ConfinedProgram"]),
+            "Processes", imports: ["CLinux", "Bytes", "Files"], testsUse: ["Bytes", "Files"], testsStart: ["Confined"]),
         module("Database", imports: ["CSQLite", "Files"], testsUse: ["Files"]),
-        module("Postgres", imports: ["SystemCalls", "CPostgres"], testsUse: ["PostgresPeer", "Bytes"]),
+        module("Postgres", imports: ["SystemCalls", "CPostgres"], testsUse: ["Bytes", "PostgresPeer"]),
     ])
 
 let formats = layer(
@@ -105,11 +131,11 @@ let formats = layer(
         module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
         module("Predicates", imports: ["SystemCalls", "Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
-        module("JSONText", imports: ["Bytes"]),
+        module("JSONText", imports: ["Bytes"], testsUse: ["Bytes"]),
         module("Markup"),
-        module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["JSONText"]),
-        module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
-        module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
+        module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["Bytes", "JSONText"]),
+        module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Files", "Zip"]),
+        module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Files", "Plist"]),
         module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
     ])
 
@@ -121,32 +147,30 @@ let bundles = layer(
             imports: [
                 "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
                 "Bytes", "Files",
-            ],
-            testsUse: ["Nib", "Zip", "Plist", "JSONText", "Bytes", "Files"]),
+            ], testsUse: ["Bytes", "Files", "JSONText", "Nib", "Plist", "Zip"]),
         module(
             "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
-            testsUse: ["WidgetBundles", "JSONText", "Bytes"]),
+            testsUse: ["Bytes", "JSONText", "WidgetBundles"]),
         module(
             "WidgetBuild",
             imports: ["AssetCatalog", "Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
-            testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
+            testsUse: ["Bytes", "Nib", "ObjectModel", "Plist", "XMLText"]),
         module(
             "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
-            testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
+            testsUse: ["Bytes", "Files", "WidgetBuild", "WidgetBundles", "Zip"]),
     ])
 
 let network = layer(
     "Network",
     [
-        module(
-            "Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files", "CLinux"]),
+        module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files"]),
         module(
             "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
-            testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
+            testsUse: ["Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
             "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
-            testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "CLinux"]),
+            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets"]),
     ])
 
 let engine = layer(
@@ -154,55 +178,46 @@ let engine = layer(
     [
         module(
             "WidgetCore", imports: ["WidgetContract", "Predicates", "JSONText", "Bytes"],
-            testsUse: ["Predicates", "JSONText"]),
+            testsUse: ["JSONText", "Predicates"]),
         module(
             "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
-            testsUse: ["Predicates", "JSONText", "Bytes"]),
+            testsUse: ["Bytes", "JSONText", "Predicates"]),
         module(
             "Widgets", imports: ["WidgetContract", "JSONText", "SystemCalls", "Bytes"],
             testsUse: [
-                "Ensemble", "WidgetBuild", "WidgetFormats", "WidgetDocuments", "WidgetRunning", "WidgetRender",
-                "WidgetLayout", "Predicates", "WidgetContract", "WidgetCore", "JSONText", "Files", "Bytes",
+                "Ensemble", "Files", "JSONText", "Predicates", "WidgetBuild", "WidgetContract", "WidgetCore",
+                "WidgetDocuments", "WidgetFormats", "WidgetLayout", "WidgetRender", "WidgetRunning",
             ]),
         module(
             "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
             testsUse: [
-                "HostileWidgets", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetLayout", "Predicates",
-                "JSONText",
-                "Bytes",
+                "HostileWidgets", "JSONText", "Predicates", "WidgetContract", "WidgetCore", "WidgetLayout",
+                "WidgetRender",
             ]),
         module(
             "WidgetFormats",
             imports: [
                 "WidgetDocuments", "WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes",
             ],
-            testsUse: [
-                "WidgetBuild", "WidgetDocuments", "WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip",
-                "Files", "Bytes",
-            ]),
-        module(
-            "WidgetLayout", imports: ["WidgetCore"],
-            testsUse: ["WidgetCore", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Predicates", "JSONText"]),
+            testsUse: ["JSONText", "Nib", "Predicates", "WidgetBuild", "WidgetCore", "WidgetDocuments", "WidgetRender"]),
+        module("WidgetLayout", imports: ["WidgetCore"], testsUse: ["Predicates", "WidgetCore", "WidgetRunning"]),
         module(
             "WidgetRender",
             imports: ["WidgetContract", "WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
-                "PageReading", "WidgetCore", "WidgetLayout", "WidgetFormats", "WidgetBuild", "WidgetRunning", "Markup",
-                "Predicates",
-                "JSONText", "Bytes",
+                "JSONText", "Markup", "PageReading", "Predicates", "WidgetBuild", "WidgetCore", "WidgetFormats",
+                "WidgetLayout", "WidgetRunning",
             ]),
         module(
             "WidgetRunning",
             imports: [
                 "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "AssetCatalog", "Database", "Files", "Zip",
-                "Predicates", "JSONText", "Bytes",
+                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore",
-                "WidgetLayout",
-                "WidgetRender", "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates",
-                "JSONText", "Bytes",
+                "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
+                "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
+                "WidgetLayout", "WidgetRender",
             ]),
         module(
             "WidgetCells",
@@ -211,16 +226,14 @@ let engine = layer(
                 "Processes", "Predicates", "JSONText", "Files", "Bytes",
             ],
             testsUse: [
-                "CellSpecimen", "Predicates", "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetBuild",
-                "WidgetIntake",
-                "WidgetBundles", "WidgetCore", "WidgetLayout", "Processes", "JSONText", "Files", "Bytes",
-            ]),
+                "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
+                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning",
+            ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
-                "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetFormats", "WidgetBuild", "WidgetIntake",
-                "WidgetBundles", "WidgetLayout", "WidgetCore", "Predicates", "JSONText", "Bytes",
+                "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
             ]),
     ])
 
@@ -228,67 +241,51 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["JSONText", "Bytes", "Files"],
-            testsUse: ["JSONText", "Bytes", "Files", "GroupWriter"]),
+            "GroupCache", imports: ["JSONText", "Bytes", "Files"], testsUse: ["Bytes", "Files", "JSONText"],
+            testsStart: ["Group"]),
         module(
             "RegistryClient",
             imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip",
-                "JSONText",
-                "Deflate", "Console", "Bytes", "Files", "widgetd", "widget",
-            ]),
+                "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
+                "RegistryContract", "Transfers", "WidgetBundles", "Zip",
+            ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
             imports: [
                 "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore",
                 "Predicates", "Bytes",
-            ],
-            testsUse: ["Widgets"]),
+            ], testsUse: ["Widgets"]),
         module(
             "WidgetHost",
             imports: [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
-                "Transfers",
-                "Addresses",
-                "Files",
-                "Predicates", "JSONText", "Bytes",
+                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
-                "GroupCache", "GroupWriter", "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetContract",
-                "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild", "RegistryClient", "HostileServer",
-                "ConformanceSupport",
-                "widgetd",
-                "Transfers",
-                "Addresses", "AssetCatalog",
-                "Files", "Predicates", "JSONText", "Bytes",
-            ]),
+                "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
+                "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning",
+            ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
             imports: [
                 "RegistryClient", "RegistryContract", "Transfers", "WidgetIntake", "WidgetBundles", "Files", "Bytes",
-            ],
-            testsUse: [
-                "RegistryClient", "RegistryContract", "ConformanceSupport", "ReleaseStarter", "WidgetBundles", "Zip",
-                "Files", "Bytes", "widgetd",
-            ]),
+            ], testsUse: ["Bytes", "ConformanceSupport", "Files"], testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
             imports: [
                 "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
                 "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
                 "Addresses", "Transfers",
-            ],
-            testsUse: ["WidgetRegistryClient", "Files", "Bytes"]),
+            ], testsUse: ["Files"]),
         module(
             "WidgetPages",
-            imports: [
-                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore",
-            ],
-            testsUse: ["WidgetRuntime", "Files"]),
+            imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],
+            testsUse: ["Files", "WidgetRuntime"]),
         module(
             "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
-            testsUse: ["WidgetContract", "JSONText", "Bytes", "Files", "WidgetAnswerer"]),
+            testsUse: ["JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
 let server = layer(
@@ -297,32 +294,28 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "ClusterStore", "LocalStore", "MemoryStore", "ObjectStore", "ObjectPeer", "PostgresPeer", "Postgres",
-                "Transfers", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
+                "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
+                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
-            testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
+            testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
             "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["CatalogSQL", "PostgresPeer", "Registry", "Postgres", "Bytes"]),
+            testsUse: ["Bytes", "Postgres", "PostgresPeer", "Registry"]),
         module(
-            "LocalStore",
-            imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files"]),
+            "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+            testsUse: ["Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
         module(
             "PageServer",
             imports: [
                 "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "HTTPServer", "HTTPWire",
-                "Markup",
-                "JSONText", "Addresses", "Deflate", "Bytes",
+                "Markup", "JSONText", "Addresses", "Deflate", "Bytes",
             ],
             testsUse: [
-                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetDocuments", "WidgetContract", "WidgetCore",
-                "WidgetLayout",
-                "HTTPServer", "HTTPWire", "Sockets", "JSONText", "Addresses", "Logging", "Deflate", "Bytes",
-            ],
-            resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
+                "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
+                "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetRunning",
+            ], resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
         module(
             "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
             resources: [
@@ -335,13 +328,11 @@ let server = layer(
             "RegistryServer",
             imports: [
                 "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
-                "HTTPWire", "Markup",
-                "Zip",
-                "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
+                "HTTPWire", "Markup", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
-                "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
-                "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+                "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
+                "Registry", "RegistryContract", "Sockets", "WidgetBundles",
             ],
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
@@ -349,12 +340,12 @@ let server = layer(
             ]),
         module(
             "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["MemoryStore", "ObjectPeer", "Registry", "Transfers", "Bytes", "Files"]),
+            testsUse: ["Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "RegistryServer", "Registry", "LocalStore", "RegistryClient", "RegistryContract", "Transfers",
-                "WidgetBundles", "JSONText", "Bytes", "Files",
+                "Bytes", "CLinux", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract",
+                "RegistryServer", "Transfers", "WidgetBundles",
             ]),
     ])
 
@@ -370,44 +361,67 @@ let programs = layer(
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
-                "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
-                "Console", "Logging", "HTTPServer", "WidgetCells", "WidgetIntake", "Files", "JSONText",
+                "Addresses", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging", "Registry",
+                "RegistryServer", "Sockets", "WidgetBundles", "WidgetCells", "WidgetIntake",
             ]),
         module(
             "RegistryMirror",
             imports: [
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
                 "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
-            ],
-            testsUse: [
-                "widgetd-cluster", "widgetd", "ConformanceSupport", "HostileServer", "RegistryClient", "Registry",
-                "LocalStore", "Transfers", "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
-            ]),
-        [
-            program("widgetd", imports: ["ServerCommands", "Console"]),
-            program(
-                "widgetd-cluster",
-                imports: [
-                    "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                    "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
-                    "HTTPServer", "WidgetBundles",
-                ]),
-            program(
-                "widget",
-                imports: [
-                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
-                    "WidgetContract",
-                    "WidgetCore",
-                    "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer", "HTTPServer", "Sockets",
-                    "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                    "GroupCache", "JSONText", "Logging", "Addresses", "Processes", "SystemCalls", "Bytes", "Files",
-                    "Deflate",
-                ]),
-        ],
+            ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],
+            testsStart: ["widgetd", "widgetd-cluster"]),
+        module(
+            "ClusterCommands",
+            imports: [
+                "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
+                "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                "HTTPServer", "WidgetBundles",
+            ], testsUse: ["Configuration", "JSONText", "Postgres"]),
+        module(
+            "WidgetCommands",
+            imports: [
+                "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
+                "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
+                "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
+                "Predicates", "Console", "Zip", "GroupCache", "JSONText", "Logging", "Addresses", "Processes",
+                "SystemCalls", "Bytes", "Files", "Deflate",
+            ], testsUse: ["Deflate", "WidgetCore", "WidgetRunning"]),
+        Room(
+            target: program("widgetd", imports: ["ServerCommands", "Console"]),
+            tests: TestFolder(
+                name: "WidgetdTests", uses: ["Addresses", "CLinux", "Sockets", "TestSupport"], starts: ["widgetd"])),
+        Room(
+            target: program("widgetd-cluster", imports: ["ClusterCommands"]),
+            tests: TestFolder(
+                name: "Widgetd-clusterTests",
+                uses: ["ConformanceSupport", "JSONText", "ObjectPeer", "Postgres", "PostgresPeer", "TestSupport"],
+                starts: ["widgetd", "widgetd-cluster"])),
+        Room(
+            target: program("widget", imports: ["WidgetCommands"]),
+            tests: TestFolder(
+                name: "WidgetTests",
+                uses: [
+                    "Bytes", "ConformanceSupport", "HostileServer", "JSONText", "Nib", "TestSupport", "WidgetBuild",
+                    "WidgetRunning",
+                ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
-let benches: [[Target]] = [
+/// What concerns the whole house, and the two suites that ask the programs as clients, hosts and accidents do.
+let together = layer(
+    "House",
     [
+        tests("ArchitectureTests", use: ["TestSupport"]),
+        tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
+    ])
+
+/// Programs that measure, built by `make bench` alone.
+let benches: [Target] =
+    ours("WIDGETD_BENCH") == nil
+    ? []
+    : [
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
@@ -433,137 +447,56 @@ let benches: [[Target]] = [
             path: "Tests/Benchmarks/WidgetBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
+        program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench"),
     ]
+
+/// A library that several folders of tests use.
+func support(_ name: String, imports: [String]) -> Target {
+    .target(
+        name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Support/\(name)",
+        swiftSettings: settings)
+}
+
+let supports: [Target] = [
+    support("ConformanceSupport", imports: ["TestSupport", "JSONText", "Bytes", "CLinux"]),
+    support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
+    support(
+        "HostileWidgets",
+        imports: [
+            "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
+            "WidgetRender", "Predicates", "Files", "Bytes",
+        ]),
+    support("MemoryStore", imports: ["Registry", "RegistryContract", "Bytes", "Files"]),
+    support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
+    support("PageReading", imports: []),
+    support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
+    support("TestSupport", imports: ["CLinux", "CZlib"]),
+    // The screens of a sample package, compiled as its users compile theirs.
+    .target(
+        name: "Ensemble", dependencies: ["Widgets"], path: "Bundles/Ensemble/Sources/Ensemble",
+        swiftSettings: [.swiftLanguageMode(.v6)]),
 ]
 
-let tests: [[Target]] = [
-    [
-        .testTarget(
-            name: "WidgetdTests",
-            dependencies: [
-                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets",
-                "Addresses", "Console", "Logging", "HTTPServer", "CLinux", "TestSupport",
-            ],
-            path: "Tests/Programs/WidgetdTests",
-            swiftSettings: settings)
-    ],
-    [
-        .testTarget(
-            name: "WidgetTests",
-            dependencies: [
-                "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetAnswerer", "WidgetBuild", "WidgetCore", "WidgetRunning", "Deflate",
-            ],
-            path: "Tests/Programs/WidgetTests",
-            swiftSettings: settings)
-    ],
-    [
-        .testTarget(
-            name: "Widgetd-clusterTests",
-            dependencies: [
-                "widgetd-cluster", "widgetd", "ConformanceSupport", "PostgresPeer", "ObjectPeer", "TestSupport",
-                "Configuration", "Console", "Postgres", "JSONText", "Bytes",
-            ],
-            path: "Tests/Programs/Widgetd-clusterTests", swiftSettings: settings)
-    ],
-    [.testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings)],
-    [
-        .testTarget(
-            name: "PublicSurfaceTests",
-            dependencies: [
-                "WidgetRegistryClient", "WidgetRuntime", "WidgetPages", "Widgets", "WidgetEmbedding", "TestSupport",
-            ],
-            swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
-            path: "Tests/Support/ConformanceSupport", swiftSettings: settings),
-        .testTarget(
-            name: "ConformanceTests",
-            dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
-            swiftSettings: settings),
-    ],
-    [
-        .target(
-            name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/Support/TestSupport",
-            swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "PostgresPeer", dependencies: ["TestSupport", "Postgres", "Bytes"],
-            path: "Tests/Support/PostgresPeer",
-            swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "MemoryStore", dependencies: ["Registry", "RegistryContract", "Bytes", "Files"],
-            path: "Tests/Support/MemoryStore",
-            swiftSettings: settings)
-    ],
-    [
-        .executableTarget(
-            name: "CellSpecimen", dependencies: ["WidgetCells", "Processes", "Files"],
-            path: "Tests/Support/CellSpecimen", swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "ObjectPeer", dependencies: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"],
-            path: "Tests/Support/ObjectPeer", swiftSettings: settings)
-    ],
-    [
-        .executableTarget(
-            name: "GroupWriter",
-            dependencies: [
-                "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
-            ], path: "Tests/Support/GroupWriter",
-            swiftSettings: settings)
-    ],
-    [
-        .executableTarget(
-            name: "ReleaseStarter", dependencies: ["WidgetRegistryClient"], path: "Tests/Support/ReleaseStarter",
-            swiftSettings: settings)
-    ],
-    [
-        .executableTarget(
-            name: "WidgetAnswerer", dependencies: ["Widgets", "WidgetContract", "JSONText", "Bytes"],
-            path: "Tests/Support/WidgetAnswerer", swiftSettings: settings)
-    ],
-    [
-        .executableTarget(
-            name: "ConfinedProgram", dependencies: ["Processes", "JSONText", "Bytes", "Files"],
-            path: "Tests/Support/ConfinedProgram", swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "HostileWidgets",
-            dependencies: [
-                "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
-                "WidgetRender", "Predicates", "Files", "Bytes",
-            ], path: "Tests/Support/HostileWidgets", swiftSettings: settings)
-    ],
-    [
-        // The screens of a sample package, compiled as its users compile theirs.
-        .target(
-            name: "Ensemble", dependencies: ["Widgets"], path: "Bundles/Ensemble/Sources/Ensemble",
-            swiftSettings: [.swiftLanguageMode(.v6)])
-    ],
-    [
-        .target(name: "PageReading", path: "Tests/Support/PageReading", swiftSettings: settings)
-    ],
-    [
-        .target(
-            name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"],
-            path: "Tests/Support/HostileServer",
-            swiftSettings: settings)
-    ],
-    [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
+/// What tests start in the place of other programs: folders of `Tests/Support/Specimen`, which are one program, and what
+/// each imports.
+let specimens: KeyValuePairs<String, [String]> = [
+    "Answering": ["Widgets", "WidgetContract", "JSONText", "Bytes"],
+    "Cell": ["WidgetCells", "Processes", "Files"],
+    "Confined": ["Processes", "JSONText", "Bytes", "Files"],
+    "Group": ["GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+    "Release": ["WidgetRegistryClient"],
 ]
 
-let fuzzers: [[Target]] =
+/// The program of the specimens named.
+func specimen(_ names: [String]) -> Target {
+    let parts = specimens.filter { names.contains($0.key) }
+    return .executableTarget(
+        name: "Specimen", dependencies: Set(parts.flatMap(\.value)).sorted().map { .byName(name: $0) },
+        path: "Tests/Support/Specimen", sources: ["main.swift"] + parts.map(\.key),
+        swiftSettings: settings + parts.map { .define("SPECIMEN_\($0.key.uppercased())") })
+}
+
+let fuzzers: [Target] =
     ours("WIDGETD_FUZZ") == nil
     ? []
     : [
@@ -600,32 +533,100 @@ let fuzzers: [[Target]] =
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
-let every =
-    libraries + foundations + formats + bundles + network + engine + host + server + programs
-    + (benches + tests + fuzzers).flatMap { $0 }
-
-/// `ONLY=Zip,Plist swift test` builds those modules, their tests and what either needs, and nothing else.
-func selected(_ wanted: [String]?, of every: [Target]) -> [Target] {
-    guard let wanted else { return every }
-    var names: Set<String> = []
-    var next =
-        isDependency
-        ? wanted : wanted.flatMap { [$0, "\($0)Tests", "\($0.prefix(1).uppercased())\($0.dropFirst())Tests"] }
-    while let name = next.popLast() {
-        guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
-        for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
-    }
-    return every.filter { names.contains($0.name) }
-}
-
 /// The libraries for other packages.
 let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"]
 
-let targets = selected(isDependency ? forOthers : ours("ONLY")?.split(separator: ",").map(String.init), of: every)
+/// The layers by name, from below.
+let layers: KeyValuePairs<String, [Room]> = [
+    "C": libraries, "Foundations": foundations, "Formats": formats, "Bundles": bundles, "Network": network,
+    "Engine": engine,
+    "Host": host, "Server": server, "Programs": programs, "House": together,
+]
+
+/// The test targets of a whole build: as few as go together, because each one costs a module, an import of the testing
+/// library and its macros. Folders that are not named are in the target of their layer. Those of one target are in one layer,
+/// and import about the same.
+let gathered: KeyValuePairs<String, [String]> = [
+    "ConformanceTests": ["ConformanceTests"],
+    "CoreTests": ["WidgetContractTests", "WidgetCoreTests"],
+    "LivingTests": ["WidgetCellsTests", "WidgetLiveTests", "WidgetsTests"],
+    "StorageTests": ["CatalogSQLTests", "ClusterStoreTests", "LocalStoreTests", "ObjectStoreTests", "RegistryTests"],
+    "ClientTests": ["RegistryClientTests"],
+    "CommandTests": ["WidgetCommandsTests", "WidgetTests"],
+]
+
+func testTarget(_ name: String, of folders: [TestFolder], in path: String, sources: [String]? = nil) -> Target {
+    .testTarget(
+        name: name, dependencies: Set(folders.flatMap(\.uses)).sorted().map { .byName(name: $0) }, path: path,
+        sources: sources, swiftSettings: settings)
+}
+
+/// Everything, with the tests in few targets.
+@MainActor func whole() -> [Target] {
+    var folders: [(target: String, layer: String, folder: TestFolder)] = []
+    for (layer, rooms) in layers {
+        for folder in rooms.compactMap(\.tests) {
+            let target = gathered.first { $0.value.contains(folder.name) }?.key ?? "\(layer)Tests"
+            folders.append((target, layer, folder))
+        }
+    }
+    let tests = Dictionary(grouping: folders, by: \.target).sorted { $0.key < $1.key }.map { target, members in
+        members.count == 1
+            ? testTarget(target, of: members.map(\.folder), in: members[0].folder.path)
+            : testTarget(
+                target, of: members.map(\.folder), in: "Tests/\(members[0].layer)", sources: members.map(\.folder.name))
+    }
+    return layers.flatMap { $0.value.compactMap(\.target) } + supports + [specimen(specimens.map(\.key))] + tests
+        + benches
+        + fuzzers
+}
+
+/// `ONLY=Zip,Plist swift test` builds those modules, their folders of tests, each a target, and what either needs, and
+/// nothing else. The name of a layer stands for all its modules.
+@MainActor func only(_ wanted: [String]) -> [Target] {
+    let rooms = layers.flatMap(\.value)
+    let names = Set(wanted.flatMap { name in layers.first { $0.key == name }?.value.flatMap(\.names) ?? [name] })
+    let folders = rooms.filter { !names.isDisjoint(with: $0.names) }.compactMap(\.tests)
+    let starts = folders.flatMap(\.starts)
+    let tests = folders.map { testTarget($0.name, of: [$0], in: $0.path) }
+    let started = starts.contains { start in specimens.contains { $0.key == start } } ? [specimen(starts)] : []
+    let all = rooms.compactMap(\.target) + supports + benches + fuzzers + started
+    return tests + started + needed(by: Array(names) + starts + (tests + started).flatMap(\.needs), of: all)
+}
+
+/// The targets with these names, and those that they need.
+func needed(by names: [String], of all: [Target]) -> [Target] {
+    var found: Set<String> = []
+    var next = names
+    while let name = next.popLast() {
+        guard found.insert(name).inserted, let target = all.first(where: { $0.name == name }) else { continue }
+        next += target.needs
+    }
+    return all.filter { found.contains($0.name) && $0.name != "Specimen" }
+}
+
+extension Room {
+    /// The names by which `ONLY=…` chooses it.
+    var names: [String] {
+        let folder = tests.map { [$0.name, String($0.name.dropLast("Tests".count))] } ?? []
+        return (target.map { [$0.name] } ?? []) + folder
+    }
+}
+
+extension Target {
+    var needs: [String] {
+        dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+}
+
+let targets =
+    isDependency
+    ? needed(by: forOthers, of: layers.flatMap { $0.value.compactMap(\.target) })
+    : ours("ONLY").map { only($0.split(separator: ",").map(String.init)) } ?? whole()
 
 let programNames = ["widgetd", "widgetd-cluster", "widget"].filter { name in targets.contains { $0.name == name } }
 let libraryNames = forOthers.filter { name in targets.contains { $0.name == name } }
-let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
+let fuzzerNames = fuzzers.map(\.name).filter { name in targets.contains { $0.name == name } }
 
 let package = Package(
     name: "widgetd",

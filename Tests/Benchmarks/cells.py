@@ -33,7 +33,7 @@ COMPANY_GOAL = 1.1
 OTHERS_GOAL = 50
 SPARES = 2
 BUNDLES = os.path.join(REPOSITORY, "Bundles")
-# The deeds of Tests/Support/CellSpecimen that a registry must not notice.
+# The deeds of Tests/Support/Specimen/Cell that a registry must not notice.
 DEEDS = ("loop", "allocate", "spawn")
 PLIST = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>{}</string>'
          "<key>CFBundleName</key><string>Counter</string><key>CFBundleShortVersionString</key><string>1.0</string>"
@@ -70,7 +70,7 @@ class Registry:
         self.data = tempfile.mkdtemp(prefix="data-", dir=folder)
         environment = {**os.environ, "WIDGETD_PREVIEW_VIEWINGS_PER_ADDRESS": "1000", "WIDGETD_LOG_LEVEL": "warning"}
         if deed:
-            environment |= {"LD_PRELOAD": preload(folder), "CELL_PROGRAM": specimen, "CELL_WORDS": f"act {deed}"}
+            environment |= {"LD_PRELOAD": preload(folder), "CELL_PROGRAM": specimen, "CELL_WORDS": f"cell act {deed}"}
         self.process = processes.start(
             [program, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data, "--seed", bundles],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
@@ -409,7 +409,7 @@ def hostile(judge, program, bench, folder, bundles):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--widgetd", metavar="PROGRAM", help="a built widgetd, instead of building one")
-    parser.add_argument("--specimen", metavar="PROGRAM", help="a built CellSpecimen, instead of building one")
+    parser.add_argument("--specimen", metavar="PROGRAM", help="a built Specimen, instead of building one")
     parser.add_argument("--bench", metavar="PROGRAM", help="a built WidgetBench, instead of building one")
     parser.add_argument("--only", metavar="PART", help="one of first, memory, company, shared, hostile")
     parser.add_argument("--quick", action="store_true", help="does it work? Not: how fast")
@@ -428,7 +428,7 @@ def main():
         parts = {
             "first": lambda: [first(judge, program, folder, name, 3 if quick else 20) for name in ("HarbourLog", "Orchestra")],
             "memory": lambda: memory(judge, program, folder, ("HarbourLog", "Orchestra", "Planetarium")),
-            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("CellSpecimen")), folder, bundles,
+            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("Specimen")), folder, bundles,
                                        1 if quick else 5, 1 if quick else 5),
             "shared": lambda: shared(judge, program, folder, bundles, 2 if quick else 8),
             "hostile": lambda: hostile(judge, program, os.path.abspath(chosen.bench or built("WidgetBench")), folder, bundles),

@@ -58,7 +58,7 @@ def axe_finds_nothing_on_a_phone(browser):
     return axe(browser, every(), ["light"], ["ltr"])
 
 
-@case(38, quick=False)
+@case(38)
 def axe_finds_nothing_in_light_and_dark_in_both_directions(browser):
     return axe(browser, every(), ["light", "dark"], ["ltr", "rtl"])
 

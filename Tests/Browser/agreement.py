@@ -114,12 +114,12 @@ def frames_and_boxes_agree_on_a_phone(browser):
     return agree(browser, [(375, 667)], ["ltr"], SHARE, True)
 
 
-@case(1, quick=False)
+@case(1)
 def frames_and_boxes_agree_at_seven_widths_in_both_directions(browser):
     return agree(browser, WIDTHS, ["ltr", "rtl"], SHARE, True)
 
 
-@case(1, quick=False)
+@case(1)
 def frames_by_the_table_of_advances_are_reported(browser):
     return agree(browser, WIDTHS, ["ltr"], TABLE_SHARE, False)
 

@@ -91,12 +91,12 @@ def many_events(total, seconds):
     return f"{sum(taken):,} events"
 
 
-@case(52, quick="alone")
+@case(52)
 def widgets_make_no_call_outside_the_list(browser):
     return many_events(500, 60)
 
 
-@case(52, quick=False)
+@case(52, run="long")
 def widgets_make_no_call_outside_the_list_in_ten_thousand_events(browser):
     return many_events(10_000, 600)
 
@@ -135,7 +135,7 @@ def shared(viewings, seconds):
     return times
 
 
-@case(55, quick="alone")
+@case(55)
 def one_viewing_that_spends_all_it_may_does_not_hold_up_the_others(browser):
     times = shared(64, 4)
     middle, late = statistics.median(times), statistics.quantiles(times, n=20)[-1]
@@ -177,7 +177,7 @@ def confined(lacks, user, off, expected):
                 raise Failed(f"without {lacks}, as {user or 'root'}, {deed} is answered with {status}: {said}")
 
 
-@case(56, quick="alone")
+@case(56)
 def a_cell_is_confined_where_namespaces_are_forbidden(browser):
     namespaces = {"user-namespace", "network-namespace", "message-namespace"}
     said = {"namespace of networks": "off, since the system does not allow it", "Landlock": "on, version", "filter of calls": "on"}
@@ -185,14 +185,14 @@ def a_cell_is_confined_where_namespaces_are_forbidden(browser):
         confined(("namespaces",), user, namespaces, said)
 
 
-@case(56, quick=False)
+@case(56)
 def a_cell_is_confined_where_landlock_or_the_filter_is_missing(browser):
     for user in (None, ORDINARY):
         confined(("landlock",), user, {"landlock"}, {"Landlock": "off, since the kernel does not have it", "filter of calls": "on"})
         confined(("seccomp", "namespaces"), user, {"seccomp"}, {"Landlock": "on, version", "filter of calls": "off, since"})
 
 
-@case(57, quick="alone")
+@case(57)
 def previews_are_off_and_the_registry_is_on_where_nothing_confines(browser):
     lacks = ("landlock", "seccomp", "namespaces")
     for user in (None, ORDINARY):

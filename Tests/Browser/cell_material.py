@@ -46,7 +46,7 @@ ORDINARY = ordinary()
 
 
 def specimen():
-    return program("CellSpecimen", "CELL_SPECIMEN")
+    return program("Specimen", "CELL_SPECIMEN")
 
 
 @functools.cache
@@ -148,7 +148,7 @@ class Registry(Server):
         environment = {**os.environ, **self.settings}
         if self.deed:
             words = " ".join([*self.deed, *self.parts])
-            environment |= {"LD_PRELOAD": preload(), "CELL_PROGRAM": specimen(), "CELL_WORDS": words}
+            environment |= {"LD_PRELOAD": preload(), "CELL_PROGRAM": specimen(), "CELL_WORDS": f"cell {words}"}
         identity = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(

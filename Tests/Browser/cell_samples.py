@@ -111,17 +111,17 @@ def samples(names):
     return f"{len(names)} samples, {total[0]} screens, {total[1]} acts"
 
 
-@case(51, 52, quick="alone")
+@case(51, 52)
 def a_sample_in_a_cell_has_the_pages_of_one_in_its_server(browser):
     return samples(("Postcard",))
 
 
-@case(51, 52, quick=False)
+@case(51, 52)
 def all_samples_in_cells_have_the_pages_of_those_in_their_servers(browser):
     return samples(SAMPLES)
 
 
-@case(51, 52, quick=False)
+@case(51, 52)
 def the_demo_in_a_cell_shows_its_screens(browser):
     demo = SHARED / "WidgetDemo.zip"
     if not demo.exists():

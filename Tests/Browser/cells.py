@@ -50,23 +50,23 @@ def misbehaving(browser, deed, script):
     return watch.judge()
 
 
-@case(51, quick="alone")
+@case(51, run="smoke")
 def a_cell_that_crashes_costs_its_pages_alone(browser):
     return misbehaving(browser, "crash", script=False)
 
 
-@case(51, quick="alone")
+@case(51)
 def a_page_whose_cell_never_answers_says_so_and_begins_anew(browser):
     return misbehaving(browser, "loop", script=True)
 
 
-@case(51, quick=False)
+@case(51)
 def cells_that_take_memory_or_files_or_time_cost_their_pages_alone(browser):
     return ", ".join(f"{deed}: {misbehaving(browser, deed, script)}"
                      for deed in DEEDS for script in (False, True))
 
 
-@case(51, quick=False)
+@case(51)
 def a_cell_that_is_refused_descriptors_and_threads_goes_no_further_than_its_limits(browser):
     found = []
     for deed in REFUSED:
@@ -89,7 +89,7 @@ def a_cell_that_is_refused_descriptors_and_threads_goes_no_further_than_its_limi
     return ", ".join(found)
 
 
-@case(53, quick="alone")
+@case(53)
 def a_call_that_is_not_allowed_ends_the_cell_and_is_counted(browser):
     # `execve` and `ptrace` as root, `open` and `connect` as the user that a registry should have.
     for user, calls in ((None, CALLS[2:4]), (ORDINARY, CALLS[:2])):
@@ -97,7 +97,7 @@ def a_call_that_is_not_allowed_ends_the_cell_and_is_counted(browser):
             forbidden(call, user)
 
 
-@case(53, quick=False)
+@case(53)
 def every_call_that_is_not_allowed_ends_the_cell_for_root_and_for_an_ordinary_user(browser):
     for user in (None, ORDINARY):
         for call in CALLS:
@@ -116,7 +116,7 @@ def forbidden(call, user):
             raise Failed(f"after {call} the registry does not answer")
 
 
-@case(54, quick="alone")
+@case(54)
 def no_cell_outlives_a_registry_that_is_killed(browser):
     times = []
     for user in (None, ORDINARY):

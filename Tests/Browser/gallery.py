@@ -250,7 +250,7 @@ def axe_finds_nothing_on_the_pages_of_the_registry(browser):
     return axe(browser, ["light"], ["ltr"])
 
 
-@case("gallery", 38, quick=False)
+@case("gallery", 38)
 def axe_finds_nothing_on_them_in_light_and_dark_in_both_directions(browser):
     return axe(browser, ["light", "dark"], ["ltr", "rtl"])
 
@@ -475,7 +475,7 @@ def an_upload_shows_its_progress_and_leads_to_the_report(browser):
             raise Failed(f"the browser says {bad[:3]}")
 
 
-@case("gallery")
+@case("gallery", run="smoke")
 def pages_break_no_policy(browser):
     registry = samples()
     with visit(browser, registry, "/") as page:

@@ -24,11 +24,11 @@ class Failed(Exception):
     """A case that found something; the text says what."""
 
 
-def case(*numbers, quick=True):
-    """Marks a function as a case; `quick` ones are a part of `make test`, "alone" those whose programs may not be late."""
+def case(*numbers, run="check"):
+    """Marks a function as a case of `make check`; "smoke" ones are a part of `make test` too, "long" ones run when asked for."""
 
     def add(function):
-        CASES.append((numbers, quick, function))
+        CASES.append((numbers, run, function))
         return function
 
     return add
@@ -138,12 +138,13 @@ BOXES = """() => Object.fromEntries([...document.querySelectorAll('[id]')].map(e
 
 
 def run(names, chosen):
-    """Runs the cases, all or those that are `chosen` as their `quick`, prints a line for each, and returns the number that failed."""
+    """Runs the cases of the `chosen` run, or those with one of the names, prints a line for each, and returns the number that failed."""
     browser = Browser()
     passed, failed = 0, []
-    for numbers, is_quick, function in CASES:
+    runs = {"smoke": ("smoke",), "check": ("smoke", "check")}.get(chosen, ("smoke", "check", "long"))
+    for numbers, run_of_case, function in CASES:
         title = f"{function.__name__.replace('_', ' ')} ({', '.join(map(str, numbers))})"
-        if (chosen and chosen != is_quick) or (names and not any(name in title for name in names)):
+        if run_of_case not in runs or (names and not any(name in title for name in names)):
             continue
         begin = time.monotonic()
         try:

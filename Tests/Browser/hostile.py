@@ -12,7 +12,7 @@ TEXTS = [
 ]
 
 
-@case(47)
+@case(47, run="smoke")
 def texts_with_markup_show_as_texts(browser):
     bundle = folder() / "Hostile"
     shutil.copytree(ROOT / "Bundles" / "HarbourLog", bundle)

@@ -19,7 +19,7 @@ def mends(server, page, wanted=()):
             raise Failed(f"{text} is not on the page")
 
 
-@case(16, 23)
+@case(16, 23, run="smoke")
 def a_feed_leads_to_details_and_back_without_script(browser):
     with served(ROOT / "Bundles" / "HarbourLog") as server:
         valid(server, "/")

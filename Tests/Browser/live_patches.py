@@ -44,7 +44,7 @@ def one_field_of_ten_thousand_rows_is_one_operation(browser):
         return f"{length} bytes: {operations}"
 
 
-@case(25)
+@case(25, run="smoke")
 def rows_come_move_and_go_around_focus_and_selection(browser):
     with served(desk()) as server, visit(browser, server.origin) as page:
         field, listed = named(page, "plain"), page.locator("main .ls")
@@ -122,7 +122,7 @@ def no_letter_is_lost_to_patches_in_some_runs(browser):
     return type_against_patches(browser, 18)
 
 
-@case(26, quick=False)
+@case(26, run="long")
 def no_letter_is_lost_to_patches_in_a_thousand_runs(browser):
     return type_against_patches(browser, 1_000)
 
@@ -158,7 +158,7 @@ def a_stream_that_is_cut_some_times_leads_to_the_same_page(browser):
     return cut(browser, 30)
 
 
-@case(27, quick=False)
+@case(27, run="long")
 def a_stream_that_is_cut_a_thousand_times_leads_to_the_same_page(browser):
     return cut(browser, 1_000)
 
@@ -222,7 +222,7 @@ def of_three_tabs_two_are_hidden_and_none_waits(browser):
     return tabs(browser, 3)
 
 
-@case(31, quick=False)
+@case(31)
 def of_seven_tabs_six_are_hidden_and_none_waits(browser):
     return tabs(browser, 7)
 
@@ -291,7 +291,7 @@ def a_reader_who_does_not_read_costs_nothing(browser):
     return slow_reader(browser, 6)
 
 
-@case(33, quick=False)
+@case(33)
 def a_reader_who_does_not_read_for_a_while_costs_nothing(browser):
     return slow_reader(browser, 60)
 

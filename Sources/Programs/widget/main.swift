@@ -1,1 +1,3 @@
+import WidgetCommands
+
 await Widget.main()

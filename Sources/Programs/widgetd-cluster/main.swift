@@ -1,3 +1,3 @@
-import ServerCommands
+import ClusterCommands
 
-WidgetdCluster.program.main()
+WidgetdCluster.main()

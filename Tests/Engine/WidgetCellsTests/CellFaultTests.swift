@@ -15,7 +15,7 @@ import WidgetLive
     ) async throws -> (ends: [String: Int], sentence: String, seconds: Double) {
         let bench = try CellBench(before: "act", deed: deed, limits)
         let viewing = try await bench.open()
-        let sink = KeptSink()
+        let sink = CellSink()
         await viewing.follow(after: nil, sink)
         let start = ContinuousClock.now
         #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))

@@ -23,7 +23,7 @@ import WidgetRunning
         #expect(await viewing.sheet(1)?.contains("--status") == true)
         let add = try #require(bench.key(of: ">Add<", in: page.html))
 
-        let sink = KeptSink()
+        let sink = CellSink()
         await viewing.follow(after: 1, sink)
         #expect(await viewing.act(Array(#"[7,[["tap","\#(add)"]]]"#.utf8)) == .taken)
         #expect(

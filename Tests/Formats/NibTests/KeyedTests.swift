@@ -5,7 +5,7 @@ import Testing
 
 private typealias Forge = PlistForge
 
-@Suite struct `A keyed archive` {
+@Suite struct `A keyed archive of an interface` {
     private let bytes = KeyedForge.interface.forge.bytes
 
     @Test func `a keyed archive is written again byte for byte`() throws {

@@ -2,10 +2,11 @@ import Bytes
 import Glibc
 import Postgres
 import PostgresPeer
+import TestSupport
 import Testing
 
 /// Goal: values, types and failures cross the connection as they are. Method: a real server, in a database of each test.
-@Suite(.enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster), .timeLimit(.minutes(5)))
 struct `A connection to PostgreSQL` {
     private func made(_ limits: PostgresLimits = PostgresLimits()) throws -> PostgresConnection {
         let peer = try PostgresPeer.shared.get()

@@ -12,7 +12,7 @@ final class ConfinedChild: Sendable {
     let printed = Guarded<[String]>([])
     private let channel: StreamSocket
 
-    static let path = BuiltProgram("ConfinedProgram").url.path
+    static let path = BuiltProgram("Specimen").url.path
     /// The arguments by which the parts are left out that some systems forbid.
     static let withoutNamespaces = "without=user-namespace,network-namespace,message-namespace"
     /// True for root with root's rights, which containers take from it.
@@ -44,7 +44,7 @@ final class ConfinedChild: Sendable {
     static let found: Confinement? = isPossible ? try? ConfinedChild().confinement : nil
 
     static func start(_ arguments: [String]) -> ProgramStart {
-        var start = ProgramStart(path, arguments, environment: ConfinementLimits.environment)
+        var start = ProgramStart(path, ["confined"] + arguments, environment: ConfinementLimits.environment)
         start.channel = .one
         return start
     }

@@ -202,7 +202,7 @@ struct `A confined process` {
 
     @Test(arguments: ConfinedChild.ways) func `is gone a second after its parent was killed`(way: [String]) throws {
         let printed = Guarded<[String]>([])
-        let start = ProgramStart(ConfinedChild.path, ["parent"] + way)
+        let start = ProgramStart(ConfinedChild.path, ["confined", "parent"] + way)
         let parent = try SpawnedProgram(start) { _, line in printed.withLock { $0.append(line) } }
         #expect(eventually { printed.withLock { !$0.isEmpty } })
         let line = try #require(printed.withLock { $0.first })

@@ -11,8 +11,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct `Processes that share a group` {
     private static func writer(_ scene: CacheScene, _ name: String, _ count: Int) throws -> ChildProcess {
         let child = ChildProcess()
-        child.executableURL = BuiltProgram("GroupWriter").url
-        child.arguments = ["\(scene.scratch.path)/groups", scene.name.text, name, "\(count)"]
+        child.executableURL = BuiltProgram("Specimen").url
+        child.arguments = ["group", "\(scene.scratch.path)/groups", scene.name.text, name, "\(count)"]
         child.standardOutput = .nothing
         return child
     }

@@ -114,8 +114,8 @@ import WidgetRunning
         var last = -1
         for round in 0..<12 {
             let child = ChildProcess()
-            child.executableURL = BuiltProgram("GroupWriter").url
-            child.arguments = [file.path, "view", "1000000"]
+            child.executableURL = BuiltProgram("Specimen").url
+            child.arguments = ["group", file.path, "view", "1000000"]
             child.standardOutput = .nothing
             try child.run()
             // The later ones meet a program that writes, where a machine is too busy for the earlier ones to.

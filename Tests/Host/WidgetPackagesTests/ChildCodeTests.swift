@@ -11,7 +11,7 @@ import WidgetContract
     private let printed = PrintedLines()
 
     private func code(
-        _ behaviour: String, at path: String = BuiltProgram("WidgetAnswerer").url.path, seconds: Double = 30,
+        _ behaviour: String, at path: String = BuiltProgram("Specimen").url.path, seconds: Double = 30,
         start: Double = 60
     ) throws -> ChildCode {
         var patience = ChildCode.Patience()
@@ -96,7 +96,7 @@ import WidgetContract
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let link = folder.appending(path: "Late")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("WidgetAnswerer").url)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("Specimen").url)
         let code = try code("late", at: link.path, seconds: 5)
         code.onNotice { [printed] in printed.add("notice") }
         #expect(throws: NativeFailure.timeout(seconds: 5)) { try code.reply(to: tap(1, count: 6)) }

@@ -41,14 +41,14 @@ final class StartScene {
     /// A host in a process of this kind, with the acts of its run.
     func process(_ acts: String...) -> ChildProcess {
         let child = ChildProcess()
-        child.executableURL = BuiltProgram("ReleaseStarter").url
-        child.arguments = [registry.url, cache, "\(widget)", builtIn] + acts
+        child.executableURL = BuiltProgram("Specimen").url
+        child.arguments = ["release", registry.url, cache, "\(widget)", builtIn] + acts
         child.standardOutput = .nothing
         return child
     }
 
     /// Runs a host to its end.
     func run(_ acts: String...) throws -> BuiltProgram.Result {
-        try BuiltProgram("ReleaseStarter").run([registry.url, cache, "\(widget)", builtIn] + acts)
+        try BuiltProgram("Specimen").run(["release", registry.url, cache, "\(widget)", builtIn] + acts)
     }
 }

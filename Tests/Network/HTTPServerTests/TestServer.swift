@@ -5,7 +5,6 @@ import Dispatch
 import Glibc
 import HTTPWire
 import Logging
-import RegistryServer
 import Sockets
 import TestSupport
 
@@ -21,16 +20,13 @@ final class TestServer: Sendable {
         _ limits: ServerLimits = ServerLimits(), workers: Int = 1, at address: String = "127.0.0.1:0",
         logsRequests: Bool = false
     ) throws {
-        let health = ServerHealth(readiness: ReadinessChecks([])) {
-            RegistryDescription(server: "test", limits: [], keptFiles: [], snapshotChannels: [], reads: "public")
-        }
         var all = Routes()
-        health.add(to: &all)
+        all.get("/livez") { _ in .response(Response(.ok, body: Array("well".utf8))) }
         routes.add(to: &all)
         server = try Server(
             listeners: [ServerListener(try Endpoint(address), routes: all)], limits: limits, workers: workers,
             serverName: "widgetd", logger: Logger(level: .info, format: .json, sink: log.write),
-            logsRequests: logsRequests, explain: { ProblemCatalogue.problem($0) })
+            logsRequests: logsRequests, explain: TestProblems.problem)
         server.start()
     }
 

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `Conditions match no date if none is known`() {
-        let text = get("If-Range: \(Self.same)")
+        let text = requestHead(with: "If-Range: \(Self.same)")
         let bytes = text.latin1
         let result = Preconditions.allowsRange(head(text), bytes.span, Validators(entityTag: "\"a\""))
         #expect(!result)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `A Range field is read from a head`() {
-        let text = get("Range: bytes=1-2")
+        let text = requestHead(with: "Range: bytes=1-2")
         let value = head(text).value(.range) ?? 0..<0
         let bytes = text.latin1
         let ranges = ByteRanges(bytes.span, value, size: 9)

@@ -191,7 +191,7 @@ extension String {
 
 @Suite struct `The addresses proxies report` {
     func addresses(_ lines: String, limit: Int = 16) -> [String] {
-        let text = get(lines)
+        let text = requestHead(with: lines)
         let bytes = text.latin1
         return ForwardedAddresses.list(head(text), bytes.span, limit: limit)
     }

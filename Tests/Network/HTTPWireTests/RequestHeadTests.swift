@@ -39,34 +39,34 @@ import Testing
     }
 
     @Test func `A request head knows the four forms of a target`() {
-        #expect(head(request("GET /a HTTP/1.1")).targetForm == .origin)
-        #expect(head(request("GET http://x/a HTTP/1.1")).targetForm == .absolute)
-        #expect(head(request("CONNECT x:1 HTTP/1.1")).targetForm == .authority)
-        #expect(head(request("OPTIONS * HTTP/1.1")).targetForm == .asterisk)
+        #expect(head(requestHead("GET /a HTTP/1.1")).targetForm == .origin)
+        #expect(head(requestHead("GET http://x/a HTTP/1.1")).targetForm == .absolute)
+        #expect(head(requestHead("CONNECT x:1 HTTP/1.1")).targetForm == .authority)
+        #expect(head(requestHead("OPTIONS * HTTP/1.1")).targetForm == .asterisk)
     }
 
     @Test func `A request head finds the path of an absolute target`() {
-        let text = request("GET http://x:80/a?b HTTP/1.1")
+        let text = requestHead("GET http://x:80/a?b HTTP/1.1")
         #expect(text.slice(head(text).path) == "/a")
-        #expect(head(request("GET http://x HTTP/1.1")).path.isEmpty)
-        #expect(head(request("GET http://x?q HTTP/1.1")).query != nil)
-        #expect(head(request("GET / HTTP/1.1")).query == nil)
+        #expect(head(requestHead("GET http://x HTTP/1.1")).path.isEmpty)
+        #expect(head(requestHead("GET http://x?q HTTP/1.1")).query != nil)
+        #expect(head(requestHead("GET / HTTP/1.1")).query == nil)
     }
 
     @Test(arguments: Method.allCases)
     func `A request head recognises its method`(method: Method) {
         let target = method == .connect ? "x:1" : "/"
-        #expect(head(request("\(method.name) \(target) HTTP/1.1")).method == method)
-        #expect(head(request("\(method.name.lowercased()) / HTTP/1.1")).method == .other)
+        #expect(head(requestHead("\(method.name) \(target) HTTP/1.1")).method == method)
+        #expect(head(requestHead("\(method.name.lowercased()) / HTTP/1.1")).method == .other)
     }
 
     @Test func `A request head frames its body in one way`() {
-        #expect(head(get("X: y")).framing == .none)
+        #expect(head(requestHead(with: "X: y")).framing == .none)
         #expect(head(post("Content-Length: 0")).framing == .none)
         #expect(head(post("Content-Length: 00042")).framing == .length(42))
         #expect(head(post("Content-Length: 9223372036854775807")).framing == .length(.max))
         #expect(head(post("Transfer-Encoding: Chunked")).framing == .chunked)
-        #expect(head(get("Content-Length: 7")).framing == .length(7))
+        #expect(head(requestHead(with: "Content-Length: 7")).framing == .length(7))
     }
 
     @Test(arguments: [
@@ -85,7 +85,7 @@ import Testing
         #expect(head(post("Content-Length: 1\r\nExpect: 100-continue")).expectsContinue)
         #expect(head(post("Transfer-Encoding: chunked\r\nExpect: 100-continue")).expectsContinue)
         #expect(!head(post("Content-Length: 0\r\nExpect: 100-continue")).expectsContinue)
-        #expect(!head(get("Expect: 100-continue")).expectsContinue)
+        #expect(!head(requestHead(with: "Expect: 100-continue")).expectsContinue)
         #expect(!head("POST / HTTP/1.0\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n").expectsContinue)
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `A request head gives the first of several lines and marks the field as repeated`() {
-        let text = get("If-Match: \"a\"\r\nX: y\r\nIf-Match: \"b\"")
+        let text = requestHead(with: "If-Match: \"a\"\r\nX: y\r\nIf-Match: \"b\"")
         let head = head(text)
         #expect(head.value(.ifMatch).map { text.slice($0) } == "\"a\"")
         #expect(head.isRepeated(.ifMatch) && !head.isRepeated(.host) && !head.isRepeated(.range))
@@ -293,7 +293,7 @@ extension KnownField {
     @Test(arguments: HeadCase.accepted)
     func `A head does not depend on the bytes after it`(row: HeadCase) {
         let whole = parsed(row.bytes).1
-        for rest in ["\0", "\r\n", "\n", " ", "X: y\r\n\r\n", request("GET / HTTP/1.1")] {
+        for rest in ["\0", "\r\n", "\n", " ", "X: y\r\n\r\n", requestHead("GET / HTTP/1.1")] {
             let (outcome, head) = parsed(row.bytes + rest.latin1)
             #expect(outcome == .complete && head.account == whole.account)
         }
@@ -311,7 +311,7 @@ extension KnownField {
             isRefused = isRefused || outcome == row.outcome
         }
         #expect(isRefused)
-        for rest in ["\0", "\r\n\r\n", "\n\n", " ", "chunked\r\n\r\n", request("GET / HTTP/1.1")] {
+        for rest in ["\0", "\r\n\r\n", "\n\n", " ", "chunked\r\n\r\n", requestHead("GET / HTTP/1.1")] {
             #expect(parsed(row.bytes + rest.latin1).0 == row.outcome)
         }
     }

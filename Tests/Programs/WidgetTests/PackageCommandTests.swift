@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("WidgetAnswerer").url)
+        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("Specimen").url)
     }
 
     private func widget(_ arguments: String...) throws -> BuiltProgram.Result {
@@ -165,7 +165,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("WidgetAnswerer").url)
+        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("Specimen").url)
     }
 
     private func run(_ options: String...) throws -> PseudoTerminal {

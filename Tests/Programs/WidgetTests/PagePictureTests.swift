@@ -1,9 +1,6 @@
-import Deflate
 import Foundation
 import TestSupport
 import Testing
-
-@testable import widget
 
 /// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:
 /// programs that are no browsers; `Tests/Browser` draws with a real one.
@@ -63,25 +60,6 @@ import Testing
         #expect(named.error.contains(error) && named.output.isEmpty)
     }
 
-    @Test func `A browser that hangs is ended with its children when its time is over`() throws {
-        let folder = try Folder()
-        var browser = HeadlessBrowser(
-            path: try Self.browser("echo $$ > hung; sleep 1000 & echo $! >> hung; wait", in: folder))
-        browser.patience = .seconds(6)
-        let shape = PictureShape(width: 10, height: 10, scale: 1)
-        let failure = #expect(throws: CommandFailure.self) {
-            try browser.draw(["/none"], shape, in: folder.url.path) { _, _ in Issue.record("there is a picture") }
-        }
-        #expect(failure?.sentence.hasSuffix("has drawn nothing in 6 s") == true)
-        let numbers = String(decoding: try folder.bytes("hung"), as: UTF8.self).split(separator: "\n").compactMap {
-            pid_t($0)
-        }
-        #expect(numbers.count == 2)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < deadline, numbers.contains(where: { kill($0, 0) == 0 }) { sched_yield() }
-        #expect(!numbers.contains { kill($0, 0) == 0 })
-    }
-
     @Test func `An interrupted run clears up before it ends`() throws {
         let folder = try Folder()
         // The browser interrupts the program that has started it.
@@ -113,28 +91,5 @@ import Testing
     ]) func `What no picture can have is misuse`(arguments: [String], error: String) throws {
         let result = try Self.render(arguments, in: try Folder())
         #expect(result.error.contains(error) && result.exitCode == 2 && result.output.isEmpty, "\(result.error)")
-    }
-
-    @Test func `A picture is whole, of its size, or has a fault`() {
-        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            func word(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
-            let named = Array(name.utf8) + content
-            return word(UInt32(content.count)) + named + word(Checksum.of(named))
-        }
-        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let head = chunk("IHDR", [0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0])
-        let whole = signature + head + chunk("IDAT", [1, 2, 3]) + chunk("IEND", [])
-        #expect(PictureCheck.fault(of: whole, width: 3, height: 2) == nil)
-        #expect(PictureCheck.fault(of: whole, width: 2, height: 3) == "it is 3x2 pixels, and not 2x3")
-        for count in 0..<whole.count {
-            #expect(PictureCheck.fault(of: Array(whole.prefix(count)), width: 3, height: 2) != nil)
-            var damaged = whole
-            damaged[count] ^= 0x10
-            #expect(PictureCheck.fault(of: damaged, width: 3, height: 2) != nil)
-        }
-        #expect(PictureCheck.fault(of: whole + [0], width: 3, height: 2) == "something follows its end")
-        let empty = signature + head + chunk("IEND", [])
-        #expect(PictureCheck.fault(of: empty, width: 3, height: 2) == "it has no pixels")
-        #expect(PictureCheck.fault(of: signature + chunk("IEND", []), width: 3, height: 2) == "it has no header")
     }
 }

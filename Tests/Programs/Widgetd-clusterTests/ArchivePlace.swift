@@ -10,9 +10,6 @@ enum ArchivePlace: String, CaseIterable, Sendable {
     /// OpenStack Swift.
     case store
 
-    /// A store is a case where its packages are installed.
-    static let allCases: [ArchivePlace] = [.folder] + (ObjectPeer.isInstalled ? [.store] : [])
-
     /// The settings of replicas that share an empty place.
     func settings(_ home: Home) throws -> [String: String] {
         switch self {

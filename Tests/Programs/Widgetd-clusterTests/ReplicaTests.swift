@@ -24,19 +24,14 @@ private struct Cluster {
             try Registry(shared.merging(environment) { $1 }, program: "widgetd-cluster")
         }
     }
-}
 
-/// Goal: replicas are one registry to their clients. Method: the built program, and a real PostgreSQL.
-@Suite(.enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .timeLimit(.minutes(5)))
-struct `Replicas of a registry` {
-    private func member(_ name: String, of answer: WireAnswer) throws -> String? {
+    static func member(_ name: String, of answer: WireAnswer) throws -> String? {
         try JSONValue(parsing: answer.body)[name]?.string
     }
+}
 
-    private func blobs(_ replica: Registry) throws -> String? {
-        try JSONValue(parsing: replica.get("/readyz").body)["checks"]?["blobs"]?.string
-    }
-
+/// Goal: each run of the tests has met a real PostgreSQL and a real store of objects. Method: one case of the replicas below.
+@Suite(.timeLimit(.minutes(5))) struct `Replicas on real engines` {
     @Test(arguments: ArchivePlace.allCases)
     func `A release that one replica accepted is on all, and so is its withdrawal`(_ place: ArchivePlace) throws {
         let cluster = try Cluster(3, on: PostgresPeer.shared.get(), place)
@@ -50,19 +45,27 @@ struct `Replicas of a registry` {
                 #expect(try replica.get("/v1/widgets/com.acme.Clock/bundle").status == 200)
             }
         }
-        let digest = try #require(try member("sha256", of: all[0].release("com.acme.Clock", "1.2~1")))
+        let digest = try #require(try Cluster.member("sha256", of: all[0].release("com.acme.Clock", "1.2~1")))
         #expect(try all[1].withdraw("com.acme.Clock", "1.2~1").status == 200)
         for replica in all {
             #expect(try replica.becomes { try replica.get("/v1/blobs/sha256/\(digest)").status == 410 })
             #expect(try replica.resolve("com.acme.Clock").text.contains("\"1.1~1\""))
         }
     }
+}
+
+/// Goal: replicas are one registry to their clients. Method: the built program, and a real PostgreSQL.
+@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+struct `Replicas of a registry` {
+    private func blobs(_ replica: Registry) throws -> String? {
+        try JSONValue(parsing: replica.get("/readyz").body)["checks"]?["blobs"]?.string
+    }
 
     @Test func `A token is good on every replica, and on none once one has revoked it`() throws {
         let cluster = try Cluster(2, on: PostgresPeer.shared.get())
         let (first, second) = (cluster.replicas[0], cluster.replicas[1])
         let made = try first.write("POST", "/v1/tokens", #"{"name": "ci", "scopes": ["admin"]}"#)
-        let token = try #require(try member("token", of: made))
+        let token = try #require(try Cluster.member("token", of: made))
         #expect(try second.becomes { try second.get("/v1/tokens", token: token).status == 200 })
         let start = ContinuousClock.now
         #expect(try first.write("DELETE", "/v1/tokens/ci").status < 300)
@@ -95,7 +98,7 @@ struct `Replicas of a registry` {
         #expect(replica.events("catalog.unreachable").count == 1)
     }
 
-    @Test(.enabled(if: ObjectPeer.isInstalled))
+    @Test
     func `Without the store archives with a copy are served, the rest is 503, and the state of readiness tells`() throws
     {
         let store = try ObjectPeer()
@@ -126,8 +129,7 @@ struct `Replicas of a registry` {
 /// Goal: clients get archives from the store, once its operator says so. Method: the built programs, a real PostgreSQL and a
 /// real store.
 @Suite(
-    .enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .enabled(if: ObjectPeer.isInstalled),
-    .timeLimit(.minutes(5)))
+    .part(.cluster), .timeLimit(.minutes(5)))
 struct `A replica that sends clients to its store` {
     private static let named = "/v1/widgets/com.acme.Clock/bundle"
 
@@ -239,7 +241,7 @@ struct `A replica that sends clients to its store` {
     }
 }
 
-/// Goal: `make cluster` can tell a history that is right from one that is wrong. Method: histories of both kinds.
+/// Goal: `make check PART=cluster` can tell a history that is right from one that is wrong. Method: histories of both kinds.
 @Suite struct `The checker of histories` {
     @Test func `Histories that could not have happened one after the other are found out`() {
         let result = Shell.run("python3 '\(Corpus.repositoryRoot)/Tests/Cluster/linear.py' --self-test 2>&1")

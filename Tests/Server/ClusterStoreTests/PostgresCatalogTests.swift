@@ -10,7 +10,7 @@ import Testing
 
 /// Goal: several processes on one database decide as one. Method: several catalogs in this process, each with its own
 /// connections, and a server that is made to do what servers do at the worst moment.
-@Suite(.enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster), .timeLimit(.minutes(5)))
 struct `Replicas on one PostgreSQL` {
     /// A number that the table gave by itself would be given before the commit: a reader that has seen 2 never asks for 1.
     @Test func `A reader that follows the tags misses no change of any replica`() throws {
@@ -105,7 +105,7 @@ struct `Replicas on one PostgreSQL` {
         guard case .failure(.unavailable)? = hung.result() else {
             return #expect(Bool(false), "the hung write succeeded")
         }
-        #expect(try other.ask { try $0.bundle("com.acme.Hung") } == nil)
+        #expect(try other.look { try $0.bundle("com.acme.Hung") } == nil)
         // It is well again, and continues.
         #expect(throws: Never.self) { try hanging.tell("com.acme.Later") }
     }
@@ -115,13 +115,13 @@ struct `Replicas on one PostgreSQL` {
         let replica = try replicas.replica()
         for _ in 0..<3 {
             try replica.tell("com.acme.Before")
-            _ = try replica.ask { try $0.latestTag() }
+            _ = try replica.look { try $0.latestTag() }
             try replicas.endConnections()
-            _ = try replica.ask { try $0.latestTag() }
+            _ = try replica.look { try $0.latestTag() }
             try replicas.endConnections()
             try replica.tell("com.acme.After")
         }
-        #expect(try replica.ask { try $0.latestTag() } == 6)
+        #expect(try replica.look { try $0.latestTag() } == 6)
     }
 
     @Test func `A connection that ends within a write fails the write, and leaves nothing of it`() throws {
@@ -137,7 +137,7 @@ struct `Replicas on one PostgreSQL` {
         } catch {
             guard case .unavailable = error else { return #expect(Bool(false), "\(error)") }
         }
-        #expect(try replica.ask { try $0.bundleNumbers() } == [])
+        #expect(try replica.look { try $0.bundleNumbers() } == [])
     }
 
     @Test func `A change that was committed while a listener was cut off arrives all the same`() throws {
@@ -184,9 +184,9 @@ struct `Replicas on one PostgreSQL` {
         #expect(eventually { replica.trouble?.contains("ends with change 1") ?? false })
         #expect(!replica.mayGiveCached)
         #expect(throws: RegistryError.self) { try replica.tell("com.acme.Again") }
-        #expect(throws: RegistryError.self) { try replica.ask { try $0.latestTag() } }
+        #expect(throws: RegistryError.self) { try replica.look { try $0.latestTag() } }
         // One that starts has shown nothing yet.
-        #expect(try replicas.replica("b").ask { try $0.latestTag() } == 1)
+        #expect(try replicas.replica("b").look { try $0.latestTag() } == 1)
     }
 
     @Test func `Work on the whole store is one replica's at a time, and another's when that is gone`() throws {
@@ -215,7 +215,7 @@ struct `Replicas on one PostgreSQL` {
         let replica = try replicas.replica()
         #expect(throws: RegistryError.self) { try replica.tell("com.acme\u{0}") }
         try replica.tell("com.acme.Clock")
-        #expect(try replica.ask { try $0.changes(after: 0, limit: 9).map(\.bundleIdentifier) } == ["com.acme.Clock"])
+        #expect(try replica.look { try $0.changes(after: 0, limit: 9).map(\.bundleIdentifier) } == ["com.acme.Clock"])
     }
 
     @Test func `The catalog complains of an index that is not valid and of triggers that are off`() throws {
@@ -230,7 +230,7 @@ struct `Replicas on one PostgreSQL` {
 }
 
 /// Goal: a server that fails at the worst moment costs nothing that was acknowledged. Method: a server of the test.
-@Suite(.serialized, .enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .timeLimit(.minutes(5)))
+@Suite(.serialized, .part(.cluster), .timeLimit(.minutes(5)))
 struct `A PostgreSQL that fails` {
     /// A commit that waits for a standby is done already; ending its connection loses the answer and nothing else.
     @Test func `A commit whose answer was lost is found, and counts`() throws {
@@ -261,7 +261,7 @@ struct `A PostgreSQL that fails` {
         }
         #expect(ended > 0)
         #expect(heard.withLock { $0 } == Array(1...tag))
-        #expect(try replica.ask { try $0.latestTag() } == tag)
+        #expect(try replica.look { try $0.latestTag() } == tag)
     }
 
     @Test func `A commit that came to nothing is found out, and fails`() throws {
@@ -298,7 +298,7 @@ struct `A PostgreSQL that fails` {
         replicas.peer.signal(SIGSTOP)
         defer { replicas.peer.signal(SIGCONT) }
         let start = ContinuousClock.now
-        #expect(throws: RegistryError.self) { try replica.ask { try $0.latestTag() } }
+        #expect(throws: RegistryError.self) { try replica.look { try $0.latestTag() } }
         #expect(throws: RegistryError.self) { try replica.tell("com.acme.Hung") }
         // Connecting has its own limit of 3 s for each attempt.
         #expect(ContinuousClock.now - start < .seconds(30))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Goal: replicas of two versions run on one database while one replaces the other. Method: two lists of steps.
-@Suite(.enabled(if: PostgresPeer.isInstalled, PostgresPeer.absence), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster), .timeLimit(.minutes(5)))
 struct `The schema in PostgreSQL` {
     private let present = PostgresSchema()
     private let next = PostgresSchema([
@@ -25,7 +25,7 @@ struct `The schema in PostgreSQL` {
             }
         }
         #expect(failures.withLock { $0 } == [])
-        #expect(try replicas.replica().ask { try $0.latestTag() } == 6)
+        #expect(try replicas.replica().look { try $0.latestTag() } == 6)
     }
 
     @Test func `An earlier version continues while the schema is expanded, and not once it is contracted`() throws {
@@ -38,7 +38,7 @@ struct `The schema in PostgreSQL` {
             try earlier.tell("com.acme.Between")
             try later.tell("com.acme.After")
             #expect(throws: Never.self) { try replicas.replica("another earlier") }
-            #expect(try earlier.ask { try $0.latestTag() } == 3)
+            #expect(try earlier.look { try $0.latestTag() } == 3)
             #expect(
                 try eventually {
                     let said = try connection.ask(

@@ -41,7 +41,7 @@ struct Replicas {
 }
 
 extension ReleaseCatalog {
-    func ask<Value>(_ body: (any CatalogReader) throws -> Value) throws -> Value {
+    func look<Value>(_ body: (any CatalogReader) throws -> Value) throws -> Value {
         try read { reader throws(RegistryError) in Result { try body(reader) } }.get()
     }
 

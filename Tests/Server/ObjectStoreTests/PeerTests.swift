@@ -10,7 +10,7 @@ import Transfers
 @testable import ObjectStore
 
 /// Goal: a real store takes our requests, and its troubles cost a known time. Method: OpenStack Swift, which checks signatures.
-@Suite(.enabled(if: ObjectPeer.isInstalled, "OpenStack Swift is not installed: run .ci/setup s3"), .serialized)
+@Suite(.part(.cluster), .serialized)
 struct `A real store of objects` {
     private func client(
         _ peer: ObjectPeer, secret: String? = nil, _ change: (inout ObjectClient.Limits) -> Void = { _ in }

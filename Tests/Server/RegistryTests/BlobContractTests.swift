@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Goal: every store of blobs keeps the promises of `BlobStore`. Method: the same tests over each implementation.
-@Suite(.timeLimit(.minutes(20))) struct `The contract of a blob store` {
+@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `The contract of a blob store` {
     private static let bytes = Array("an archive".utf8)
 
     private static func note(_ digest: Digest, _ text: String = "{}") -> StoredNote {
@@ -155,7 +155,7 @@ import Testing
 }
 
 /// Goal: a registry decides alike over any storage. Method: the same life of a bundle over each, in names.
-@Suite(.timeLimit(.minutes(20))) struct `A registry over any storage` {
+@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `A registry over any storage` {
     @Test(arguments: StorageKind.allCases)
     func `A registry over any storage publishes, rolls out, withdraws, restores and rolls back`(_ kind: StorageKind)
         throws
@@ -273,7 +273,7 @@ import Testing
 
 /// Goal: any replica collects garbage while all publish. Method: registries that share catalog and store and nothing else, in
 /// the place of replicas; everything is old enough to be collected at once.
-@Suite(.timeLimit(.minutes(20))) struct `Registries that share a storage` {
+@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `Registries that share a storage` {
     private static let shared = StorageKind.allCases.filter { ![.memory, .local, .postgres].contains($0) }
 
     @Test(arguments: shared)

@@ -8,6 +8,7 @@ import Postgres
 import PostgresPeer
 import Registry
 import RegistryContract
+import TestSupport
 import Transfers
 import WidgetBundles
 
@@ -23,10 +24,9 @@ enum StorageKind: String, CaseIterable, Sendable {
     /// A store of objects in memory, with rows in PostgreSQL.
     case cluster
 
-    /// The engines are cases where their packages are installed.
+    /// The engines are the cases of `make check PART=cluster`. Suites with this list are marked for that part as well.
     static let allCases: [StorageKind] =
-        [.memory, .local, .objects, .rowsOfSQL] + (PostgresPeer.isInstalled ? [.postgres, .cluster] : [])
-        + (ObjectPeer.isInstalled ? [.peer] : [])
+        Part.cluster.isRunning ? [.postgres, .cluster, .peer] : [.memory, .local, .objects, .rowsOfSQL]
 }
 
 /// An empty storage, with a clock that moves only when a test moves it.

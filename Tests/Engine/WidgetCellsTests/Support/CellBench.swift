@@ -12,7 +12,7 @@ import WidgetRunning
 
 @testable import WidgetCells
 
-/// Widgets of a document in cells, each a process of `CellSpecimen`.
+/// Widgets of a document in cells, each a process of `Specimen cell`.
 final class CellBench: Sendable {
     let house: CellHouse
     let desk: LiveDesk
@@ -27,7 +27,8 @@ final class CellBench: Sendable {
         without: [String] = [], _ limits: CellLimits = CellLimits()
     ) throws {
         let start = ProgramStart(
-            BuiltProgram("CellSpecimen").url.path, [order, deed] + without, environment: ConfinementLimits.environment)
+            BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
+            environment: ConfinementLimits.environment)
         house = CellHouse(start, limits)
         desk = LiveDesk(LiveLimits())
         archive = try StoredArchive(document, service: service)
@@ -119,7 +120,7 @@ final class StoredArchive: Sendable {
 }
 
 /// A stream that keeps what was written to it.
-final class KeptSink: LiveSink {
+final class CellSink: LiveSink {
     private struct State {
         var writes: [(number: Int, text: String)] = []
         var pending = 0

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import widgetd_cluster
+@testable import ClusterCommands
 
 @Suite struct `The settings of replicas` {
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {

@@ -113,32 +113,38 @@ final class AnsweringWidget: NativeCode {
     }
 }
 
-/// The words that say how the program behaves.
-func behaviour() -> Set<String> {
-    var text = ""
-    // The texts are copied at once.
-    if let given = unsafe getenv("BEHAVIOUR") { text = unsafe String(cString: given) }
-    if let file = unsafe fopen("\(CommandLine.arguments[0]).behaviour", "r") {
-        var room = [CChar](repeating: 0, count: 1_000)
-        while unsafe fgets(&room, 1_000, file) != nil {
-            text += " " + String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+/// The program of a widget that a package made: it has no arguments, only words that say how it behaves.
+enum AnsweringSpecimen {
+    static func run() -> Never {
+        let words = behaviour()
+        print("the answerer begins")
+        fflush(nil)
+        guard let number = ChannelLoop.number else {
+            print("run it with `widget run .`")
+            exit(2)
         }
-        unsafe fclose(file)
+        if words.contains("silent") { while true { pause() } }
+        if words.contains("descriptors") {
+            for descriptor in 4..<200 where fcntl(Int32(descriptor), F_GETFD) >= 0 {
+                print("descriptor \(descriptor) is open")
+            }
+            print("descriptors are counted")
+        }
+        let widget = AnsweringWidget(words)
+        exit(ChannelLoop(widget) { widget.declaration }.run(on: number))
     }
-    return Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
-}
 
-let words = behaviour()
-print("the answerer begins")
-fflush(nil)
-guard let number = ChannelLoop.number else {
-    print("run it with `widget run .`")
-    exit(2)
+    private static func behaviour() -> Set<String> {
+        var text = ""
+        // The texts are copied at once.
+        if let given = unsafe getenv("BEHAVIOUR") { text = unsafe String(cString: given) }
+        if let file = unsafe fopen("\(CommandLine.arguments[0]).behaviour", "r") {
+            var room = [CChar](repeating: 0, count: 1_000)
+            while unsafe fgets(&room, 1_000, file) != nil {
+                text += " " + String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+            unsafe fclose(file)
+        }
+        return Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
+    }
 }
-if words.contains("silent") { while true { pause() } }
-if words.contains("descriptors") {
-    for descriptor in 4..<200 where fcntl(Int32(descriptor), F_GETFD) >= 0 { print("descriptor \(descriptor) is open") }
-    print("descriptors are counted")
-}
-let widget = AnsweringWidget(words)
-exit(ChannelLoop(widget) { widget.declaration }.run(on: number))

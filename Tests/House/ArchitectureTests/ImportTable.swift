@@ -30,6 +30,29 @@ enum ImportTable {
         return rows
     }()
 
+    /// The C libraries, and those that folders of tests share.
+    static let supports: Set<String> = {
+        let rows = Repository.text("Package.swift").matches(of: /\bsupport\(\s*"(\w+)"/)
+        let libraries = Repository.paths(under: "Sources/C").compactMap { $0.split(separator: "/").dropFirst(2).first }
+        return Set(rows.map { String($0.1) } + libraries.map(String.init) + ["Ensemble"])
+    }()
+
+    /// The modules that each folder of tests uses, by Package.swift: `testsUse` of a module, `uses` or `use` of other folders.
+    static let usedByTests: [String: Set<String>] = {
+        var rows: [String: Set<String>] = [:]
+        let text = Repository.text("Package.swift")
+        let beginnings = text.matches(of: /\b(module|TestFolder|tests)\(\s*(?:name: )?"([\w-]+)"/)
+        for (index, match) in beginnings.enumerated() {
+            let next = index + 1 < beginnings.count ? beginnings[index + 1].range.lowerBound : text.endIndex
+            let row = text[match.range.upperBound..<next]
+            let uses = row.firstMatch(of: /(?:testsUse|uses|use): \[([^\]]*)\]/).map { String($0.1) } ?? ""
+            let name = String(match.2) + (match.1 == "module" ? "Tests" : "")
+            rows[name] = Set(uses.matches(of: /[\w-]+/).map { String($0.0) })
+            if match.1 == "module" { rows[name]?.formUnion([String(match.2), "TestSupport"]) }
+        }
+        return rows
+    }()
+
     /// The rows of the drawing of layers, from the top. A row begins with the layer's name, which is that of its folder
     /// in `Sources` and in `Tests`.
     private static let drawing: [[String]] = {
@@ -38,8 +61,9 @@ enum ImportTable {
         return lines[(start + 1)...].prefix { $0 != "```" }.map { $0.matches(of: /\w[\w-]*/).map { String($0.0) } }
     }()
 
-    /// The names of the layers, and of the folder of `Tests` that holds what several test targets use.
-    static let layers: Set<String> = Set(drawing.compactMap(\.first) + ["Support"])
+    /// The names of the layers, and of the folders of `Tests` that hold what several test targets use, and the tests of the
+    /// whole.
+    static let layers: Set<String> = Set(drawing.compactMap(\.first) + ["Support", "House"])
 
     /// The row of each module in the drawing, counted from the top.
     static let rows: [String: Int] = {

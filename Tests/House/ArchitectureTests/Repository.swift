@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The repository that this test was built from.
 enum Repository {
-    /// The folder two levels above this file's.
+    /// The folder three levels above this file's.
     static let top: String = {
-        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         return parts.joined(separator: "/")
     }()
 

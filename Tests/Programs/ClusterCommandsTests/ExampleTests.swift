@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import widgetd_cluster
+@testable import ClusterCommands
 
 /// Goal: the examples for operators work as they are. Method: a parser of YAML, where `.ci/setup contract` has installed it,
 /// and the program's own settings.

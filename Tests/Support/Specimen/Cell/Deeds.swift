@@ -30,7 +30,7 @@ struct Deeds {
             var number: pid_t = 0
             // Until the system has no more room for processes.
             while true { _ = unsafe posix_spawn(&number, "/bin/true", nil, nil, &words, &words) }
-        case "threads": startThreads(1_000)
+        case "threads": startAll(1_000)
         case "loop": while true {}
         case "pause": usleep(1_200_000)
         case "memory": takeMemory(megabytes: 200)
@@ -76,7 +76,7 @@ struct Deeds {
     }
 
     /// As many threads as it gets.
-    private func startThreads(_ count: Int) {
+    private func startAll(_ count: Int) {
         for _ in 0..<count {
             var thread = pthread_t()
             _ = unsafe pthread_create(&thread, nil, { _ in while true { pause() } }, nil)

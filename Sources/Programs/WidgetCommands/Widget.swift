@@ -3,7 +3,7 @@ import Processes
 import SystemCalls
 
 /// The publisher's and host's program: arguments in, exit code out.
-enum Widget {
+package enum Widget {
     static let command = Command(
         "widget", "make, check, publish and run widget bundles", version: ProgramVersion.text,
         example: "widget inspect WidgetDemo.zip",
@@ -19,7 +19,7 @@ enum Widget {
             LinksCommand.command, ExportCommand.command,
         ])
 
-    static func main() async -> Never {
+    package static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
         ProgramSignal.brokenPipe.ignore()
         ProcessExit.end(await run(Array(CommandLine.arguments.dropFirst())).rawValue)

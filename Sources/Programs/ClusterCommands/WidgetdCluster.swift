@@ -6,7 +6,7 @@ import Registry
 import ServerCommands
 
 /// The program for a registry of several equal replicas: arguments in, exit code out.
-enum WidgetdCluster {
+package enum WidgetdCluster {
     private static let name = "widgetd-cluster"
 
     static let command = Command(
@@ -20,13 +20,15 @@ enum WidgetdCluster {
             MigrateCommand.command, FinishCommand.command,
         ])
 
-    static let program = ServerProgram<ClusterSettings>(
+    private static let program = ServerProgram<ClusterSettings>(
         command,
         commands: [
             "finish-schema": { FinishCommand.run($1.settings) },
             "migrate": { MigrateCommand.run($0, $1.settings) },
         ]
     ) { $0.server() }
+
+    package static func main() -> Never { program.main() }
 }
 
 /// `widgetd-cluster finish-schema`: ends an upgrade.

@@ -36,7 +36,7 @@ enum PlainEnglish {
 
     private static func isProgram(_ path: String) -> Bool {
         if path.hasSuffix(".swift") || path.hasSuffix(".py") {
-            return !path.hasPrefix("Tests/ArchitectureTests/PlainEnglish")
+            return !path.hasPrefix("Tests/House/ArchitectureTests/PlainEnglish")
         }
         let name = path.split(separator: "/").last ?? ""
         return !name.contains(".") && Repository.text(path).hasPrefix("#!")

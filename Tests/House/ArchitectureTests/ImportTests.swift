@@ -39,6 +39,21 @@ import Testing
         #expect(!tests.isEmpty && tests.allSatisfy { $0.path.hasPrefix("Tests/\(layer)/\(name)/") })
     }
 
+    /// A folder that names a module without need is compiled anew with each change of it.
+    @Test func `A folder of tests names the modules that its files import, and no program`() throws {
+        let folders = Dictionary(grouping: Repository.tests.filter { $0.module.hasSuffix("Tests") }, by: \.module)
+        #expect(folders.count > 50)
+        let known = Set(Repository.modules).union(ImportTable.supports)
+        for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
+            let imported = files.reduce(into: Set()) { $0.formUnion($1.imports) }.intersection(known)
+            let used = try #require(ImportTable.usedByTests[folder], "\(folder) has no row in Package.swift")
+            // The module itself and TestSupport come with the row of a module.
+            let own: Set = [String(folder.dropLast("Tests".count)), "TestSupport"]
+            #expect(imported.subtracting(own) == used.subtracting(own), "\(folder)")
+            #expect(used.isDisjoint(with: ["widget", "widgetd", "widgetd-cluster", "Specimen"]), "\(folder)")
+        }
+    }
+
     @Test func `No file imports the whole of Foundation`() {
         let whole = Repository.sources.filter { !$0.imports.isDisjoint(with: ["Foundation", "FoundationNetworking"]) }
         #expect(whole.map(\.path).isEmpty)

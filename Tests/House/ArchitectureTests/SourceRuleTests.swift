@@ -55,8 +55,8 @@ import Testing
         let names = /"(?:[^"]*\/)?(?:catalog\.sqlite|blobs|staging|quarantine|admin-token|control\.sock|unfinished)"/
         let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
         let expected = [
-            "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/ServerCommands/RunningServer.swift",
-            "Sources/Programs/widgetd-cluster/ClusterSettings.swift",
+            "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/ClusterCommands/ClusterSettings.swift",
+            "Sources/Programs/ServerCommands/RunningServer.swift",
             "Sources/Server/Registry/Backup/BackingUp.swift",
         ]
         #expect(found == expected)
