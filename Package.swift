@@ -103,6 +103,7 @@ let libraries = layer(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         .target(name: "CLinux"),
+        .target(name: "CManual", exclude: ["Texts"]),
         system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -316,14 +317,7 @@ let server = layer(
                 "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
                 "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetRunning",
             ], resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
-        module(
-            "RegistryManual", imports: ["Markup"], testsUse: ["Markup"],
-            resources: [
-                "authoring", "building", "commands", "configuration", "documents", "host", "hosting", "http", "live",
-                "mirrors", "operating", "pages-of-the-registry", "scaling", "screens", "static-copy",
-                "tutorial-declarative",
-                "tutorial-documents", "tutorial-today", "updates",
-            ].map { .embedInCode("Texts/\($0).md") }),
+        module("RegistryManual", imports: ["CManual", "Markup"], testsUse: ["Markup"]),
         module(
             "RegistryServer",
             imports: [

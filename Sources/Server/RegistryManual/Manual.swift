@@ -1,3 +1,5 @@
+internal import CManual
+
 /// The documents for people who use a registry, which the program has with it.
 package enum Manual {
     /// A document under its name in addresses.
@@ -8,12 +10,24 @@ package enum Manual {
         /// As it was written, in Markdown.
         package let text: String
 
-        fileprivate init(_ name: String, _ about: String, _ bytes: [UInt8]) {
+        fileprivate init(_ name: String, _ about: String) {
             self.name = name
             self.about = about
-            text = String(decoding: bytes, as: UTF8.self)
+            text = Manual.texts[name] ?? ""
         }
     }
+
+    /// The texts by their names.
+    private static let texts: [String: String] = {
+        var texts: [String: String] = [:]
+        // The pointers are to constants of the program, and everything is copied at once.
+        while let name = unsafe manual_text_at(texts.count).name {
+            let text = unsafe manual_text_at(texts.count)
+            let bytes = unsafe UnsafeBufferPointer(start: text.bytes, count: text.count)
+            unsafe texts[String(cString: name)] = String(decoding: bytes, as: UTF8.self)
+        }
+        return texts
+    }()
 
     /// The documents of one kind of reader.
     package struct Part: Sendable {
@@ -21,50 +35,47 @@ package enum Manual {
         package let documents: [Document]
     }
 
-    /// All of them. A new one is a link to its file in `Texts`, a row in `Package.swift` and one here.
+    /// All of them. A new one is a link to its file in `CManual/Texts`, its rows in `CManual.c` and one here.
     package static let parts = [
         Part(
             reader: "Authors write widgets",
             documents: [
                 Document(
-                    "authoring", "A widget in ten steps, and every key of every file", PackageResources.authoring_md),
+                    "authoring", "A widget in ten steps, and every key of every file"),
                 Document(
-                    "tutorial-documents", "A widget without a storyboard, in ten minutes",
-                    PackageResources.tutorial_documents_md),
+                    "tutorial-documents", "A widget without a storyboard, in ten minutes"),
                 Document(
-                    "tutorial-today", "A widget for an overview of the day, in ten minutes",
-                    PackageResources.tutorial_today_md),
+                    "tutorial-today", "A widget for an overview of the day, in ten minutes"),
                 Document(
-                    "tutorial-declarative", "A widget in Swift, in ten minutes",
-                    PackageResources.tutorial_declarative_md),
-                Document("documents", "Widgets as lists of elements", PackageResources.documents_md),
-                Document("screens", "Screens as text", PackageResources.screens_md),
-                Document("building", "Bundles from source", PackageResources.building_md),
+                    "tutorial-declarative", "A widget in Swift, in ten minutes"),
+                Document("documents", "Widgets as lists of elements"),
+                Document("screens", "Screens as text"),
+                Document("building", "Bundles from source"),
             ]),
         Part(
             reader: "Publishers release widgets",
             documents: [
-                Document("commands", "A registry from the command line", PackageResources.commands_md),
+                Document("commands", "A registry from the command line"),
                 Document(
-                    "pages-of-the-registry", "The same in a browser", PackageResources.pages_of_the_registry_md),
-                Document("http", "The promises to clients, by section", PackageResources.http_md),
+                    "pages-of-the-registry", "The same in a browser"),
+                Document("http", "The promises to clients, by section"),
             ]),
         Part(
             reader: "Operators run a registry",
             documents: [
-                Document("operating", "Container, proxies, tokens, backup, metrics", PackageResources.operating_md),
-                Document("configuration", "Every setting", PackageResources.configuration_md),
-                Document("static-copy", "A registry's answers as files", PackageResources.static_copy_md),
-                Document("scaling", "Several replicas of one registry", PackageResources.scaling_md),
-                Document("mirrors", "A read-only copy of another registry", PackageResources.mirrors_md),
+                Document("operating", "Container, proxies, tokens, backup, metrics"),
+                Document("configuration", "Every setting"),
+                Document("static-copy", "A registry's answers as files"),
+                Document("scaling", "Several replicas of one registry"),
+                Document("mirrors", "A read-only copy of another registry"),
             ]),
         Part(
             reader: "Developers of hosts show widgets",
             documents: [
-                Document("hosting", "The dependency, and what is verified", PackageResources.hosting_md),
-                Document("updates", "When widgets get newer data", PackageResources.updates_md),
-                Document("live", "Widgets on pages that are kept up to date", PackageResources.live_md),
-                Document("host", "Several widgets on one page", PackageResources.host_md),
+                Document("hosting", "The dependency, and what is verified"),
+                Document("updates", "When widgets get newer data"),
+                Document("live", "Widgets on pages that are kept up to date"),
+                Document("host", "Several widgets on one page"),
             ]),
     ]
 

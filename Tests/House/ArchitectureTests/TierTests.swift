@@ -1,0 +1,55 @@
+import Testing
+
+/// Goal: each check has a tier that runs it. Method: `.ci/tiers` is compared with the marks of tests, the workflow, the page for
+/// contributors and the scripts under Tests. A test is in `make test` unless it is marked, so that none can be in neither tier.
+@Suite struct `The tiers` {
+    private static let driver = Repository.text(".ci/tiers")
+
+    /// The parts of `make check`, as the driver lists them.
+    private static let parts: Set<String> = {
+        guard let start = driver.range(of: "    parts = {"), let end = driver[start.upperBound...].firstIndex(of: "}")
+        else { return [] }
+        return Set(driver[start.upperBound..<end].matches(of: /"(\w+)":/).map { String($0.1) })
+    }()
+
+    @Test func `Each part of make check has a job at night and a row for contributors`() throws {
+        #expect(Self.parts.count >= 9)
+        let workflow = Repository.text(".github/workflows/ci.yml")
+        let jobs = try #require(workflow.firstMatch(of: /part: \[([^\]]*)\]/)).1
+        #expect(Set(jobs.matches(of: /\w+/).map { String($0.0) }) == Self.parts)
+        let rows = Repository.text("CONTRIBUTING.md").matches(of: /\n\| `make check PART=(\w+)` \|/)
+        #expect(Set(rows.map { String($0.1) }) == Self.parts)
+    }
+
+    @Test func `Tests are marked for parts that make check has`() {
+        let part = Repository.text("Tests/Support/TestSupport/Part.swift")
+        let cases = Set(part.matches(of: /\n    case (\w+)\n/).map { String($0.1) })
+        #expect(!cases.isEmpty && cases.isSubset(of: Self.parts))
+        for name in cases {
+            #expect(Self.driver.contains("tests_of(\"\(name)\""), "no part runs the tests that are marked \(name)")
+            #expect(Repository.tests.contains { $0.text.contains(".part(.\(name))") }, "no test is marked \(name)")
+        }
+    }
+
+    /// Measurements are run by name, and oracles are asked by tests.
+    @Test func `A script under Tests is run by a tier, a verb of the Makefile, a test or another script`() {
+        let scripts = Repository.paths(under: "Tests").filter { path in
+            !path.hasPrefix("Tests/Benchmarks/") && !path.hasSuffix(".swift") && Repository.text(path).hasPrefix("#!")
+        }
+        #expect(scripts.count > 15)
+        let callers =
+            [".ci/tiers", "Makefile"].map { (path: $0, text: Repository.text($0)) }
+            + Repository.paths(under: "Tests").filter { !$0.hasPrefix("Tests/Benchmarks/") }
+            .map { (path: $0, text: Repository.text($0)) }
+        for script in scripts {
+            let name = script.split(separator: "/").suffix(2).joined(separator: "/")
+            let file = name.split(separator: "/").last.map(String.init) ?? name
+            let isRun = callers.contains { caller in
+                guard caller.path != script else { return false }
+                return caller.text.contains(name) || caller.text.contains("\"\(file)\"")
+                    || caller.text.contains("import \(file.prefix { $0 != "." })\n")
+            }
+            #expect(isRun, "\(script) is in neither tier")
+        }
+    }
+}
