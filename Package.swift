@@ -75,12 +75,16 @@ func layer(_ name: String, _ rooms: [Room]) -> [Room] {
 }
 
 /// Optimisation for modules that tests keep busy, where a machine only builds and tests: `Tests/Benchmarks/building` measures
-/// which ones give back more seconds than their compilation takes. Packages that depend on this one may have no unsafe flags
-/// in their build, and they do not see these.
+/// which ones give back more seconds than their compilation takes. A package that another one depends on by its version may
+/// have no unsafe flags, and dependents do not see these.
 func optimised(_ name: String) -> [SwiftSetting] {
-    let names: Set = [""]
-    return ours("CI") != nil && names.contains(name) ? [.unsafeFlags(["-O"])] : []
+    let names = ours("WIDGETD_OPTIMISED").map { $0.split(separator: ",").map(String.init) } ?? worthOptimising
+    return ours("CI") != nil && (names.contains(name) || names == ["all"]) ? [.unsafeFlags(["-O"])] : []
 }
+
+let worthOptimising = [
+    "Bytes", "Deflate", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
+]
 
 /// A program: arguments in, exit code out.
 func program(_ name: String, imports: [String], path: String? = nil) -> Target {
