@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: the machine may fail a host at any moment, and there is always a whole release to run.
 /// Method: the program itself, killed, starved of disk, and run beside itself. `make check PART=faults` does it longer.
-@Suite(.serialized) struct `In a bad situation widget fetch` {
+@Suite(.part(.faults), .serialized) struct `In a bad situation widget fetch` {
     private static let texts = ["one", "two", "three"]
 
     private static func registry() throws -> Registry {
@@ -134,7 +134,7 @@ import Testing
 
 /// Goal: a download that ends anywhere is continued or given up, and never taken for whole.
 /// Method: every byte is the last once; `make test` tries some of them, `make check PART=faults` all.
-@Suite struct `A download that is cut` {
+@Suite(.also(.faults)) struct `A download that is cut` {
     @Test func `A download cut by its sender is not taken for an archive`() async throws {
         let attack = try await Attack()
         let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short")).archive

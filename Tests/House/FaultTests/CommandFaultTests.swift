@@ -10,7 +10,7 @@ import Testing
 /// to I6, I8).
 /// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
 /// there are with `WIDGETD_SLOW_TESTS=1`, and is one of them otherwise.
-@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+@Suite(.part(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command on the whole store` {
     enum Command: String, CaseIterable, Sendable { case backup, restore, reindex }
 
@@ -264,7 +264,7 @@ final class CommandBench {
 
 /// Goal: making the catalog anew finds everything or says that it could not, for a failure of any call of the system.
 /// Method: the n-th call of a kind fails, for n = 1, 2, … until a whole run passes without meeting it.
-@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+@Suite(.part(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `Reindexing while calls fail` {
     struct Fault: CustomTestStringConvertible, Sendable {
         var call: FaultShim.Call
@@ -330,7 +330,7 @@ struct `Reindexing while calls fail` {
 }
 
 /// The output of a command that is slow because the disk is.
-@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+@Suite(.also(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command that takes long without a server` {
     @Test(
         .enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }),
@@ -384,7 +384,7 @@ struct `A command that takes long without a server` {
 }
 
 /// Reading the metrics tells that the disk has failed.
-@Suite(.enabled(if: FaultShim.library != nil, "needs a C compiler"))
+@Suite(.also(.faults), .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A step of the store that failed` {
     @Test(arguments: [("place", FaultShim.Call.rename), ("commit", .synchronize)])
     func `A failed step of the store is counted`(_ step: String, _ call: FaultShim.Call) throws {

@@ -8,7 +8,7 @@ import Testing
 /// Goal: acknowledged releases stay when the process ends at any moment (invariants I1 to I7).
 /// Method: the server is killed at random moments of mixed writing and of its start, and started again; the writers
 /// remember the answers.
-@Suite(.serialized) struct `A registry that is killed at any moment` {
+@Suite(.also(.faults), .serialized) struct `A registry that is killed at any moment` {
     private static let writers = 4
 
     @Test func `A registry that is killed at any moment keeps every promise`() throws {
@@ -138,7 +138,7 @@ import Testing
 }
 
 /// Checks that find nothing prove nothing, so they are shown stores that have lost something.
-@Suite(.serialized) struct `What is looked at after a kill` {
+@Suite(.also(.faults), .serialized) struct `What is looked at after a kill` {
     private let home: Home
     private let writer = CrashWriter("lost.example.Widget", seed: 7)
 

@@ -7,7 +7,7 @@ import Testing
 /// Goal: when any call of the system fails, after any number of successes, nothing that was acknowledged is lost, no
 /// half of a change is visible, and the answer is true (invariants I1 to I6, I9, I10).
 /// Method: the n-th call of a kind fails, for n = 1, 2, … until a whole round passes without meeting it.
-@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+@Suite(.part(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A registry whose n-th call fails` {
     struct Fault: CustomTestStringConvertible, Sendable {
         var call: FaultShim.Call

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Misuse of a store by operators, clocks and disks (D8, D13 to D16, D24 to D33, D43).
-@Suite(.serialized) struct `A store that is mistreated` {
+@Suite(.also(.faults), .serialized) struct `A store that is mistreated` {
     private static let identifier = "misuse.example.Widget"
 
     private static func filled(_ registry: Registry, releases count: Int = 4) throws -> [String: String] {
@@ -376,7 +376,7 @@ import Testing
 }
 
 /// D13 to D15: a small disk, filled at every stage of each request.
-@Suite(.serialized, .enabled(if: SmallPlace.isPossible, "needs the right to mount"))
+@Suite(.also(.faults), .serialized, .enabled(if: SmallPlace.isPossible, "needs the right to mount"))
 struct `A disk that is too small` {
     @Test(arguments: [false, true]) func `A full disk is reported, while reads continue`(_ lacksInodes: Bool) throws {
         let home = try Home()

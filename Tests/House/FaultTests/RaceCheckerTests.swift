@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A checker that finds nothing proves nothing, so it is tested with histories that it must reject.
-@Suite struct `The checker of histories` {
+@Suite(.also(.faults)) struct `The checker of histories` {
     typealias Operation = RaceHistory.Operation
     typealias Change = RaceHistory.Change
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: concurrent clients see a registry as if they had used it one after the other.
 /// Method: 64 clients race over one bundle, and their answers are compared with a model.
-@Suite(.serialized) struct `Sixty-four clients that race over one bundle` {
+@Suite(.part(.faults), .serialized) struct `Sixty-four clients that race over one bundle` {
     private static let identifier = "race.example.Widget"
     private static let clients = 64
 

@@ -6,7 +6,7 @@ import Testing
 /// Goal: an acknowledged archive has its name on the disk, and so has every folder on the way to it (D12, I1). Method: a
 /// server writes down each change of its folders and each synchronization, as for a power cut, and every name that was
 /// given in a folder has to be synchronized with that folder by the time of the answer.
-@Suite(.enabled(if: DiskRecord.library != nil, "needs a C compiler")) struct `Names in the store` {
+@Suite(.also(.faults), .enabled(if: DiskRecord.library != nil, "needs a C compiler")) struct `Names in the store` {
     @Test func `A folder is synchronized after a name in it, before the store is ready or an upload is acknowledged`()
         throws
     {

@@ -90,7 +90,8 @@ import Testing
     @Test func `run shows diagnostics above the last line of the terminal, and a key shows the next`() throws {
         try replace(Self.warning)
         let place = folder.path("Notes")
-        let terminal = try PseudoTerminal(["run", place], environment: ["NO_COLOR": "1"])
+        // Wide enough for the path of any temporary folder: the line is cut to the terminal.
+        let terminal = try PseudoTerminal(["run", place], environment: ["NO_COLOR": "1"], columns: 240)
         #expect(terminal.waits(for: "(1 of 2; a key shows the next)"), "\(terminal.shown)")
         #expect(terminal.shown.contains("-- revision 1"))
         #expect(!terminal.shown.contains("(textLabel)"))

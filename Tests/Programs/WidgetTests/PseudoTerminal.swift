@@ -21,7 +21,7 @@ final class PseudoTerminal {
     private let side: Int32
     private var bytes: [UInt8] = []
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    init(_ arguments: [String], environment: [String: String] = [:], columns: UInt16 = 80) throws {
         main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (lock, number): (Int32, Int32) = (0, 0)
         // Both live until the calls have returned.
@@ -30,7 +30,7 @@ final class PseudoTerminal {
         else { throw NoTerminal() }
         side = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
         guard side >= 0 else { throw NoTerminal() }
-        resize(columns: 80, rows: 24)
+        resize(columns: columns, rows: 24)
         process.executableURL = BuiltProgram("widget").url
         process.arguments = arguments
         process.environment = BuiltProgram.environment(

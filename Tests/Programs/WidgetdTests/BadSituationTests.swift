@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The server's behaviour when the world around it misbehaves, seen from outside the process.
-@Suite(.serialized) struct `In a bad situation widgetd` {
+@Suite(.also(.faults), .serialized) struct `In a bad situation widgetd` {
     @Test func `An address in use is named, with advice`() throws {
         let first = try RunningProgram()
         let result = try Program.run(["serve", "--listen", first.endpoint.description, "--data", temporaryFolder()])
@@ -237,7 +237,7 @@ import Testing
 }
 
 /// `/readyz` of the built program, while real disks and folders are not as they should be.
-@Suite(.serialized) struct `A server whose place is in trouble` {
+@Suite(.also(.faults), .serialized) struct `A server whose place is in trouble` {
     private func code(_ answer: String) -> String? {
         answer.firstMatch(of: /"errors":\[\{"code":"([a-z]+)"/).map { String($0.1) }
     }
