@@ -6,7 +6,7 @@ import WidgetBuild
 
 /// Goal: what this compiler makes of the framework's sample differs from what Xcode made of it in defaults only. Method:
 /// both nibs of each name are compared by class and key; each kind of difference has a row with its reason.
-@Suite(.enabled(if: Samples.originalsExist, "the samples' sources or unzip are missing"))
+@Suite(.enabled(if: Samples.originalsExist, "needs the original samples"))
 struct `The demo's interfaces, built from source` {
     /// Objects of each class, and the keys that any of them has.
     private struct Shape {

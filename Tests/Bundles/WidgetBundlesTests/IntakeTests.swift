@@ -4,7 +4,7 @@ import Testing
 import WidgetBundles
 import Zip
 
-@Suite(.enabled(if: Samples.exist)) struct `The demo archive` {
+@Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo archive` {
     @Test func `the demo archive is kept byte for byte, passes strict, and does not grow`() throws {
         let demo = try Samples.bytes("WidgetDemo.zip")
         let taken = try Intake.take(demo, strict: true)

@@ -65,7 +65,7 @@ import WidgetBundles
                 == expected.report.stripped.map(\.digest))
     }
 
-    @Test(.enabled(if: Tool.exists("python3")))
+    @Test(.enabled(if: Tool.exists("python3"), "needs python3"))
     func `a canonical archive is one and the same tree to every tool`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         var archives = [

@@ -111,7 +111,7 @@ import WidgetBundles
     }
 
     @Test(
-        .enabled(if: Samples.exist),
+        .enabled(if: Samples.exist, "needs the original samples"),
         arguments: ["FeedViewController.json", "NewPostViewController.json", "StubService.json"])
     func `the demo archive's scheme files have no finding`(_ name: String) throws {
         let contents = try Opened.contents(try Samples.bytes("WidgetDemo.zip"))

@@ -67,7 +67,8 @@ import WidgetRunning
         #expect(node.text(.text) == "string test is 'test'" && node["tag"]?.isIdentical(to: .integer(5)) ?? false)
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `case 23: a widget is made of a folder, and reports what it is`()
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
+    func `case 23: a widget is made of a folder, and reports what it is`()
         throws
     {
         let scratch = try ScratchDirectory(in: Directory.temporary)
@@ -92,7 +93,7 @@ import WidgetRunning
         #expect(plain.shows("( Filter Posts )"))
     }
 
-    @Test(.enabled(if: DemoBundle.isThere), .timeLimit(.minutes(20)))
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"), .timeLimit(.minutes(20)))
     func `case 24: a widget is made of an archive, as often as the host wants`() throws {
         let start = ContinuousClock.now
         for identifier in ["mobi.favio.WidgetDemo", "mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"] {
@@ -102,7 +103,7 @@ import WidgetRunning
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 
-    @Test(.enabled(if: DemoBundle.isThere), arguments: [20, 24, 37, 100])
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"), arguments: [20, 24, 37, 100])
     func `case 25: a widget stays within the frame that a host gives it`(width: Int) throws {
         let demo = try DrivenWidget.demo().started()
         let view = demo.view()

@@ -9,7 +9,7 @@ import WidgetRunning
 
 /// Goal: texts are as wide as iOS draws them, to two per cent in the median (L17 of the layout rules). Method: labels of
 /// outside samples and of our own, whose width Xcode took from their text.
-@Suite(.enabled(if: DemoBundle.isThere)) struct `Labels that Xcode sized` {
+@Suite(.enabled(if: DemoBundle.isThere, "needs the original samples")) struct `Labels that Xcode sized` {
     struct Label {
         var text: String
         var font: ResolvedFont

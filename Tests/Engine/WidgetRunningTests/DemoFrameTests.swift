@@ -7,7 +7,7 @@ import WidgetRunning
 
 /// Goal: compiled screens are laid out as iOS lays them out. Method: the frames that Xcode archived in the demo, the
 /// only measurements of UIKit that there are.
-@Suite(.enabled(if: DemoBundle.isThere)) struct `Frames of the demo bundle` {
+@Suite(.enabled(if: DemoBundle.isThere, "needs the original samples")) struct `Frames of the demo bundle` {
     private static func placed(_ widget: DrivenWidget, _ width: Double = 375, _ height: Double = 667) throws
         -> PlacedScreen
     {

@@ -7,7 +7,7 @@ import WidgetRunning
 
 /// Goal: the framework's own sample runs as it was shipped. Method: the steps of its specification, and golden files of
 /// the screens.
-@Suite(.enabled(if: DemoBundle.isThere)) struct `The demo bundle` {
+@Suite(.enabled(if: DemoBundle.isThere, "needs the original samples")) struct `The demo bundle` {
     @Test func `The demo shows its feed step by step`() throws {
         let demo = try DrivenWidget.demo()
         demo.send(.start)
@@ -163,7 +163,7 @@ import WidgetRunning
 
 /// Goal: every step in the sample's specification looks as described, as text and as JSON. Method: golden files, one
 /// for each moment, to be read by people.
-@Suite(.enabled(if: DemoBundle.isThere)) struct `The demo bundle's screens` {
+@Suite(.enabled(if: DemoBundle.isThere, "needs the original samples")) struct `The demo bundle's screens` {
     static func check(_ demo: DrivenWidget, _ name: String) throws {
         let view = demo.view()
         try Golden.check("demo-\(name).txt", ViewText(width: 100).text(view))

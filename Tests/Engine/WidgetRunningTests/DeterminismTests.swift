@@ -96,7 +96,8 @@ import WidgetRunning
         #expect(shown[0] == shown[1] && shown[1] == shown[2])
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `The demo bundle gives the same bytes, restored or not`() throws {
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
+    func `The demo bundle gives the same bytes, restored or not`() throws {
         func run(_ store: Store?) throws -> [[UInt8]] {
             let demo = try DrivenWidget.demo(store: store)
             demo.send(.start)

@@ -11,7 +11,7 @@ import WidgetRunning
 /// Goal: the framework's own samples can be built from their sources as their authors left them, and what is built is
 /// the widget that was shipped. Method: each source is built and taken in; WidgetDemo is played sixteen scripts, in its
 /// compiled and in its rebuilt form, and prints the same.
-@Suite(.enabled(if: Samples.originalsExist, "the samples' sources or unzip are missing"))
+@Suite(.enabled(if: Samples.originalsExist, "needs the original samples"))
 struct `The framework's samples, built from source` {
     private static func taken(_ name: String, _ values: BuildValues = .none) throws -> TakenBundle {
         let scratch = try ScratchDirectory(in: Directory.temporary)

@@ -165,7 +165,8 @@ import WidgetRunning
         return parts[0] + name + parts[1].replacing(#""response""#, with: #""***""#, maxReplacements: 1)
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `The script runs the framework's sample`() throws {
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
+    func `The script runs the framework's sample`() throws {
         try Self.play(Self.demo) { store, action in
             guard let action else { return try DrivenWidget.demo(store: store) }
             return try DrivenWidget.demo { $0["StubService.json"] = Self.without(action, $0["StubService.json"] ?? "") }
@@ -215,7 +216,8 @@ import WidgetRunning
         "ActionStatusController", "SearchActionController", "BarButtonActionController", "StubServiceProvider",
     ]
 
-    @Test(.enabled(if: Samples.canBeUnpacked)) func `no source file names an id, a text or a class of the sample`()
+    @Test(.enabled(if: Samples.canBeUnpacked, "needs the original samples"))
+    func `no source file names an id, a text or a class of the sample`()
         throws
     {
         var names = try Self.demoNames().subtracting(Self.formatWords).filter { $0.count > 3 && !$0.hasPrefix("$") }

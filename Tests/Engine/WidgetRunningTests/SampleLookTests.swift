@@ -5,7 +5,7 @@ import WidgetRunning
 
 /// Goal: nothing that the framework's own sample says about looks is lost. Method: its compiled interfaces of 2018, which
 /// Xcode wrote, on machines that have them.
-@Suite(.enabled(if: DemoBundle.isThere)) struct `The look of the original sample` {
+@Suite(.enabled(if: DemoBundle.isThere, "needs the original samples")) struct `The look of the original sample` {
     private static func feed() throws -> Scene {
         try #require(try DemoBundle.program().scenes["FeedViewController"])
     }

@@ -153,7 +153,7 @@ import WidgetCore
         #expect(kinds[.scheme] ?? 0 >= 20 && kinds[.service] ?? 0 >= 6 && kinds[.script] ?? 0 >= 8, "\(kinds)")
     }
 
-    @Test(.enabled(if: Samples.originalsExist))
+    @Test(.enabled(if: Samples.originalsExist, "needs the original samples"))
     func `A schema for editors accepts the files of the framework's samples`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         var specimens: [AuthoredSpecimen] = []
@@ -217,7 +217,7 @@ import WidgetCore
     private static let python = ExternalTool(inRepository: ".build/python-tools/bin/python")
 
     /// `.ci/setup build contract` installs the other implementation.
-    @Test(.enabled(if: python != nil), arguments: AuthoredSchema.allCases)
+    @Test(.enabled(if: python != nil, "needs python3"), arguments: AuthoredSchema.allCases)
     func `A schema for editors means the same to another implementation`(schema: AuthoredSchema) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let sound = AuthoredSpecimen.own.filter { $0.schema == schema }.map(\.text)

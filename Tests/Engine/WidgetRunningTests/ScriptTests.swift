@@ -8,14 +8,15 @@ import WidgetRunning
 
 /// Goal: a host loads, keeps and drives widgets, and its refusals say why.
 @Suite struct `A host` {
-    @Test(.enabled(if: DemoBundle.isThere))
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
     func `defect 3: a host refuses an identifier that is not the bundle's with a typed error`() {
         #expect(throws: WidgetError.identifierMismatch(expectedPrefix: "mobi.favio.WidgetDemo", found: "mobi.other")) {
             _ = try DemoBundle.program(identifier: "mobi.other")
         }
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `A host keeps the records and settings of each widget separate`()
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
+    func `A host keeps the records and settings of each widget separate`()
         throws
     {
         let scratch = try ScratchDirectory(in: Directory.temporary)

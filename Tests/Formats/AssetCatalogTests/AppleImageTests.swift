@@ -50,7 +50,7 @@ import Testing
         #expect(try PNGOracle.read([plain]) == ["\(size) \(Digest.sha256(pixels)?.hex ?? "")"])
     }
 
-    @Test(.enabled(if: PNGOracle.exists, "libpng is missing"))
+    @Test(.enabled(if: PNGOracle.exists, "needs libpng"))
     func `a packed image becomes an ordinary one that libpng reads`() throws {
         // Two pixels in each of two rows, blue first; the second row differs from the first by 1.
         let rows: [UInt8] = [0, 0, 0, 255, 255, 0, 64, 0, 128, 2, 1, 0, 0, 0, 0, 0, 0, 0]
@@ -60,7 +60,7 @@ import Testing
         try check(Forge(header: header(2, 2), rows: rows, extra: [gamma]), "2x2", pixels)
     }
 
-    @Test(.enabled(if: PNGOracle.exists, "libpng is missing"))
+    @Test(.enabled(if: PNGOracle.exists, "needs libpng"))
     func `a packed image may be without alpha, grey, or interlaced`() throws {
         let rows: [UInt8] = [1, 1, 2, 3, 4, 4, 4]
         try check(Forge(header: header(2, 1, color: 2), rows: rows), "2x1", [3, 2, 1, 255, 7, 6, 5, 255])

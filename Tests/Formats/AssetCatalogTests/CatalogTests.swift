@@ -264,7 +264,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: Samples.canBeUnpacked, "the demo bundle or unzip is missing"))
+@Suite(.enabled(if: Samples.canBeUnpacked, "needs the original samples"))
 struct `The demo's catalogue` {
     private static let catalog = Result { try CompiledCatalog(parsing: try Samples.demo("Assets.car")) }
 
@@ -300,7 +300,7 @@ struct `The demo's catalogue` {
         }
     }
 
-    @Test(.enabled(if: PNGOracle.exists, "libpng is missing"))
+    @Test(.enabled(if: PNGOracle.exists, "needs libpng"))
     func `images of the demo's catalogue have the same pixels for libpng`() throws {
         let catalog = try Self.catalog.get()
         let bitmaps = try catalog.renditions.filter(\.isImage).map { try catalog.bitmap(of: $0) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Zip
 
-@Suite(.enabled(if: Samples.exist, "the demo bundle is not here")) struct `The demo's interfaces` {
+@Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo's interfaces` {
     @Test func `the demo's interfaces are written again byte for byte`() throws {
         let nibs = try Demo.nibs()
         #expect(nibs.count == 8)

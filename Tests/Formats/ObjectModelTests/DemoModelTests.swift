@@ -4,7 +4,7 @@ import Plist
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Samples.canBeUnpacked, "the demo bundle or unzip is missing"))
+@Suite(.enabled(if: Samples.canBeUnpacked, "needs the original samples"))
 struct `The demo's model` {
     private static func folder() throws -> ModelFolder {
         let names = ["VersionInfo.plist", "Model.mom"]

@@ -108,7 +108,7 @@ import Testing
         #expect(root.encodedBinary() == bytes)
     }
 
-    @Test(.enabled(if: ExternalTool("python3") != nil))
+    @Test(.enabled(if: ExternalTool("python3") != nil, "needs python3"))
     func `A binary property list that we write is read by Python's plistlib`() throws {
         let value = PlistValue.array(Self.values.filter { $0.uid == nil })
         let hex = value.encodedBinary().map { byte in

@@ -35,7 +35,7 @@ import Testing
             print(json.dumps({'said': said(v), 'forms': [plistlib.dumps(v, fmt=f, sort_keys=False).hex() for f in (plistlib.FMT_BINARY, plistlib.FMT_XML)]}))
         """#
 
-    @Test(.enabled(if: ExternalTool("python3") != nil))
+    @Test(.enabled(if: ExternalTool("python3") != nil, "needs python3"))
     func `A property list of Python's plistlib is read as the tree it wrote, in both forms`() throws {
         let output = try #require(ExternalTool("python3")?.output(["-c", Self.script]))
         let lines = output.split(separator: UInt8(ascii: "\n"))
@@ -95,7 +95,9 @@ import Testing
 
     private static let isHere = entry("Info.plist") != nil
 
-    @Test(.enabled(if: isHere)) func `The demo bundle's property lists name the bundle`() throws {
+    @Test(.enabled(if: isHere, "needs the original samples")) func `The demo bundle's property lists name the bundle`()
+        throws
+    {
         let bytes = try #require(Self.entry("Info.plist"))
         let info = try #require(try PlistValue(parsing: bytes).dictionary)
         #expect(try info.require("CFBundleName", as: String.self) == "WidgetDemo")
@@ -103,7 +105,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: isHere),
+        .enabled(if: isHere, "needs the original samples"),
         arguments: ["Model.momd/VersionInfo.plist", "Model.momd/Model.mom", "Base.lproj/Main.storyboardc/Info.plist"])
     func `The demo bundle's property lists are read`(_ name: String) throws {
         let bytes = try #require(Self.entry(name))
@@ -112,7 +114,8 @@ import Testing
     }
 
     @Test(
-        .enabled(if: isHere), arguments: ["FeedViewController.json", "NewPostViewController.json", "StubService.json"])
+        .enabled(if: isHere, "needs the original samples"),
+        arguments: ["FeedViewController.json", "NewPostViewController.json", "StubService.json"])
     func `The demo bundle's schemes are read, and written again to the same value`(_ name: String) throws {
         let bytes = try #require(Self.entry(name))
         let document = try JSONDocument(parsing: bytes, root: .container)

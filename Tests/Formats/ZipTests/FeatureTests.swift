@@ -132,7 +132,7 @@ import Zip
     }
 }
 
-@Suite(.enabled(if: Samples.exist)) struct `The demo archive` {
+@Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo archive` {
     @Test func `The demo archive is accepted and rewritten, smaller, every file byte for byte`() throws {
         let bytes = try Samples.bytes("WidgetDemo.zip")
         let original = try Archive.read(bytes)

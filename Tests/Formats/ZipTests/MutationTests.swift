@@ -70,7 +70,7 @@ import Zip
 /// Goal: what we serve is the same tree to everybody.
 /// Method: many accepted archives are rewritten into one folder, and one script has every tool that is installed
 /// unpack all of them and compares paths and contents with what we read.
-@Suite(.enabled(if: Tool.exists("python3"))) struct `What we write` {
+@Suite(.enabled(if: Tool.exists("python3"), "needs python3")) struct `What we write` {
     static var archives: [(name: String, bytes: [UInt8])] {
         var forges: [(String, ZipForge)] = [
             ("plain", Forged.plain()), ("described", Forged.described()), ("unsigned", Forged.describedUnsigned()),

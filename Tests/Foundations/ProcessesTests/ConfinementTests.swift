@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: a confined process reaches no file, network or process, and its ordinary work is undisturbed. Method: a program
 /// that confines itself and then does what a test names; the kernel's account of it is the second opinion.
-@Suite(.timeLimit(.minutes(5)), .serialized, .enabled(if: ConfinedChild.isPossible))
+@Suite(.timeLimit(.minutes(5)), .serialized, .enabled(if: ConfinedChild.isPossible, "needs the right to confine"))
 struct `A confined process` {
     @Test(arguments: ConfinedChild.ways) func `says what confines it, and the kernel agrees`(way: [String]) throws {
         let child = try ConfinedChild(way)
@@ -57,7 +57,7 @@ struct `A confined process` {
     private static let isIntel = false
     #endif
 
-    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true), arguments: killing)
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true, "needs the right to confine"), arguments: killing)
     func `ends at a call that only an intruder makes`(act: String) throws {
         for way in ConfinedChild.ways {
             let child = try ConfinedChild(way)
@@ -69,7 +69,7 @@ struct `A confined process` {
         #expect(!FileManager.default.fileExists(atPath: "/tmp/confined"))
     }
 
-    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true))
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true, "needs the right to confine"))
     func `is refused what could be a mistake, and continues`() throws {
         for way in ConfinedChild.ways {
             let child = try ConfinedChild(way)
@@ -84,7 +84,7 @@ struct `A confined process` {
         }
     }
 
-    @Test(.enabled(if: ConfinedChild.found?.isOn(.landlock) == true))
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.landlock) == true, "needs the right to confine"))
     func `reaches no file, network or process by Landlock alone`() throws {
         let version = ConfinedChild.found?.landlockVersion ?? 0
         for way in ConfinedChild.ways where !way.contains(ConfinedChild.withoutNamespaces) {
@@ -188,7 +188,7 @@ struct `A confined process` {
     }
 
     /// Case 52 of the design: nothing that works makes a call outside the list.
-    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true))
+    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true, "needs the right to confine"))
     func `makes no call outside the filter's list in ten thousand rounds`() throws {
         let child = try ConfinedChild(["mode=counting"])
         #expect(child.perform("work 10000")?.hasPrefix("done") == true)

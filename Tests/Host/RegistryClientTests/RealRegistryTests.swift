@@ -37,7 +37,7 @@ import Transfers
                 new.writestr(name, data.replace(b"WidgetKit", b"Widgetkit") if name.endswith("StubService.json") else data)
         """
 
-    @Test(.enabled(if: Samples.exist, "needs the demo bundle"))
+    @Test(.enabled(if: Samples.exist, "needs the original samples"))
     func `A changed text transfers a fiftieth of the demo`() async throws {
         let folder = try Folder()
         let registry = try Registry()

@@ -30,10 +30,11 @@ import Testing
         }
     }
 
-    /// Measurements are run by name, and oracles are asked by tests.
+    /// Measurements are run by name, and oracles are asked by tests, or once for a table.
     @Test func `A script under Tests is run by a tier, a verb of the Makefile, a test or another script`() {
         let scripts = Repository.paths(under: "Tests").filter { path in
-            !path.hasPrefix("Tests/Benchmarks/") && !path.hasSuffix(".swift") && Repository.text(path).hasPrefix("#!")
+            !path.hasPrefix("Tests/Benchmarks/") && !path.hasPrefix("Tests/Oracles/") && !path.hasSuffix(".swift")
+                && Repository.text(path).hasPrefix("#!")
         }
         #expect(scripts.count > 15)
         let callers =

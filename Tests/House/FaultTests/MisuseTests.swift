@@ -194,7 +194,7 @@ import Testing
     }
 
     /// Every write fails, as on a full disk or beyond a quota, from before the start on.
-    @Test(.enabled(if: FaultShim.library != nil), arguments: [ENOSPC, EDQUOT], [true, false])
+    @Test(.enabled(if: FaultShim.library != nil, "needs a C compiler"), arguments: [ENOSPC, EDQUOT], [true, false])
     func `A store on a full disk is read, and written when there is room (A3)`(
         _ error: Int32, _ wasKilled: Bool
     ) throws {
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: FaultShim.library != nil),
+        .enabled(if: FaultShim.library != nil, "needs a C compiler"),
         arguments: [
             (EROFS, "mount its file system for writing"), (EACCES, "the right to write"), (EIO, "see to the disk"),
         ])
@@ -243,7 +243,7 @@ import Testing
         #expect(start.error.contains(hint), "\(start)")
     }
 
-    @Test(.enabled(if: FaultShim.library != nil))
+    @Test(.enabled(if: FaultShim.library != nil, "needs a C compiler"))
     func `A store is not created on a full disk, and the error says so (A3)`() throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
@@ -255,7 +255,9 @@ import Testing
         #expect(start.error.contains("make room on its disk"), "\(start)")
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `A store survives clocks that jump (D33)`() throws {
+    @Test(.enabled(if: FaultShim.library != nil, "needs a C compiler")) func `A store survives clocks that jump (D33)`()
+        throws
+    {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
         let registry = try Registry(home: home, shim.environment(data: home.data))
@@ -295,7 +297,8 @@ import Testing
         try Self.check(registry, digests)
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `A server works while every second call is interrupted (D22)`()
+    @Test(.enabled(if: FaultShim.library != nil, "needs a C compiler"))
+    func `A server works while every second call is interrupted (D22)`()
         throws
     {
         let home = try Home()
@@ -316,7 +319,7 @@ import Testing
         try Self.check(registry, digests)
     }
 
-    @Test(.enabled(if: FaultShim.library != nil))
+    @Test(.enabled(if: FaultShim.library != nil, "needs a C compiler"))
     func `Other requests are answered while one read of the disk is slow (D37)`()
         throws
     {

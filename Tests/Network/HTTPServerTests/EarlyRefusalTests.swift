@@ -89,7 +89,7 @@ import Testing
         "F=$(mktemp) && truncate -s \(byteCount) $F && exec 3<$F && rm $F && curl -s -m 60 \(options) -T /dev/fd/3 "
     }
 
-    @Test(.enabled(if: Shell.has("curl")), arguments: refusals)
+    @Test(.enabled(if: Shell.has("curl"), "needs curl"), arguments: refusals)
     func `An early refusal is read by curl`(_ refusal: (line: String, status: Int)) throws {
         let server = try TestServer()
         let parts = refusal.line.split(separator: " ")
@@ -99,7 +99,7 @@ import Testing
         #expect(run.output == "\(refusal.status)")
     }
 
-    @Test(.enabled(if: Shell.has("curl")))
+    @Test(.enabled(if: Shell.has("curl"), "needs curl"))
     func `An early refusal spares curl the sending of an announced body`() throws {
         let server = try TestServer()
         let url = "http://127.0.0.1:\(server.port)"
@@ -115,7 +115,7 @@ import Testing
         print(connection.getresponse().status)
         """
 
-    @Test(.enabled(if: Shell.has("python3")), arguments: refusals)
+    @Test(.enabled(if: Shell.has("python3"), "needs python3"), arguments: refusals)
     func `An early refusal is read by Python's http.client`(_ refusal: (line: String, status: Int)) throws {
         let server = try TestServer()
         #expect(

@@ -59,7 +59,8 @@ import Testing
         #expect(result.exitCode == 1)
     }
 
-    @Test(.enabled(if: Samples.exist)) func `inspect finds nothing to strip in the demo archive`() throws {
+    @Test(.enabled(if: Samples.exist, "needs the original samples"))
+    func `inspect finds nothing to strip in the demo archive`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         #expect(result.output.hasPrefix("bundle  mobi.favio.WidgetDemo 1.0 (1)\n"))
         #expect(!result.output.contains("stripped"))
@@ -76,7 +77,8 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test(.enabled(if: Samples.exist)) func `inspect shows the demo's screens, views and segues`() throws {
+    @Test(.enabled(if: Samples.exist, "needs the original samples"))
+    func `inspect shows the demo's screens, views and segues`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         for line in [
             "interface Base.lproj/Main.storyboardc", "  screen UINavigationController-yPR-kR-hKI, the first",
@@ -102,7 +104,8 @@ import Testing
         #expect((views[1]["attributes"] as? [[String: String]])?.first?["keyPath"] == "wx.addBinding")
     }
 
-    @Test(.enabled(if: Samples.exist)) func `inspect shows the demo's entities and images`() throws {
+    @Test(.enabled(if: Samples.exist, "needs the original samples"))
+    func `inspect shows the demo's entities and images`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         for line in [
             "model   Model.momd", "  entity Account of User (isOwnerEntity=1)",

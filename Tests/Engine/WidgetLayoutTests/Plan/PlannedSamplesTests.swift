@@ -29,7 +29,8 @@ import WidgetRunning
         try Self.check("\(Corpus.repositoryRoot)/Bundles/\(name)")
     }
 
-    @Test(.enabled(if: Samples.exist)) func `No container of the original demo needs a solver`() throws {
+    @Test(.enabled(if: Samples.exist, "needs the original samples"))
+    func `No container of the original demo needs a solver`() throws {
         try Self.check("\(Samples.directory)/WidgetDemo.zip")
     }
 }

@@ -207,7 +207,7 @@ extension `Defects of the original` {
         #expect(mapper.edit.table.count == 2)
     }
 
-    @Test(.enabled(if: DemoBundle.isThere))
+    @Test(.enabled(if: DemoBundle.isThere, "needs the original samples"))
     func `defect 29: captions that are swapped in a bundle are shown as they are`() throws {
         let demo = try DrivenWidget.demo().started()
         try demo.select("tableView", row: 0)

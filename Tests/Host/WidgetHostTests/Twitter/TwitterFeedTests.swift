@@ -11,8 +11,8 @@ import WidgetRunning
 /// Goal: the framework's Twitter sample does what its author promises, rows 6 to 41 of
 /// Tests/Corpus/twitter/promises.tsv; the numbers behind the tests' names are its rows. Method: the sample is built from its
 /// source and runs against a service on loopback that counts what it is asked.
-@Suite(.enabled(if: TwitterDemo.isThere), .timeLimit(.minutes(20)), .ownThreads) struct `The feed of the Twitter sample`
-{
+@Suite(.enabled(if: TwitterDemo.isThere, "needs the original samples"), .timeLimit(.minutes(20)), .ownThreads)
+struct `The feed of the Twitter sample` {
     // MARK: - Loading
 
     @Test func `A provider class of the host falls back to the standard one, with a warning (6, 7)`() async throws {

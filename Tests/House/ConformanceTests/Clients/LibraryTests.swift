@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Python's http.client, which reads answers by its own rules.
-@Suite(.enabled(if: Shell.has("python3"), "python3 is not installed")) struct `Python's http.client` {
+@Suite(.enabled(if: Shell.has("python3"), "needs python3")) struct `Python's http.client` {
     let registry: Registry
     let bundle = BundleForge(fresh(), text: Noise.text(1_000))
 

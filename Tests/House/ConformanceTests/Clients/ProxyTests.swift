@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Behind nginx, as most registries will be.
-@Suite(.serialized, .enabled(if: ReverseProxy.isInstalled && Shell.has("curl"), "nginx or curl is not installed"))
+@Suite(.serialized, .enabled(if: ReverseProxy.isInstalled && Shell.has("curl"), "needs nginx and curl"))
 struct `Behind a reverse proxy` {
     private static let pair = Result {
         let registry = try Registry([
@@ -132,7 +132,7 @@ struct `Behind a reverse proxy` {
 }
 
 /// The framework's original demo bundle, on machines that have it beside the repository.
-@Suite(.enabled(if: Samples.exist, "the demo bundle is not here")) struct `The demo bundle` {
+@Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo bundle` {
     let registry: Registry
 
     init() throws {

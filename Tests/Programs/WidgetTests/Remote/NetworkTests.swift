@@ -226,7 +226,8 @@ import Testing
 }
 
 /// Goal: `widget doctor` approves a registry behind a common proxy. Method: nginx, configured as operators do.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled)) struct `widget doctor behind a proxy` {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled, "needs nginx"))
+struct `widget doctor behind a proxy` {
     @Test func `doctor finds no fault with a sound registry`() throws {
         let registry = try Registry()
         try registry.publish(BundleForge("com.acme.Clock"))
