@@ -29,7 +29,7 @@ check:  ## everything that passes or fails, an hour; PART=browser runs one part;
 
 bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@failed=; for one in $(BENCHMARKS); do \
-		WIDGETD_BENCH=1 .ci/setup build bench -- Tests/Benchmarks/$$one || failed="$$failed $$one ($$?)"; \
+		BENCHES=1 .ci/setup build bench -- Tests/Benchmarks/$$one || failed="$$failed $$one ($$?)"; \
 	done; \
 	[ -z "$$failed" ] || { echo "error: a goal was missed (3), or could not be measured:$$failed" >&2; exit 1; }
 

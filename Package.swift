@@ -78,7 +78,7 @@ func layer(_ name: String, _ rooms: [Room]) -> [Room] {
 /// which ones give back more seconds than their compilation takes. A package that another one depends on by its version may
 /// have no unsafe flags, and dependents do not see these.
 func optimised(_ name: String) -> [SwiftSetting] {
-    let names = ours("WIDGETD_OPTIMISED").map { $0.split(separator: ",").map(String.init) } ?? worthOptimising
+    let names = ours("OPTIMISED").map { $0.split(separator: ",").map(String.init) } ?? worthOptimising
     return ours("CI") != nil && (names.contains(name) || names == ["all"]) ? [.unsafeFlags(["-O"])] : []
 }
 
@@ -417,7 +417,7 @@ let together = layer(
 
 /// Programs that measure, built by `make bench` alone.
 let benches: [Target] =
-    ours("WIDGETD_BENCH") == nil
+    ours("BENCHES") == nil
     ? []
     : [
         program(

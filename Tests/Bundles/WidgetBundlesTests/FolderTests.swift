@@ -9,7 +9,7 @@ import WidgetBundles
         _ files: [(String, [UInt8])], named name: String, limits: BundleLimits = BundleLimits(),
         prepare: (borrowing Directory) throws -> Void = { _ in }
     ) throws -> Intake.Result {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         for (path, content) in files {
             let components = path.split(separator: "/").map(String.init)
             try scratch.write(components, content)
@@ -17,10 +17,10 @@ import WidgetBundles
         try prepare(scratch.directory)
         var policy = BundlePolicy()
         policy.limits = limits
-        let target = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let target = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         let taken = try BundleIntake(policy: policy).take(
-            folder: scratch.directory, named: name, packed: try .unnamed(inDirectory: "/tmp"),
-            archive: try .unnamed(inDirectory: "/tmp"), into: target)
+            folder: scratch.directory, named: name, packed: try .unnamed(inDirectory: TemporaryPlace.path),
+            archive: try .unnamed(inDirectory: TemporaryPlace.path), into: target)
         let bytes = try target.read(at: 0, count: taken.bundle.byteCount)
         return Intake.Result(bytes: bytes, bundle: taken.bundle, report: taken.report)
     }

@@ -31,7 +31,7 @@ import Zip
 /// An archive's entries, expanded, by name.
 enum Opened {
     static func contents(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
-        let file = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let file = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try file.write(bytes, at: 0)
         let directory = try ZipDirectory(reading: file)
         var reader = try ZipEntryReader()
@@ -56,13 +56,13 @@ enum Opened {
     ]
 
     private func unpack(_ bytes: [UInt8], into scratch: borrowing ScratchDirectory) throws -> BundleIntake.Unpacked {
-        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let source = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try source.write(bytes, at: 0)
         return try BundleIntake().unpack(source, into: scratch.directory)
     }
 
     private func refusal(_ bytes: [UInt8]) throws -> BundleError? {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         do {
             _ = try unpack(bytes, into: scratch)
             return nil
@@ -73,7 +73,7 @@ enum Opened {
 
     @Test func `unpacking lays out a canonical archive, readable to its owner alone`() throws {
         let taken = try Intake.take(Intake.archive(Self.files))
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let unpacked = try unpack(taken.bytes, into: scratch)
         #expect(unpacked.contentDigest == taken.bundle.contentDigest)
         #expect(unpacked.name == taken.bundle.name && unpacked.manifest == taken.bundle.manifest)
@@ -164,9 +164,9 @@ enum Intake {
     static func take(
         _ bytes: [UInt8], strict: Bool = false, policy: BundlePolicy = BundlePolicy()
     ) throws -> Result {
-        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let source = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try source.write(bytes, at: 0)
-        let target = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let target = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         let taken = try BundleIntake(policy: policy, isStrict: strict).take(source, into: target)
         let written = try target.read(at: 0, count: taken.bundle.byteCount)
         return Result(bytes: written, bundle: taken.bundle, report: taken.report)

@@ -50,7 +50,7 @@ import WidgetBundles
     @Test(arguments: packers.indices) func `an archive of any installed packer is taken in`(_ index: Int) throws {
         let (name, script) = Self.packers[index]
         guard Tool.exists(String(name.prefix { $0 != " " })) else { return }
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         for (path, content) in Self.product {
             try scratch.write(["Sample.app"] + path.split(separator: "/").map(String.init), content)
         }
@@ -67,7 +67,7 @@ import WidgetBundles
 
     @Test(.enabled(if: Tool.exists("python3"), "needs python3"))
     func `a canonical archive is one and the same tree to every tool`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         var archives = [
             ("product", Intake.archive(Self.product)), ("sound", Intake.archive(Media.sound, stored: true)),
         ]

@@ -106,7 +106,7 @@ import Zip
     }
 
     @Test func `A written archive is the same tree to every tool`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         for (name, bytes) in Self.archives {
             let read = try Archive.read(bytes)
             let (rewritten, _) = try Archive.rewritten(bytes)

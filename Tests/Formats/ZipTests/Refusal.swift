@@ -100,7 +100,7 @@ enum Forged {
 /// An archive in a file without a name, read as the product reads it.
 enum Archive {
     static func file(_ bytes: [UInt8]) throws -> FileDescriptor {
-        let file = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let file = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try file.write(bytes, at: 0)
         return file
     }

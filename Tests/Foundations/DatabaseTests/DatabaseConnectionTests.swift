@@ -1,5 +1,6 @@
 import Database
 import Files
+import TestSupport
 import Testing
 
 @Suite struct `A connection` {
@@ -153,7 +154,7 @@ import Testing
 struct ScratchFile: ~Copyable {
     private let folder: ScratchDirectory
 
-    init() throws { folder = try ScratchDirectory(in: "/tmp") }
+    init() throws { folder = try ScratchDirectory(in: TemporaryPlace.path) }
 
     var path: String { folder.path + "/test.sqlite" }
 

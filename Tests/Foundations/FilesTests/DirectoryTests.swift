@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A watch on directories` {
     @Test func `A watch on directories reports a name that comes, changes or goes, once`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let watch = try DirectoryWatch()
         try watch.add(scratch.path)
         #expect(try !watch.drain())
@@ -25,8 +25,8 @@ import Testing
 
 @Suite struct `Two names that change places` {
     @Test func `Two names change places within one directory and between two`() throws {
-        let first = try ScratchDirectory(in: "/tmp")
-        let second = try ScratchDirectory(in: "/tmp")
+        let first = try ScratchDirectory(in: TemporaryPlace.path)
+        let second = try ScratchDirectory(in: TemporaryPlace.path)
         try first.directory.replaceFile("a", with: [1])
         let folder = try second.directory.createDirectory("b")
         try folder.replaceFile("inside", with: [2])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `Two names change places only if both exist`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         try scratch.directory.replaceFile("a", with: [1])
         do throws(FileError) {
             try scratch.directory.exchange("a", with: "b", in: scratch.directory)
@@ -49,7 +49,7 @@ import Testing
 
 @Suite struct `A link in a directory` {
     @Test func `A link in a directory is seen, not followed, and removed without its target`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         try scratch.directory.replaceFile("target", with: [1])
         let inside = try scratch.directory.createDirectory("tree")
         _ = try Tool.run("ln", ["-s", scratch.path + "/target", inside.path + "/file"])
@@ -73,7 +73,7 @@ import Testing
 
 @Suite struct `A lock on a file` {
     @Test func `A lock on a file ends with its owner, though a starting child has a copy of the descriptor`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         func open() throws(FileError) -> FileDescriptor {
             try scratch.directory.openOrCreateFile("lock", mode: 0o600)
         }
@@ -91,7 +91,7 @@ import Testing
 @Suite struct `A directory that is made for good` {
     @Test(arguments: ["a", "a/b/c", "a//b/", "./a/./b"])
     func `A durable directory is made with those above it, once or again`(_ path: String) throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         for _ in 0..<2 {
             let made = try Directory(creating: "\(scratch.path)/\(path)", mode: 0o700, isDurable: true)
             try made.replaceFile("file", with: [1])

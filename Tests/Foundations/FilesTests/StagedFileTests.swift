@@ -1,9 +1,10 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct `A staged file` {
-    let scratch: () throws -> ScratchDirectory = { try ScratchDirectory(in: "/tmp") }
+    let scratch: () throws -> ScratchDirectory = { try ScratchDirectory(in: TemporaryPlace.path) }
 
     @Test func `A staged file has no final name until it is committed`() throws {
         let scratch = try scratch()
@@ -44,7 +45,7 @@ import Testing
 
 @Suite struct `A directory` {
     @Test func `A staged file never takes the place of a pipe or a device`() throws {
-        let place = try ScratchDirectory(in: "/tmp")
+        let place = try ScratchDirectory(in: TemporaryPlace.path)
         let made = unsafe mkfifo("\(place.path)/pipe", 0o600)
         try #require(made == 0)
         let error = #expect(throws: FileError.self) { try place.directory.replaceFile("pipe", with: [1]) }
@@ -55,7 +56,7 @@ import Testing
 
     @Test(arguments: ["", ".", "..", "a/b", "/", "a\u{0}b"])
     func `A directory takes single names only`(_ name: String) throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         #expect(throws: FileError.self) { try scratch.directory.replaceFile(name, with: []) }
         #expect(throws: FileError.self) { _ = try scratch.directory.openFile(name) }
         #expect(throws: FileError.self) { _ = try scratch.directory.createDirectory(name) }
@@ -63,14 +64,14 @@ import Testing
     }
 
     @Test func `A directory counts no further than its limit`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         for name in ["b", "a", "c"] { try scratch.directory.replaceFile(name, with: []) }
         #expect(try scratch.directory.items(limit: 3)?.map(\.name) == ["a", "b", "c"])
         #expect(try scratch.directory.items(limit: 2) == nil)
     }
 
     @Test func `A directory removes a tree of any depth`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         do {
             var directory = try scratch.directory.createDirectory("tree")
             for _ in 0..<40 {
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func `A directory lets one owner at a time hold its lock`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         try scratch.directory.lock()
         let second = try Directory(opening: scratch.path)
         do throws(FileError) {
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test func `A directory is made with its parents`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let made = try Directory(creating: scratch.path + "/a/b//c")
         try made.replaceFile("file", with: [7])
         #expect(try FileDescriptor.reading(scratch.path + "/a/b/c/file").read(at: 0, count: 1) == [7])
@@ -104,7 +105,7 @@ import Testing
 
 @Suite struct `A descriptor` {
     @Test func `A descriptor reads the bytes of a file up to its end`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let file = try FileDescriptor.unnamed(inDirectory: scratch.path)
         try file.write([1, 2, 3, 4], at: 2)
         #expect(try file.status().byteCount == 6)

@@ -17,7 +17,7 @@ import Transfers
     private let time = Guarded<Int64>(1_000_000)
     private let scratch: ScratchDirectory
 
-    init() throws { scratch = try ScratchDirectory(in: "/tmp") }
+    init() throws { scratch = try ScratchDirectory(in: TemporaryPlace.path) }
 
     /// A process: its own copies, the shared store and catalog.
     private func process(

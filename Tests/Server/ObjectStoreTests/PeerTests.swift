@@ -58,7 +58,7 @@ struct `A real store of objects` {
     @Test func `sends an archive at the address that was signed for it, in ranges, and only while that is good`() throws
     {
         let peer = try ObjectPeer.shared.get()
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let catalog = MemoryCatalog()
         /// - Parameter offset: seconds by which the clock of the one who signs is ahead.
         func signer(_ offset: Int64, _ place: ObjectPlace, _ name: String) throws -> ObjectBlobs {
@@ -97,7 +97,7 @@ struct `A real store of objects` {
 
     @Test func `takes an archive of some megabytes, from a file`() throws {
         let client = try client(ObjectPeer.shared.get())
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let file = try FileDescriptor.unnamed(inDirectory: scratch.path)
         let bytes = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
         try file.write(bytes, at: 0)

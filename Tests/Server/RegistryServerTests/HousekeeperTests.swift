@@ -25,7 +25,7 @@ private final class House: Sendable {
     var data: String { "\(scratch.path)/data" }
 
     init() throws {
-        scratch = try ScratchDirectory(in: "/tmp")
+        scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let (clock, policy, log, questions) = (clock, policy, log, questions)
         let now: @Sendable () -> Int64 = { clock.withLock { $0 } }
         let logger = Logger(
@@ -91,7 +91,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
 
 @Suite struct `Housekeeping` {
     @Test func `Housekeeping is as due after a dry run as before`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options { 1_000_000 })
         let housekeeper = Housekeeper(registry, now: { 1_000_000 })
         _ = try housekeeper.collect(isDryRun: true, by: "test")
@@ -250,7 +250,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
     }
 
     @Test func `Housekeeping that a shutdown ended is reported as interrupted`() throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options { 1_000_000 })
         let audit = Audit()
         let housekeeper = Housekeeper(registry, audit: audit, now: { 1_000_000 })

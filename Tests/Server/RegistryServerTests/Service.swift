@@ -46,7 +46,7 @@ final class Service: Sendable {
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
         review: any BundleReview = NoReview(), isBehindProxy: Bool = false
     ) throws {
-        scratch = try ScratchDirectory(in: "/tmp")
+        scratch = try ScratchDirectory(in: TemporaryPlace.path)
         var knobs = Knobs()
         knobs.access.adminToken = Secret(Service.admin)
         knobs.publishing.diskReserve = 0

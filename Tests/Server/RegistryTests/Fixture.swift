@@ -15,7 +15,7 @@ final class Fixture: Sendable {
 
     /// In memory where there is such a place: hundreds of small stores would otherwise wait for a disk that others
     /// use. What holds after a power cut is not a matter of these tests.
-    private static let root = (try? Directory(opening: "/dev/shm")) == nil ? "/tmp" : "/dev/shm"
+    private static let root = TemporaryPlace.path
 
     /// Holds the folder until its last user is gone.
     private final class Folder: Sendable {
@@ -88,7 +88,7 @@ struct Upload {
         let archive = ZipForge([
             .init("\(name).bundle/Info.plist", info), .init("\(name).bundle/a.json", content),
         ]).build().bytes
-        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let source = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try source.write(archive, at: 0)
         return try BundleIntake().take(source, into: target)
     }
@@ -126,7 +126,7 @@ extension Registry {
     }
 
     func judge(_ upload: Upload, _ request: PublishRequest = PublishRequest(by: "tester")) throws -> Publication {
-        let target = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let target = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         return try judge(try upload.taken(into: target), request)
     }
 

@@ -423,7 +423,7 @@ extension Fixture {
     func `A member of a backup has the size and the name that other programs read from it`(_ size: Int, _ name: String)
         throws
     {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let file = try FileDescriptor.creating(scratch.path + "/a.tar")
         try file.write(TarHeader(name: name, byteCount: size, modified: 1_000).bytes, at: 0)
         let script = """
@@ -437,7 +437,7 @@ extension Fixture {
     }
 
     @Test(arguments: sizes) func `A member of a backup is read as it was written`(_ size: Int) throws {
-        let scratch = try ScratchDirectory(in: "/tmp")
+        let scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let file = try FileDescriptor.creating(scratch.path + "/a.tar")
         let header = TarHeader(name: String(repeating: "b", count: 150), byteCount: size, modified: 1_000)
         try file.write(header.bytes, at: 0)

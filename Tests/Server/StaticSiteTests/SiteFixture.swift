@@ -18,7 +18,7 @@ final class SiteFixture: Sendable {
     private let scratch: ScratchDirectory
 
     init() throws {
-        scratch = try ScratchDirectory(in: "/tmp")
+        scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let clock = clock
         registry = try Registry(
             opening: "\(scratch.path)/data", options: Registry.Options { clock.withLock { $0 } }, holder: "the test")
@@ -45,7 +45,7 @@ final class SiteFixture: Sendable {
             .init("Sample.bundle/Scheme.json", content ?? "[\"\(identifier) \(version)\"]"),
             .init("Sample.bundle/same.json", "[\(noise)]"),
         ]).build().bytes
-        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let source = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try source.write(archive, at: 0)
         let taken = try BundleIntake().take(source, into: staged.file)
         var options = PublishOptions()

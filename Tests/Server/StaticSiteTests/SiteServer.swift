@@ -22,7 +22,7 @@ final class SiteServer: Sendable {
     private let process = ChildProcess()
 
     init(_ kind: Kind, of site: String) throws {
-        folder = try ScratchDirectory(in: "/tmp")
+        folder = try ScratchDirectory(in: TemporaryPlace.path)
         port = try SiteServer.freePort()
         let home = folder.path
         var server = "server { listen 127.0.0.1:\(port); root \(site)/site; }"

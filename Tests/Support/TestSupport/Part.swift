@@ -17,7 +17,7 @@ package enum Part: String, CaseIterable, Sendable {
     package var isRunning: Bool { Part.running.contains(rawValue) }
 
     private static let running: Set<String> = Set(
-        (ProcessInfo.processInfo.environment["WIDGETD_PARTS"] ?? "").split(separator: ",").map(String.init))
+        (ProcessInfo.processInfo.environment["TEST_PARTS"] ?? "").split(separator: ",").map(String.init))
 }
 
 extension Trait where Self == ConditionTrait {

@@ -28,7 +28,7 @@ final class ServedRegistry {
         access: any ReadAccess = OpenReading(), options: Reading.Options = Reading.Options(), width: Int = 4,
         previews: any Previews = NoPreviews()
     ) throws {
-        folder = try ScratchDirectory(in: "/tmp")
+        folder = try ScratchDirectory(in: TemporaryPlace.path)
         path = folder.path + "/data"
         let clock = Guarded<Int64>(1_795_255_200)
         self.clock = clock
@@ -126,7 +126,7 @@ struct TestBundle {
     }
 
     func take(into target: borrowing FileDescriptor) throws -> BundleIntake.Taken {
-        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        let source = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
         try source.write(archive, at: 0)
         return try BundleIntake().take(source, into: target)
     }
