@@ -580,16 +580,33 @@ func testTarget(_ name: String, of folders: [TestFolder], in path: String, sourc
 }
 
 /// `ONLY=Zip,Plist swift test` builds those modules, their folders of tests, each a target, and what either needs, and
-/// nothing else. The name of a layer stands for all its modules.
+/// nothing else. The name of a layer stands for all its modules, and `Bytes+` for a module and all that import it.
 @MainActor func only(_ wanted: [String]) -> [Target] {
     let rooms = layers.flatMap(\.value)
-    let names = Set(wanted.flatMap { name in layers.first { $0.key == name }?.value.flatMap(\.names) ?? [name] })
+    let names = Set(
+        wanted.flatMap { name in
+            name.hasSuffix("+")
+                ? importers(of: String(name.dropLast()))
+                : layers.first { $0.key == name }?.value.flatMap(\.names) ?? [name]
+        })
     let folders = rooms.filter { !names.isDisjoint(with: $0.names) }.compactMap(\.tests)
     let starts = folders.flatMap(\.starts)
     let tests = folders.map { testTarget($0.name, of: [$0], in: $0.path) }
     let started = starts.contains { start in specimens.contains { $0.key == start } } ? [specimen(starts)] : []
     let all = rooms.compactMap(\.target) + supports + benches + fuzzers + started
     return tests + started + needed(by: Array(names) + starts + (tests + started).flatMap(\.needs), of: all)
+}
+
+/// A module and those that import it, directly or not.
+@MainActor func importers(of name: String) -> [String] {
+    var found: Set = [name]
+    let modules = layers.flatMap { $0.value.compactMap(\.target) }
+    for _ in modules {
+        let more = modules.filter { !found.contains($0.name) && !found.isDisjoint(with: $0.needs) }.map(\.name)
+        if more.isEmpty { break }
+        found.formUnion(more)
+    }
+    return Array(found)
 }
 
 /// The targets with these names, and those that they need.
