@@ -24,7 +24,7 @@ package enum TemporaryPlace {
     package static let path: String = {
         // The environment is not changed while tests run, and the text is copied at once.
         if let chosen = unsafe getenv("TMPDIR") { return unsafe String(cString: chosen) }
-        return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        return unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     }()
 }
 
