@@ -31,7 +31,7 @@ private struct Cluster {
 }
 
 /// Goal: each run of the tests has met a real PostgreSQL and a real store of objects. Method: one case of the replicas below.
-@Suite(.timeLimit(.minutes(5))) struct `Replicas on real engines` {
+@Suite struct `Replicas on real engines` {
     @Test(arguments: ArchivePlace.allCases)
     func `A release that one replica accepted is on all, and so is its withdrawal`(_ place: ArchivePlace) throws {
         let cluster = try Cluster(3, on: PostgresPeer.shared.get(), place)
