@@ -589,11 +589,17 @@ func testTarget(_ name: String, of folders: [TestFolder], in path: String, sourc
                 ? importers(of: String(name.dropLast()))
                 : layers.first { $0.key == name }?.value.flatMap(\.names) ?? [name]
         })
+    let others = supports + benches + fuzzers
+    let known = Set(layers.map(\.key) + rooms.flatMap(\.names) + others.map(\.name))
+    if let unknown = wanted.first(where: { !known.contains($0.hasSuffix("+") ? String($0.dropLast()) : $0) }) {
+        FileHandle.standardError.write(Data("ONLY names no module, layer or folder of tests: \(unknown)\n".utf8))
+        exit(1)
+    }
     let folders = rooms.filter { !names.isDisjoint(with: $0.names) }.compactMap(\.tests)
     let starts = folders.flatMap(\.starts)
     let tests = folders.map { testTarget($0.name, of: [$0], in: $0.path) }
     let started = starts.contains { start in specimens.contains { $0.key == start } } ? [specimen(starts)] : []
-    let all = rooms.compactMap(\.target) + supports + benches + fuzzers + started
+    let all = rooms.compactMap(\.target) + others + started
     return tests + started + needed(by: Array(names) + starts + (tests + started).flatMap(\.needs), of: all)
 }
 
