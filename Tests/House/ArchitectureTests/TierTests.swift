@@ -17,6 +17,20 @@ import Testing
         #expect(Set(rows.map { String($0.1) }) == Self.parts)
     }
 
+    @Test func `Each push runs make test and makes the image, and each night has sanitizers and fuzz`() {
+        let workflow = Repository.text(".github/workflows/ci.yml")
+        #expect(Repository.text(".ci/run").contains("exec make test"))
+        let jobs = workflow.split(separator: /\n  (?=\w+:\n    )/).map(String.init)
+        for (name, command, isNightly) in [
+            ("test", ".ci/run", false), ("image", "make image", false), ("check", "make check PART=", true),
+            ("sanitizers", "make test SANITIZE=", true), ("fuzz", "make fuzz", true),
+        ] {
+            let job = jobs.first { $0.hasPrefix("\(name):") } ?? ""
+            #expect(job.contains("- run: ") && job.contains(command), "the job \(name) does not run \(command)")
+            #expect(job.contains("github.event_name == 'schedule'") == isNightly, "\(name)")
+        }
+    }
+
     @Test func `Tests are marked for parts that make check has`() {
         let part = Repository.text("Tests/Support/TestSupport/Part.swift")
         let cases = Set(part.matches(of: /\n    case (\w+)\n/).map { String($0.1) })
