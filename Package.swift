@@ -117,6 +117,7 @@ let foundations = layer(
     "Foundations",
     [
         module("SystemCalls"),
+        module("Surroundings", imports: ["Bytes"], testsUse: ["Bytes"]),
         module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
         module("Logging", imports: ["SystemCalls", "Bytes"]),

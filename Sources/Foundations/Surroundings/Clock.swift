@@ -1,0 +1,52 @@
+internal import Bytes
+
+/// Time, as a part of the program sees it: the machine's, or a test's.
+package protocol Clock: Sendable {
+    /// Time that never goes back.
+    var now: ContinuousClock.Instant { get }
+
+    /// The time of day: seconds since 1970, and the nanoseconds that have passed of the current second. People can set it.
+    var date: (seconds: Int64, nanoseconds: Int) { get }
+
+    /// Calls the action at a moment, or soon if it has passed, on a thread of the clock. The action is short.
+    func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm
+
+    /// Returns at the moment, or at once when the task is cancelled.
+    func sleep(until moment: ContinuousClock.Instant) async
+}
+
+extension Clock {
+    /// Seconds since 1970.
+    package var seconds: Int64 { date.seconds }
+
+    /// A moment from now. A duration that no calendar has counts as a hundred years.
+    package func moment(after duration: Duration) -> ContinuousClock.Instant { now + min(duration, longestWait) }
+
+    package func call(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        call(at: moment(after: duration), action)
+    }
+
+    package func sleep(for duration: Duration) async {
+        guard duration > .zero else { return }
+        await sleep(until: moment(after: duration))
+    }
+}
+
+/// A hundred years; an instant of the standard library traps on what is much longer.
+private let longestWait = Duration.seconds(100 * 366 * 86_400)
+
+/// A call that a clock will make.
+package final class Alarm: Sendable {
+    private let cancellation: Guarded<(@Sendable () -> Void)?>
+
+    package init(cancel: @escaping @Sendable () -> Void) { cancellation = Guarded(cancel) }
+
+    /// Takes the call back. One that has begun is not waited for.
+    package func cancel() {
+        let cancel = cancellation.withLock { cancel in
+            defer { cancel = nil }
+            return cancel
+        }
+        cancel?()
+    }
+}

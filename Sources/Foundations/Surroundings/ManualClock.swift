@@ -1,0 +1,148 @@
+internal import Bytes
+
+/// A clock that stands until it is moved: for tests, and for apps that test their widgets.
+///
+/// Alarms are called by the mover, in the order of their moments, and at one moment in the order in which they were set.
+package final class ManualClock: Clock {
+    private struct Call {
+        let moment: ContinuousClock.Instant
+        let number: Int
+        let action: @Sendable () -> Void
+    }
+
+    private struct State {
+        var passed = Duration.zero
+        var calls: [Call] = []
+        var number = 0
+        /// Moves of the time of day by people.
+        var shift = Duration.zero
+        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let start: ContinuousClock.Instant
+    private let firstDate: Duration
+    private let state = Guarded(State())
+
+    /// - Parameter date: the time of day that it shows first, since 1970.
+    package init(date: Duration = .seconds(1_529_524_800), start: ContinuousClock.Instant = .now) {
+        firstDate = date
+        self.start = start
+    }
+
+    package var now: ContinuousClock.Instant { start + passed }
+
+    /// The time since the clock was made.
+    package var passed: Duration { state.withLock { $0.passed } }
+
+    package var date: (seconds: Int64, nanoseconds: Int) {
+        let (seconds, attoseconds) = (firstDate + state.withLock { $0.passed + $0.shift }).components
+        return attoseconds < 0
+            ? (seconds - 1, Int((attoseconds + 1_000_000_000_000_000_000) / 1_000_000_000))
+            : (seconds, Int(attoseconds / 1_000_000_000))
+    }
+
+    /// The calls that wait for their moment.
+    package var waitingCount: Int { state.withLock { $0.calls.count } }
+
+    /// The moment of the next call.
+    package var next: ContinuousClock.Instant? { state.withLock { $0.calls.map(\.moment).min() } }
+
+    /// Sets the time of day forward or back, as people do; time that never goes back is as before.
+    package func shiftDate(by duration: Duration) { state.withLock { $0.shift += duration } }
+
+    // MARK: Waiting
+
+    package func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        let number = state.withLock { state in
+            state.number += 1
+            state.calls.append(Call(moment: moment, number: state.number, action: action))
+            return state.number
+        }
+        report()
+        return Alarm { [weak self] in self?.remove(number) }
+    }
+
+    package func sleep(until moment: ContinuousClock.Instant) async {
+        guard moment > now else { return }
+        let waiter = Guarded<(continuation: CheckedContinuation<Void, Never>?, isOver: Bool)>((nil, false))
+        let end: @Sendable () -> Void = {
+            let continuation = waiter.withLock { waiter in
+                defer { waiter = (nil, true) }
+                return waiter.continuation
+            }
+            continuation?.resume()
+        }
+        let alarm = call(at: moment, end)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = waiter.withLock { waiter in
+                    if !waiter.isOver { waiter.continuation = continuation }
+                    return waiter.isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            alarm.cancel()
+            end()
+        }
+    }
+
+    private func remove(_ number: Int) {
+        state.withLock { state in state.calls.removeAll { $0.number == number } }
+    }
+
+    // MARK: Moving
+
+    /// Moves the clock on, and makes each call at its moment; calls that these set within the step are made too.
+    package func advance(by duration: Duration) {
+        let target = passed + max(duration, .zero)
+        while let call = takeCall(until: target) { call.action() }
+        state.withLock { $0.passed = max($0.passed, target) }
+    }
+
+    /// Moves the clock to its next call, and makes it.
+    ///
+    /// - Returns: false if there is none.
+    package func advanceToNext() -> Bool {
+        guard let call = takeCall(until: nil) else { return false }
+        call.action()
+        return true
+    }
+
+    private func takeCall(until target: Duration?) -> Call? {
+        state.withLock { state in
+            guard
+                let index = state.calls.indices.min(by: {
+                    (state.calls[$0].moment, state.calls[$0].number) < (state.calls[$1].moment, state.calls[$1].number)
+                })
+            else { return nil }
+            if let target, state.calls[index].moment > start + target { return nil }
+            let call = state.calls.remove(at: index)
+            state.passed = max(state.passed, call.moment - start)
+            return call
+        }
+    }
+
+    // MARK: Being observed
+
+    /// Returns when so many calls wait, as a test expects of the program, so that the next step of the clock meets them.
+    package func waits(for count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                let isThere = state.calls.count >= count
+                if !isThere { state.observers.append((count, continuation)) }
+                return isThere
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private func report() {
+        let content = state.withLock { state in
+            let content = state.observers.filter { $0.count <= state.calls.count }
+            state.observers.removeAll { $0.count <= state.calls.count }
+            return content
+        }
+        for observer in content { observer.continuation.resume() }
+    }
+}
