@@ -169,14 +169,17 @@ let bundles = layer(
 let network = layer(
     "Network",
     [
-        module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files"]),
+        module(
+            "Sockets", imports: ["CLinux", "Addresses", "Bytes", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "Files", "Surroundings"]),
         module(
             "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
             testsUse: ["Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
-            "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
-            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets"]),
+            "HTTPServer",
+            imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets", "Surroundings"]),
     ])
 
 let engine = layer(
@@ -298,20 +301,22 @@ let server = layer(
     "Server",
     [
         module(
-            "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
+            "Registry", imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
                 "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
-            testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
+            testsUse: ["Surroundings", "Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
-            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["Bytes", "Postgres", "PostgresPeer", "Registry"]),
+            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["Surroundings", "Bytes", "Postgres", "PostgresPeer", "Registry"]),
         module(
-            "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
+            "LocalStore",
+            imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
         module(
             "PageServer",
             imports: [
@@ -326,10 +331,12 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
+                "Surroundings",
                 "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
                 "HTTPWire", "Markup", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
+                "Surroundings",
                 "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
                 "Registry", "RegistryContract", "Sockets", "WidgetBundles",
             ],
@@ -338,11 +345,12 @@ let server = layer(
                 .embedInCode("Manage/manage.js"),
             ]),
         module(
-            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
+            "ObjectStore", imports: ["Surroundings", "Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "CLinux", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract",
                 "RegistryServer", "Transfers", "WidgetBundles",
             ]),
@@ -361,7 +369,7 @@ let programs = layer(
             ],
             testsUse: [
                 "Addresses", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging", "Registry",
-                "RegistryServer", "Sockets", "WidgetBundles", "WidgetCells", "WidgetIntake",
+                "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells", "WidgetIntake",
             ]),
         module(
             "RegistryMirror",
@@ -434,7 +442,7 @@ let benches: [Target] =
             "RegistryBench",
             imports: [
                 "LocalStore", "CatalogSQL", "ClusterStore", "Postgres", "Registry", "RegistryContract", "WidgetBundles",
-                "Database", "Files", "Bytes", "TestSupport",
+                "Database", "Files", "Bytes", "Surroundings", "TestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -465,7 +473,7 @@ let supports: [Target] = [
             "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
             "WidgetRender", "Predicates", "Files", "Bytes",
         ]),
-    support("MemoryStore", imports: ["Registry", "RegistryContract", "Bytes", "Files"]),
+    support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
     support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
@@ -516,7 +524,7 @@ let fuzzers: [Target] =
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Surroundings", "Files"]),
         fuzzer(
             "ScriptFuzz",
             imports: [
