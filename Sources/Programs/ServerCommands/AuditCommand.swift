@@ -123,7 +123,7 @@ private struct AuditDoor {
             if desk == nil, let answer = try ask(filter) {
                 page = answer
             } else {
-                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings)) { WallClock.now().seconds }
+                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings))
                 desk = own
                 do {
                     page = try own.page(AuditListParameters(filter), for: .owner("owner"))

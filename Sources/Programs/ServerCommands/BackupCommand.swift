@@ -90,7 +90,7 @@ enum BackupCommand {
         defer { ProcessOwner.restore() }
         let offline = OfflineAudit(settings)
         defer { offline.finish() }
-        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
+        let housekeeper = Housekeeper(registry, audit: offline.audit)
         var total: Int?
         let report = try housekeeper.backUp(
             server: "widgetd/\(ProgramVersion.text)", by: "owner", begin: { total = $0 }

@@ -76,7 +76,7 @@ enum Housekeeping {
         let registry = try openStore(settings)
         let offline = OfflineAudit(settings)
         defer { offline.finish() }
-        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds }) {
+        let housekeeper = Housekeeper(registry, audit: offline.audit) {
             settings.housekeepingPolicy
         }
         // Without the end of its line, as it comes from a server.

@@ -66,7 +66,7 @@ final class RunningServer: Sendable {
         let access: Access
         do throws(RegistryError) {
             access = try Access(
-                registry: registry, now: now, closesReads: { current.closesReads }, audit: audit,
+                registry: registry, closesReads: { current.closesReads }, audit: audit,
                 policy: { current.value.accessPolicy })
         } catch {
             throw StartFailure(error, data: settings.data)
@@ -93,13 +93,13 @@ final class RunningServer: Sendable {
         ) { current.value.description }
         self.health = health
         if let follower { health.add { follower.write(to: &$0) } }
-        housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
+        housekeeper = Housekeeper(registry, audit: audit, logger: logger) { current.value.housekeepingPolicy }
         let previews = WidgetPreviews.begun(settings.previews, logger)
         self.previews = previews
         previews?.follow(registry, health)
         let review = ScreenReview(previews, now: now)
         let service = RegistryService(
-            registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
+            registry, access: access, health: health, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
             address: { [address] in address.withLock { $0 } }, review: review,
             previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
@@ -184,7 +184,7 @@ final class RunningServer: Sendable {
                 LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
             ])
         follower?.start()
-        DispatchQueue(label: "widgetd.housekeeper", qos: .utility).async { [housekeeper] in housekeeper.runWhenDue() }
+        housekeeper.runWhenDue()
         let code = programExit.wait()
         signals.cancel()
         return code

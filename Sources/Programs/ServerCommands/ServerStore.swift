@@ -57,7 +57,7 @@ enum ServerStore {
     static var holder: String { "widgetd, process \(ProcessNumber.current)" }
 
     static func options(_ settings: Settings) -> Registry.Options {
-        var options = Registry.Options(now: { WallClock.now().seconds })
+        var options = Registry.Options()
         options.snapshotChannels = settings.retention.snapshotChannels
         // The origin of a mirror decides which snapshots there are.
         options.snapshotsKept = settings.mirror == nil ? settings.retention.snapshots : .max

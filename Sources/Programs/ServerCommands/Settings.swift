@@ -65,7 +65,7 @@ package struct Settings: ConfigurableSettings {
 
     /// The time for which the registry keeps withdrawn releases and old snapshots.
     struct Retention: Equatable, Sendable {
-        fileprivate static let defaults = Registry.Options(now: { 0 })
+        fileprivate static let defaults = Registry.Options()
 
         var withdrawn = Duration.seconds(defaults.withdrawnSeconds)
         var snapshots = defaults.snapshotsKept

@@ -160,7 +160,7 @@ private struct TokenDoor {
             return remark
         }
         let registry = try Housekeeping.openStore(settings)
-        let desk = TokenDesk(registry) { WallClock.now().seconds }
+        let desk = TokenDesk(registry)
         let (_, wasLast) = try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
             try desk.revoke(name, prefix: prefix, by: .owner("owner"), "owner")
         }
@@ -169,7 +169,7 @@ private struct TokenDoor {
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        TokenDesk(try Housekeeping.openStore(settings)) { WallClock.now().seconds }
+        TokenDesk(try Housekeeping.openStore(settings))
     }
 
     /// The server's answer; `nil` when no server runs.

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Sockets
 import Synchronization
@@ -32,6 +33,21 @@ import Testing
         #expect(queue.send(through: channel, budget: 1_000) == .moved(0))
         ours.finishSending()
         #expect(received(peer) == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `A stream's backlog notifies its source once, when fewer bytes wait than it asked for`() {
+        let backlog = StreamBacklog()
+        let count = Guarded(0)
+        backlog.whenBelow(1) { count.withLock { $0 += 1 } }
+        #expect(count.withLock { $0 } == 1)
+        backlog.add(10)
+        backlog.whenBelow(5) { count.withLock { $0 += 1 } }
+        backlog.remove(5)
+        #expect(count.withLock { $0 } == 1)
+        backlog.remove(1)
+        #expect(count.withLock { $0 } == 2)
+        backlog.remove(4)
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test func `An output queue sends a file in portions of its budget`() throws {
