@@ -171,8 +171,8 @@ let network = layer(
     [
         module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files"]),
         module(
-            "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
-            testsUse: ["Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
+            "Transfers", imports: ["Surroundings", "CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
+            testsUse: ["Surroundings", "Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
             "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
@@ -251,8 +251,11 @@ let host = layer(
             testsStart: ["Group"]),
         module(
             "RegistryClient",
-            imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
+            imports: [
+                "Surroundings", "RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            ],
             testsUse: [
+                "Surroundings",
                 "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
                 "RegistryContract", "Transfers", "WidgetBundles", "Zip",
             ], testsStart: ["widgetd", "widget"]),
@@ -300,6 +303,7 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
                 "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
             ]),
@@ -338,8 +342,8 @@ let server = layer(
                 .embedInCode("Manage/manage.js"),
             ]),
         module(
-            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
+            "ObjectStore", imports: ["Surroundings", "Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
@@ -366,6 +370,7 @@ let programs = layer(
         module(
             "RegistryMirror",
             imports: [
+                "Surroundings",
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
                 "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
             ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],

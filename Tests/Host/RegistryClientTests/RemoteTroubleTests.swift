@@ -1,6 +1,7 @@
 import Bytes
 import RegistryClient
 import RegistryContract
+import Surroundings
 import Testing
 import Transfers
 
@@ -24,11 +25,11 @@ import Transfers
             /// The conditions of the questions about the widget, in their order.
             var conditions: [String?] = []
             /// The moments of the questions about the widget.
-            var moments: [Duration] = []
+            var moments: [ContinuousClock.Instant] = []
         }
 
         let registry: ScriptedRegistry
-        let clock = QuickClock()
+        let clock = SkippingClock()
         private let state = Guarded(State())
 
         init(_ registry: ScriptedRegistry) { self.registry = registry }
@@ -69,7 +70,7 @@ import Transfers
             options.retries = RetryPolicy(attempts: 1)
             return WidgetFetcher(
                 registry: host.fetcher.registry, cache: host.cache,
-                client: TransferClient(transport: self, clock: clock), options: options)
+                client: TransferClient(transport: self, in: .skipping(clock)), options: options)
         }
     }
 
@@ -90,7 +91,7 @@ import Transfers
             }
         }
         var revisions: [Int] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             switch event {
             case .revision(let number, _, _):
                 revisions.append(number)
@@ -116,7 +117,7 @@ import Transfers
     {
         let (host, proxy) = try Self.start()
         var seen: [String] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             switch event {
             case .revision(let number, .release(let release), _):
                 seen.append("revision \(number)")
@@ -151,14 +152,14 @@ import Transfers
     func `W8: a registry that asks for patience is not asked before`(status: Int) async throws {
         let (host, proxy) = try Self.start()
         proxy.change { $0.page = (status, "<html>", [TransferField("Retry-After", "300")]) }
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             guard case .failed = event else { continue }
             break
         }
         // The watch has ended with the loop; another one asks twice.
         proxy.change { $0.moments = [] }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
         while proxy.now.moments.count < 4 { await Task.yield() }
         task.cancel()
@@ -180,7 +181,7 @@ import Transfers
         let feed = Feed()
         host.registry.change { $0.feed = feed }
         var count = 0
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             if case .attention(.notified) = event {
                 for number in 3..<40 { feed.send(change: number) }
                 host.registry.offer(try Offer(.sample(text: "Changed")))
@@ -197,7 +198,7 @@ import Transfers
         let (host, proxy) = try Self.start()
         proxy.change { $0.isSilent = true }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
         while proxy.now.underWay == 0 { await Task.yield() }
         task.cancel()
@@ -215,7 +216,7 @@ import Transfers
             }
         }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
         while proxy.now.conditions.count < 3 { await Task.yield() }
         task.cancel()

@@ -2,6 +2,7 @@ import Addresses
 import Bytes
 import Files
 import HostileServer
+import Surroundings
 import Testing
 
 @testable import Transfers
@@ -12,7 +13,7 @@ enum Setting {
     static let limits = TransferLimits(connecting: .seconds(60), stall: .seconds(60), bodyByteCount: 4 << 20)
 
     /// A client that does not wait between attempts.
-    static let client = TransferClient(transport: CurlTransport(), clock: HastyClock())
+    static let client = TransferClient(transport: CurlTransport(), in: .skipping())
 
     static func request(_ url: String, _ method: TransferMethod = .get) throws -> TransferRequest {
         var request = TransferRequest(method, try TransferURL(url))
@@ -31,25 +32,6 @@ enum Setting {
             return error.reason
         }
     }
-}
-
-/// Time that passes only by pausing, and chance without surprises.
-final class HastyClock: TransferClock {
-    private let pauses = Guarded([Duration]())
-    private let elapsed = Guarded(Duration.zero)
-    let wallClock: Int64
-
-    init(wallClock: Int64 = 1_000_000_000) { self.wallClock = wallClock }
-
-    var now: Duration { elapsed.withLock { $0 } }
-    func chance() -> Double { 0.5 }
-
-    func pause(_ duration: Duration) async {
-        pauses.withLock { $0.append(duration) }
-        elapsed.withLock { $0 += duration }
-    }
-
-    var taken: [Duration] { pauses.withLock { $0 } }
 }
 
 /// Bytes in memory.

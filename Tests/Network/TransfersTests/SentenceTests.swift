@@ -1,4 +1,5 @@
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
@@ -23,11 +24,11 @@ import Testing
         var request = try Setting.request("https://127.0.0.1:\(silent.port)/")
         request.limits.connecting = .milliseconds(500)
         let asked = request
-        let clock = HastyClock()
-        let client = TransferClient(transport: CurlTransport(), clock: clock)
+        let clock = SkippingClock()
+        let client = TransferClient(transport: CurlTransport(), in: .skipping(clock))
         let reason = await Setting.reason { () async throws(TransferError) in try await client.send(asked) }
         #expect(reason == .timedOut(.handshake))
-        #expect(clock.taken.isEmpty, "it was tried once")
+        #expect(clock.sleeps.isEmpty, "it was tried once")
         #expect("\(try #require(reason))".contains("did not begin to encrypt"))
     }
 

@@ -3,6 +3,7 @@ import Files
 import MemoryStore
 import ObjectPeer
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -25,7 +26,7 @@ import Transfers
     ) throws -> ObjectBlobs {
         let client = ObjectClient(
             try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
-            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, clock: ObjectClock())
+            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, in: .skipping())
         let time = time
         var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)") { time.withLock { $0 } }
         options.copyByteLimit = copyByteLimit
@@ -324,7 +325,7 @@ import Transfers
             else { return }
             #expect(!reason.contains("hidden"))
         }
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(blobs.remote?.trouble != nil)
     }
 
@@ -341,7 +342,7 @@ import Transfers
         #expect(address.contains("&X-Amz-Expires=300&") && !address.contains("secret"))
         #expect(try blobs.redirect(Digest(repeating: 7), as: "attachment") == nil)
         #expect(double.asked.count == count, "the store is not asked")
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(try blobs.redirect(digest, as: "attachment") == nil)
         blobs.client.breaker.succeeded()
         #expect(try blobs.redirect(digest, as: "attachment") != nil)

@@ -8,6 +8,7 @@ import Postgres
 import PostgresPeer
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Transfers
 import WidgetBundles
@@ -103,7 +104,7 @@ final class Storage: @unchecked Sendable {
                 client = ObjectClient(
                     try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
                     ObjectCredentials(accessKey: "key", secret: "secret"), transport: ObjectDouble(),
-                    clock: ObjectClock())
+                    in: .skipping())
             }
             let memory = MemoryCatalog()
             let clock = fixture.clock

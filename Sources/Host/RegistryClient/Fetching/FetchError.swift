@@ -2,6 +2,7 @@ package import Bytes
 package import Files
 package import JSONText
 package import RegistryContract
+internal import Surroundings
 package import Transfers
 package import WidgetBundles
 
@@ -369,7 +370,7 @@ extension FetchError {
 
     /// A refusal with its body.
     init(_ head: TransferHead, _ body: [UInt8]) {
-        let retryAfter = head.secondsToRetry(now: SystemClock().wallClock)
+        let retryAfter = head.secondsToRetry(now: SystemClock().seconds)
         guard head.status >= 400, var problem = RegistryProblem(status: head.status, body) else {
             self.init(.unexpectedStatus(head.status, retryAfter: retryAfter))
             return

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Dispatch
 internal import Files
-package import Transfers
+package import Surroundings
 internal import WidgetBundles
 
 /// Watches a bundle that its author works on: its folder, or an archive of it.
@@ -12,13 +12,13 @@ internal import WidgetBundles
 package struct LocalWatch: Sendable {
     private let path: String
     private let timing: WatchTiming
-    private let clock: any TransferClock
+    private let clock: any Clock
     private let skipsHidden: Bool
 
     /// - Parameter skipsHidden: true if names that begin with a dot are not looked at, as a package's own `.build`.
     package init(
         _ path: String, skipsHidden: Bool = false, timing: WatchTiming = WatchTiming(),
-        clock: any TransferClock = SystemClock()
+        clock: any Clock = SystemClock()
     ) {
         self.path = path
         self.skipsHidden = skipsHidden

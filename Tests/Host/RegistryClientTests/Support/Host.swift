@@ -4,6 +4,7 @@ import Files
 import Foundation
 import RegistryClient
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -30,7 +31,7 @@ final class Host: Sendable {
         change(&options)
         fetcher = WidgetFetcher(
             registry: try RegistryAddress("http://registry.test"), cache: cache,
-            client: TransferClient(transport: registry, clock: QuickClock()), options: options)
+            client: TransferClient(transport: registry, in: .skipping()), options: options)
     }
 
     func update(_ widget: String = "com.example.Sample-1") async throws -> UpdateResult {
