@@ -217,10 +217,12 @@ let engine = layer(
         module(
             "WidgetRunning",
             imports: [
+                "Surroundings",
                 "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
                 "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
+                "Surroundings",
                 "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
                 "WidgetLayout", "WidgetRender",
@@ -228,17 +230,23 @@ let engine = layer(
         module(
             "WidgetCells",
             imports: [
+                "Surroundings",
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
                 "Processes", "Predicates", "JSONText", "Files", "Bytes",
             ],
             testsUse: [
+                "Surroundings",
                 "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
                 "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
+            imports: [
+                "Surroundings", "WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText",
+                "Bytes",
+            ],
             testsUse: [
+                "Surroundings",
                 "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
             ]),
     ])
@@ -247,7 +255,8 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["JSONText", "Bytes", "Files"], testsUse: ["Bytes", "Files", "JSONText"],
+            "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Files", "JSONText"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
@@ -268,10 +277,12 @@ let host = layer(
         module(
             "WidgetHost",
             imports: [
+                "Surroundings",
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
                 "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
+                "Surroundings",
                 "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
                 "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
                 "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning",
@@ -284,6 +295,7 @@ let host = layer(
         module(
             "WidgetRuntime",
             imports: [
+                "Surroundings",
                 "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
                 "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
                 "Addresses", "Transfers",
@@ -293,8 +305,8 @@ let host = layer(
             imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],
             testsUse: ["Files", "WidgetRuntime"]),
         module(
-            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
-            testsUse: ["JSONText", "WidgetContract"], testsStart: ["Answering"]),
+            "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
+            testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
 let server = layer(

@@ -9,7 +9,7 @@ import Transfers
 
 /// Goal: a watch of a registry says what it meets, and shows releases alone. Method: a registry behind a proxy that changes
 /// its answers.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a registry in trouble` {
+@Suite struct `Watching a registry in trouble` {
     /// A proxy before a registry.
     private final class Proxy: Transport {
         struct State: Sendable {
