@@ -217,27 +217,23 @@ let engine = layer(
         module(
             "WidgetRunning",
             imports: [
-                "Surroundings",
                 "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
-                "Surroundings",
                 "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
-                "WidgetLayout", "WidgetRender",
+                "WidgetLayout", "WidgetRender", "Surroundings",
             ]),
         module(
             "WidgetCells",
             imports: [
-                "Surroundings",
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
-                "Processes", "Predicates", "JSONText", "Files", "Bytes",
+                "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
             ],
             testsUse: [
-                "Surroundings",
                 "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
-                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning",
+                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
@@ -246,8 +242,8 @@ let engine = layer(
                 "Bytes",
             ],
             testsUse: [
-                "Surroundings",
                 "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
+                "Surroundings",
             ]),
     ])
 
@@ -256,7 +252,7 @@ let host = layer(
     [
         module(
             "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
-            testsUse: ["Surroundings", "Bytes", "Files", "JSONText"],
+            testsUse: ["Bytes", "Files", "JSONText"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
@@ -264,9 +260,8 @@ let host = layer(
                 "Surroundings", "RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
             ],
             testsUse: [
-                "Surroundings",
                 "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
-                "RegistryContract", "Transfers", "WidgetBundles", "Zip",
+                "RegistryContract", "Transfers", "WidgetBundles", "Zip", "Surroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
@@ -277,15 +272,13 @@ let host = layer(
         module(
             "WidgetHost",
             imports: [
-                "Surroundings",
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
-                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes",
+                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
-                "Surroundings",
                 "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
                 "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
-                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
@@ -295,10 +288,9 @@ let host = layer(
         module(
             "WidgetRuntime",
             imports: [
-                "Surroundings",
                 "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
                 "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
-                "Addresses", "Transfers",
+                "Addresses", "Transfers", "Surroundings",
             ], testsUse: ["Files"]),
         module(
             "WidgetPages",
@@ -315,9 +307,8 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
-                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
+                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles", "Surroundings",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
@@ -382,9 +373,8 @@ let programs = layer(
         module(
             "RegistryMirror",
             imports: [
-                "Surroundings",
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
-                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes", "Surroundings",
             ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],
             testsStart: ["widgetd", "widgetd-cluster"]),
         module(
