@@ -409,10 +409,10 @@ package final class CellHouse: Sendable {
     /// Looks at time, memory and idleness of all cells from now on.
     package func begin() {
         _ = clock.call(after: CellHouse.pause) { [weak self, watching] in
-            watching.async {
-                guard let self, !self.state.withLock({ $0.isStopped }) else { return }
-                self.tick()
-                self.begin()
+            watching.async { [weak self] in
+                guard let self, !state.withLock({ $0.isStopped }) else { return }
+                tick()
+                begin()
             }
         }
     }
