@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import HostileServer
 import Predicates
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
