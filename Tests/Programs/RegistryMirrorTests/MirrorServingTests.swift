@@ -1,5 +1,6 @@
 import ConformanceSupport
 import Foundation
+import HostileServer
 import TestSupport
 import Testing
 
