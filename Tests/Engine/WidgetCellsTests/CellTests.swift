@@ -26,8 +26,8 @@ import WidgetRunning
         let sink = CellSink()
         await viewing.follow(after: 1, sink)
         #expect(await viewing.act(Array(#"[7,[["tap","\#(add)"]]]"#.utf8)) == .taken)
-        #expect(
-            await soon { sink.writes.contains { $0.text.contains("count 1") && $0.text.contains(#"["e",7]"#) } })
+        await sink.has("count 1", #"["e",7]"#)
+        #expect(sink.writes.contains { $0.text.contains("count 1") && $0.text.contains(#"["e",7]"#) })
         #expect(await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("count 1") } == true)
         await bench.desk.stop()
         #expect(sink.ends == [true])
@@ -55,7 +55,7 @@ import WidgetRunning
         let other = try await bench.open("other")
         #expect(bench.house.figures.started > before)
         for viewing in [first, second, other] { await viewing.end(.left) }
-        #expect(await soon { bench.house.figures.viewings == 0 })
+        #expect(bench.house.figures.viewings == 0)
     }
 
     @Test func `A first screen that cannot be touched is printed without a viewing`() async throws {

@@ -8,7 +8,7 @@ import Testing
 import Transfers
 
 /// Goal: host and registry, as they are built, understand each other. Method: a built widgetd and real connections.
-@Suite(.timeLimit(.minutes(20))) struct `A host and a real registry` {
+@Suite struct `A host and a real registry` {
     private static func fetcher(
         _ url: String, _ folder: Folder, _ change: (inout FetchOptions) -> Void = { _ in }
     ) throws -> WidgetFetcher {
@@ -253,7 +253,7 @@ import Transfers
 
 /// Goal: a host does not talk to a registry that cannot prove its name, and says so. Method: OpenSSL's server with a
 /// certificate made by the test.
-@Suite(.timeLimit(.minutes(20)), .ownThreads, .enabled(if: Shell.has("openssl"), "needs openssl"))
+@Suite(.ownThreads, .enabled(if: Shell.has("openssl"), "needs openssl"))
 struct `A registry with a self-signed certificate` {
     @Test func `A registry with a self-signed certificate is refused with a sentence that says so`() async throws {
         let server = try EncryptedServer(name: "localhost")

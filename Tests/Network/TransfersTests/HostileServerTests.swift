@@ -1,18 +1,20 @@
 import Deflate
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: every behaviour of a server ends in a typed error or in the right bytes, and soon. Method: one script each.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A hostile server` {
+@Suite(.ownThreads) struct `A hostile server` {
     private static let body = Array("The quick brown fox jumps over the lazy dog.".utf8)
     private static let whole =
         Array("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
 
     private static func outcome(
-        _ change: (inout TransferRequest) -> Void = { _ in }, _ script: @escaping HostileServer.Script
+        of client: TransferClient = Setting.client, _ change: (inout TransferRequest) -> Void = { _ in },
+        _ script: @escaping HostileServer.Script
     ) async throws -> TransferError.Reason? {
         let server = try HostileServer(script)
         var request = try Setting.request(server.url)
@@ -20,7 +22,7 @@ import Testing
         change(&request)
         let asked = request
         return await Setting.reason { () async throws(TransferError) in
-            try await Setting.client.send(asked).body.collect()
+            try await client.send(asked).body.collect()
         }
     }
 
@@ -59,13 +61,19 @@ import Testing
 
     @Test(arguments: [0, 20, whole.count - 10])
     func `A server that falls silent is given up`(after count: Int) async throws {
-        let reason = try await Self.outcome {
-            $0.limits.stall = .milliseconds(300)
-        } _: { visit in
-            visit.send(Array(Self.whole[..<count]))
-            visit.hold()
+        let clock = ManualClock()
+        let isSent = Observed(false)
+        let outcome = Task {
+            try await Self.outcome(of: Setting.client(clock)) { visit in
+                visit.send(Array(Self.whole[..<count]))
+                isSent.change { $0 = true }
+                visit.hold()
+            }
         }
-        #expect(reason == .timedOut(.stalled))
+        await isSent.becomes { $0 }
+        #expect(try await clock.moving { try await outcome.value } == .timedOut(.stalled))
+        // What came before the first alarm puts it off once.
+        #expect(clock.passed >= Setting.limits.stall && clock.passed <= Setting.limits.stall * 2)
     }
 
     @Test func `A hostile server that never ends its body is cut off at the limit`() async throws {

@@ -26,7 +26,7 @@ import Transfers
     ) throws -> ObjectBlobs {
         let client = ObjectClient(
             try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
-            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, clock: ObjectClock())
+            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, in: .skipping())
         let clock = clock
         var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)", in: World(clock: clock))
         options.copyByteLimit = copyByteLimit
@@ -326,7 +326,7 @@ import Transfers
             else { return }
             #expect(!reason.contains("hidden"))
         }
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(blobs.remote?.trouble != nil)
     }
 
@@ -343,7 +343,7 @@ import Transfers
         #expect(address.contains("&X-Amz-Expires=300&") && !address.contains("secret"))
         #expect(try blobs.redirect(Digest(repeating: 7), as: "attachment") == nil)
         #expect(double.asked.count == count, "the store is not asked")
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(try blobs.redirect(digest, as: "attachment") == nil)
         blobs.client.breaker.succeeded()
         #expect(try blobs.redirect(digest, as: "attachment") != nil)

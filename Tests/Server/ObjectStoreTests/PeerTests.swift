@@ -66,7 +66,7 @@ struct `A real store of objects` {
             var options = ObjectBlobs.Options(
                 folder: "\(scratch.path)/\(name)", in: World(clock: ManualClock(date: .seconds(1_000_000))))
             options.redirects = true
-            let client = ObjectClient(place, peer.credentials, clock: ShiftedClock(offset: offset))
+            let client = ObjectClient(place, peer.credentials, in: World(clock: ShiftedClock(offset: offset)))
             return try ObjectBlobs(client, catalog: catalog, options: options)
         }
         let place = try peer.place()
@@ -154,15 +154,19 @@ struct `A real store of objects` {
     }
 }
 
-/// The time of this machine, or one beside it.
-private struct ShiftedClock: TransferClock {
+/// The time of this machine, with another time of day.
+private struct ShiftedClock: Clock {
     let offset: Int64
     private let clock = Transfers.SystemClock()
 
     init(offset: Int64) { self.offset = offset }
 
-    var now: Duration { clock.now }
-    var wallClock: Int64 { clock.wallClock + offset }
-    func chance() -> Double { clock.chance() }
-    func pause(_ duration: Duration) async { await clock.pause(duration) }
+    var now: ContinuousClock.Instant { clock.now }
+    var date: (seconds: Int64, nanoseconds: Int) { (clock.seconds + offset, 0) }
+
+    func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        clock.call(at: moment, action)
+    }
+
+    func sleep(until moment: ContinuousClock.Instant) async { await clock.sleep(until: moment) }
 }

@@ -104,7 +104,7 @@ final class Storage: @unchecked Sendable {
                 client = ObjectClient(
                     try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
                     ObjectCredentials(accessKey: "key", secret: "secret"), transport: ObjectDouble(),
-                    clock: ObjectClock())
+                    in: .skipping())
             }
             let memory = MemoryCatalog()
             let clock = fixture.clock

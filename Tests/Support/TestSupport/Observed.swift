@@ -1,31 +1,77 @@
 internal import Foundation
 
-/// A value that threads change and a test waits for: each change wakes the test.
+/// A value that threads change and a test waits for without looking again and again: each change wakes the test.
 ///
-/// Safe to share: the value is touched under the lock alone.
+/// Safe to share: the state is touched under the lock alone.
 package final class Observed<Value: Sendable>: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var value: Value
+    private struct Waiter {
+        let number: Int
+        let condition: (Value) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
 
-    package init(_ value: Value) { self.value = value }
+    private let condition = NSCondition()
+    private var state: Value
+    private var waiters: [Waiter] = []
+    private var count = 0
+
+    package init(_ value: Value) { state = value }
+
+    package var value: Value { locked { state } }
 
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         condition.lock()
-        defer {
-            condition.broadcast()
-            condition.unlock()
-        }
-        return try body(&value)
+        let content: [Waiter]
+        defer { condition.unlock() }
+        let result = try body(&state)
+        content = waiters.filter { $0.condition(state) }
+        waiters.removeAll { waiter in content.contains { $0.number == waiter.number } }
+        condition.broadcast()
+        for waiter in content { waiter.continuation.resume() }
+        return result
     }
+
+    @discardableResult
+    package func change<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result { try withLock(body) }
 
     /// Blocks until the condition holds.
     ///
     /// - Returns: false if it does not within a minute, so that a test that waits for nothing ends.
     package func reaches(_ isReached: (Value) -> Bool) -> Bool {
         let end = Date(timeIntervalSinceNow: 60)
+        return locked {
+            while !isReached(state) { guard condition.wait(until: end) else { return isReached(state) } }
+            return true
+        }
+    }
+
+    /// Returns when the value fulfils the condition, or when the task is cancelled.
+    package func becomes(_ isReached: @escaping @Sendable (Value) -> Bool) async {
+        let number = locked {
+            count += 1
+            return count
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = locked {
+                    if isReached(state) || Task.isCancelled { return true }
+                    waiters.append(Waiter(number: number, condition: isReached, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = locked { () -> Waiter? in
+                guard let index = waiters.firstIndex(where: { $0.number == number }) else { return nil }
+                return waiters.remove(at: index)
+            }
+            waiter?.continuation.resume()
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
         condition.lock()
         defer { condition.unlock() }
-        while !isReached(value) { guard condition.wait(until: end) else { return isReached(value) } }
-        return true
+        return body()
     }
 }
