@@ -440,6 +440,12 @@ let together = layer(
         tests("ArchitectureTests", use: ["TestSupport"]),
         tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
         tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "SteppedTests",
+            use: [
+                "Bytes", "ConformanceSupport", "Files", "HTTPServer", "Logging", "MemoryStore", "Registry", "RegistryClient",
+                "RegistryContract", "RegistryServer", "Sockets", "Surroundings", "TestSupport", "Transfers",
+            ]),
         tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
     ])
 

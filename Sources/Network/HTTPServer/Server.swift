@@ -87,6 +87,13 @@ package final class Server: Sendable {
         }
     }
 
+    /// Accepts and answers what is there, on the caller's thread: for a server in a stepped world, which is not started.
+    ///
+    /// - Returns: false if nothing was there.
+    package func step() -> Bool {
+        loops.reduce(false) { $1.loop.step($1) || $0 }
+    }
+
     /// Takes over new limits, from the next thing that is limited on.
     package func reload(_ limits: ServerLimits, logsRequests: Bool) {
         let allowed = Server.allowed(limits, descriptors: DescriptorLimit.raise())

@@ -54,6 +54,8 @@ package final class EventLoop: @unchecked Sendable {
     private let time: Atomic<UInt64>
     /// A clock other than the machine's. Its alarms wake the poller, which itself waits by the machine's clock.
     private let otherClock: OtherClock?
+    /// Wakes the poller at the next moment of a loop that is stepped, so that its clock stops there.
+    private var steppedAlarm: Alarm?
 
     private struct OtherClock {
         let clock: any Clock
@@ -136,30 +138,46 @@ package final class EventLoop: @unchecked Sendable {
     package func run(_ client: any EventLoopClient, name: String) {
         // The name is copied by the kernel.
         _ = unsafe name.withCString { unsafe linux_name_thread($0) }
-        while !isStopping.load(ordering: .acquiring) {
-            let count = wait(client)
-            var isRung = false
-            for index in 0..<count {
-                let (token, readiness) = poller.event(index)
-                if token & EventLoop.listenerMark == 0 {
-                    client.ready(token, readiness)
-                } else if token == Poller.bellToken {
-                    // Silenced before the box is emptied: work added in between rings again.
-                    poller.silenceBell()
-                    isRung = true
-                } else {
-                    accept(Int(token & ~EventLoop.listenerMark), client)
-                }
-            }
-            if isRung { runInbox() }
-            client.settled()
-            if client.wantsTicks, now >= nextTick {
-                nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
-                client.tick()
-            }
-            if acceptResumesAt != 0, now >= acceptResumesAt { resumeAccepting() }
-        }
+        while !isStopping.load(ordering: .acquiring) { turn(client, wait(client)) }
         closeInbox()
+    }
+
+    /// Delivers the events that are there, on the caller's thread, which no other uses for this loop: a loop that is stepped
+    /// has no thread, and its owner's clock says when something else is due.
+    ///
+    /// - Returns: false if there was none, and none will be before the next one from outside, or before the clock moves.
+    package func step(_ client: any EventLoopClient) -> Bool {
+        steppedAlarm?.cancel()
+        let count = poller.wait(milliseconds: 0)
+        refreshClock()
+        turn(client, count)
+        if isStopping.load(ordering: .acquiring) { closeInbox() }
+        let end = nextMoment(client)
+        steppedAlarm = otherClock.flatMap { setAlarm(at: end, of: $0) }
+        return count > 0 || end <= now
+    }
+
+    private func turn(_ client: any EventLoopClient, _ count: Int) {
+        var isRung = false
+        for index in 0..<count {
+            let (token, readiness) = poller.event(index)
+            if token & EventLoop.listenerMark == 0 {
+                client.ready(token, readiness)
+            } else if token == Poller.bellToken {
+                // Silenced before the box is emptied: work added in between rings again.
+                poller.silenceBell()
+                isRung = true
+            } else {
+                accept(Int(token & ~EventLoop.listenerMark), client)
+            }
+        }
+        if isRung { runInbox() }
+        client.settled()
+        if client.wantsTicks, now >= nextTick {
+            nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
+            client.tick()
+        }
+        if acceptResumesAt != 0, now >= acceptResumesAt { resumeAccepting() }
     }
 
     /// Waits for events, at most until the loop has something to do without them.
