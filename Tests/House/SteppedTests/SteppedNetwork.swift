@@ -42,7 +42,9 @@ final class SteppedWorld: Sendable {
         while true {
             threads.run()
             var isBusy = false
-            for (_, server) in servers.withLock({ $0 }).sorted(by: { $0.key < $1.key }) where server.step() { isBusy = true }
+            for (_, server) in servers.withLock({ $0 }).sorted(by: { $0.key < $1.key }) where server.step() {
+                isBusy = true
+            }
             if network.withLock({ $0 })?.step() == true { isBusy = true }
             if !isBusy, !threads.step() { return }
         }
@@ -76,7 +78,9 @@ final class SteppedWorld: Sendable {
 /// A network between hosts and the replicas of a registry: each request goes to the next replica that is there.
 final class SteppedNetwork: Transport {
     /// One request that waits for bytes of its answer.
-    private final class Exchange: BodySource {
+    ///
+    /// Safe to share: the connection has no state but its descriptor, and all else is behind the lock.
+    private final class Exchange: BodySource, @unchecked Sendable {
         struct State {
             var received: [UInt8] = []
             var hasEnded = false
@@ -168,7 +172,9 @@ final class SteppedNetwork: Transport {
         private static func unchunked(_ bytes: [UInt8]) -> (body: [UInt8], isWhole: Bool) {
             var (body, at): ([UInt8], Int) = ([], 0)
             while let lineEnd = bytes[at...].firstIndex(of: 13), lineEnd + 1 < bytes.count {
-                guard let size = Int(String(decoding: bytes[at..<lineEnd], as: UTF8.self), radix: 16) else { return (body, true) }
+                guard let size = Int(String(decoding: bytes[at..<lineEnd], as: UTF8.self), radix: 16) else {
+                    return (body, true)
+                }
                 if size == 0 { return (body, true) }
                 guard lineEnd + 2 + size + 2 <= bytes.count else { break }
                 body += bytes[(lineEnd + 2)..<(lineEnd + 2 + size)]
@@ -191,6 +197,7 @@ final class SteppedNetwork: Transport {
     private let paths: [String: String]
     private let exchanges = Guarded<[Exchange]>([])
     private let turn = Guarded(0)
+    private let cuts = Guarded(0.0)
 
     /// - Parameter paths: the sockets of the replicas, by their names.
     init(_ world: SteppedWorld, to paths: [String: String]) {
@@ -199,10 +206,15 @@ final class SteppedNetwork: Transport {
         world.connect(self)
     }
 
+    /// Cuts this share of connections from now on, after the request and before its answer.
+    func cut(_ share: Double) { cuts.withLock { $0 = share } }
+
     func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
         let (name, connection) = try connect()
         let address = request.url.withoutQuery.dropFirst("http://registry.test".count)
-        var lines = ["\(request.method.rawValue) \(request.url.path)\(request.url.query.map { "?\($0)" } ?? "") HTTP/1.1"]
+        var lines = [
+            "\(request.method.rawValue) \(request.url.path)\(request.url.query.map { "?\($0)" } ?? "") HTTP/1.1"
+        ]
         lines += ["Host: registry.test", "Connection: close"] + request.fields.map { "\($0.name): \($0.value)" }
         if let token = request.token { lines.append("Authorization: Bearer \(token)") }
         var body: [UInt8] = []
@@ -212,6 +224,12 @@ final class SteppedNetwork: Transport {
         exchanges.withLock { $0.append(exchange) }
         connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
         let (status, fields) = try await exchange.head()
+        let share = cuts.withLock { $0 }
+        if share > 0, world.world.chance.fraction < share {
+            world.note("\(name) \(request.method.rawValue) \(address) cut")
+            exchange.cancel()
+            throw TransferError(.connectionLost)
+        }
         let head = TransferHead(status: status, fields: fields, url: request.url)
         let hasNoBody = request.method == .head || status == 204 || status == 304
         exchange.state.withLock { state in
@@ -225,10 +243,11 @@ final class SteppedNetwork: Transport {
     private func connect() throws(TransferError) -> (name: String, RawConnection) {
         let names = paths.keys.sorted()
         for _ in names {
-            let name = names[turn.withLock { turn in
-                turn += 1
-                return turn % names.count
-            }]
+            let name = names[
+                turn.withLock { turn in
+                    turn += 1
+                    return turn % names.count
+                }]
             if let connection = try? RawConnection(unixPath: paths[name] ?? "") { return (name, connection) }
         }
         throw TransferError(.noConnection)
