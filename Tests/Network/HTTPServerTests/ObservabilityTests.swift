@@ -28,7 +28,7 @@ import Testing
         gone.send(get("/held"))
         _ = try #require(server.routes.held.take())
         gone.reset()
-        #expect(server.comesToRest())
+        #expect(server.settles())
 
         let samples = MetricsReader.samples(server.server.metrics.text())
         func requests(_ method: String, _ route: String, _ statusClass: String) -> Double? {

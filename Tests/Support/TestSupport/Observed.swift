@@ -40,7 +40,7 @@ package func folder(_ path: String, reaches isReached: (Set<String>) -> Bool) ->
     guard watch >= 0 else { return isReached(names()) }
     defer { close(watch) }
     let events = UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
-    guard inotify_add_watch(watch, path, events) >= 0 else { return isReached(names()) }
+    guard unsafe inotify_add_watch(watch, path, events) >= 0 else { return isReached(names()) }
     var room = [UInt8](repeating: 0, count: 65_536)
     while !isReached(names()) {
         var entry = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
