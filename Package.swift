@@ -328,7 +328,7 @@ let server = layer(
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
-            testsUse: ["Surroundings", "Bytes", "Database", "Files", "LocalStore", "Registry"]),
+            testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
             "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
             testsUse: ["Surroundings", "Bytes", "Postgres", "PostgresPeer", "Registry"]),

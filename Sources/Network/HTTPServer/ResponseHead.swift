@@ -129,8 +129,13 @@ enum RequestIdentity: Sendable {
 
 /// Makes request identities: unique within a process for certain, between processes by chance of 2^-64.
 struct RequestIdentityMaker {
-    private let prefix = RandomBytes.word()
-    private var counter = RandomBytes.word()
+    private let prefix: UInt64
+    private var counter: UInt64
+
+    init(_ chance: any Chance) {
+        prefix = chance.next()
+        counter = chance.next()
+    }
 
     mutating func next() -> RequestIdentity {
         counter &+= 0x9E37_79B9_7F4A_7C15

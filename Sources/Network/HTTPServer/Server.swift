@@ -39,7 +39,7 @@ package final class Server: Sendable {
     /// Opens every listener; nothing is accepted before `start`.
     ///
     /// - Parameters:
-    ///   - world: its clock is that of deadlines, ticks and the Date of answers.
+    ///   - world: its clock is that of deadlines, ticks and the Date of answers; its chance names requests.
     ///   - explain: turns the engine's refusals into problems.
     package init(
         listeners: [ServerListener], limits: ServerLimits, workers: Int, serverName: String, logger: Logger,
@@ -56,7 +56,7 @@ package final class Server: Sendable {
             loops.append(
                 ServerLoop(
                     loop: try EventLoop(world.clock), shared: shared, counters: Counters(routeCount: shared.routeCount),
-                    limits: allowed, capacity: descriptors, clock: world.clock))
+                    limits: allowed, capacity: descriptors, in: world))
         }
         self.loops = loops
         var opened: [Listener] = []

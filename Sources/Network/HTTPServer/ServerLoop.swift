@@ -44,7 +44,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     init(
         loop: EventLoop, shared: ServerShared, counters: Counters, limits: ServerLimits, capacity: Int,
-        clock: any Clock
+        in world: World
     ) {
         self.loop = loop
         self.shared = shared
@@ -52,9 +52,9 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         self.limits = limits
         bounds = ConnectionBounds(limits)
         table = ConnectionTable(capacity: capacity)
-        dispatcher = Dispatcher(shared)
+        dispatcher = Dispatcher(shared, world.chance)
         dispatcher.trustedProxies = limits.trustedProxies
-        heads = HeadWriter(serverName: shared.serverName, clock)
+        heads = HeadWriter(serverName: shared.serverName, world.clock)
         lines = LogLines(shared.logger.format)
     }
 

@@ -27,7 +27,7 @@ import Testing
         #expect(sink.byteCount <= 2 * InputBuffer.capacity)
         connection.reset()
         #expect(sink.abandoned.take() != nil)
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Back-pressure holds a client whose body is ahead of its queue, and then continues`() throws {

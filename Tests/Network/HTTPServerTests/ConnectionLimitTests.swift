@@ -76,7 +76,7 @@ import Testing
             #expect(server.server.connectionCount <= 8)
             for connection in crowd { connection.close() }
         }
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `The limit of connections follows a reload`() throws {
@@ -179,7 +179,7 @@ import Testing
             default: #expect(try conversation.ask(get("/livez", "Connection: close\r\n")).status == 200)
             }
             conversation.connection.close()
-            #expect(server.comesToRest())
+            #expect(server.settles())
         }
         #expect(try server.connect(from: Self.stranger).ask(get("/livez")).status == 200)
     }
@@ -191,7 +191,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let server = try TestServer()
             // The last connection has to be gone, or its descriptor comes free at a bad moment.
-            guard server.isWell(), server.comesToRest() else { exitWithFailure("not at rest") }
+            guard server.isWell(), server.settles() else { exitWithFailure("not at rest") }
             let clients = (0..<4).map { _ in linux_blocking_socket(AF_INET) }
             // Descriptors are used up to the last one.
             var limit = rlimit()

@@ -20,7 +20,7 @@ import Testing
             #expect(try conversation.ask("BAD\r\n\r\n").status == 400)
             #expect(conversation.remainder() == ([], .end))
             conversation.connection.close()
-            #expect(server.comesToRest())
+            #expect(server.settles())
             server.server.drain(grace: .seconds(20))
         }
         #expect(unsafe access(path, F_OK) != 0)

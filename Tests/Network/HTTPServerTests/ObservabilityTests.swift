@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPServer
 import HTTPWire
+import Surroundings
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         gone.send(get("/held"))
         _ = try #require(server.routes.held.take())
         gone.reset()
-        #expect(server.comesToRest())
+        #expect(server.settles())
 
         let samples = MetricsReader.samples(server.server.metrics.text())
         func requests(_ method: String, _ route: String, _ statusClass: String) -> Double? {
@@ -282,7 +283,7 @@ enum MetricsReader {
     }
 
     @Test func `A request's identity differs from request to request`() {
-        var maker = RequestIdentityMaker()
+        var maker = RequestIdentityMaker(SystemChance())
         let made = (0..<10_000).map { _ in maker.next().text }
         #expect(Set(made).count == made.count)
     }

@@ -43,7 +43,7 @@ import Testing
         #expect(answer.closes)
         #expect(conversation.remainder() == ([], .end))
         conversation.connection.close()
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     static let silent = ["", "\r\n", get("/livez")]
@@ -61,7 +61,7 @@ import Testing
         #expect(conversation.connection.receive(patience: 0) == .silence)
         server.pass(.milliseconds(250))
         #expect(conversation.remainder() == ([], .end))
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `A client that stalls in an unwanted body after its refusal is disconnected`() throws {
@@ -171,6 +171,6 @@ import Testing
         let haveAll = server.reaches({ $0.table.count }, { $0.reduce(0, +) >= stalled.count })
         #expect(haveAll)
         for connection in stalled { connection.close() }
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 }

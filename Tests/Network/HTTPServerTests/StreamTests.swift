@@ -112,7 +112,7 @@ import Testing
         conversation.connection.send(get("/held"))
         let responder = try #require(server.routes.held.take())
         conversation.connection.reset()
-        #expect(server.comesToRest())
+        #expect(server.settles())
         let source = TestStream()
         responder.answer(.response(Response(.ok, fields: FieldBlock(), stream: source)))
         #expect(source.stopped.take() == true)

@@ -167,13 +167,13 @@ extension TestServer {
         let tick = Duration.milliseconds(EventLoop.tickMilliseconds)
         let end = clock.passed + duration
         while clock.passed < end, server.connectionCount > 0 || !isAtRest() { pass(tick) }
-        return comesToRest()
+        return settles()
     }
 
     private func isAtRest() -> Bool { onEachLoop { $0.isAtRest }.allSatisfy { $0 } }
 
     /// True once every connection is gone, and every request that was begun has been counted as ended.
-    func comesToRest() -> Bool {
+    func settles() -> Bool {
         finishesPending(true)
         defer { finishesPending(false) }
         return reaches { $0.isAtRest } && server.connectionCount == 0

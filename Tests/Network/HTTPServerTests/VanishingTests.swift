@@ -30,7 +30,7 @@ import Testing
             }
         }
         #expect(server.isWell())
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     static let answers = ["/file", "/large", "/counted", "/letters", "/huge"]
@@ -59,7 +59,7 @@ import Testing
             point = point * 2 + 17
         }
         #expect(server.isWell())
-        #expect(server.comesToRest(), "\(server.remains)")
+        #expect(server.settles(), "\(server.remains)")
     }
 
     @Test func `A client that vanishes before its answer gets none, and no other client gets it`() throws {
@@ -69,7 +69,7 @@ import Testing
             gone.send(get("/held"))
             let responder = try #require(server.routes.held.take())
             gone.reset()
-            #expect(server.comesToRest())
+            #expect(server.settles())
             // The slot is used again at once.
             let next = try server.connect()
             next.connection.send(get("/held"))
@@ -94,7 +94,7 @@ import Testing
             if round % 2 == 0 { connection.reset() } else { connection.close() }
         }
         #expect(server.isWell())
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `A client that vanishes during a stream stops its source`() throws {
@@ -121,7 +121,7 @@ import Testing
             for path in Self.answers {
                 _ = try server.ask("HEAD \(path) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n", isHead: true)
             }
-            guard server.comesToRest() else { exitWithFailure() }
+            guard server.settles() else { exitWithFailure() }
             let before = openDescriptors()
             for text in Self.requests + Self.answers.map({ get($0) }) {
                 for count in [text.utf8.count / 2, text.utf8.count] {
@@ -132,7 +132,7 @@ import Testing
                     }
                 }
             }
-            guard server.comesToRest() else { exitWithFailure("not at rest") }
+            guard server.settles() else { exitWithFailure("not at rest") }
             // The system's own threads may open one or two meanwhile; what leaks here would leak ten times.
             guard openDescriptors() < before + 5 else {
                 exitWithFailure("\(before) descriptors, then \(openDescriptors())")
@@ -160,7 +160,7 @@ import Testing
         }
         #expect(last == .end)
         #expect((byteCount...(byteCount + 1_000)).contains(received))
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `A client that only listens gets all the answers it has asked for`() throws {
@@ -175,7 +175,7 @@ import Testing
         #expect(try conversation.next().status == 404)
         #expect(try conversation.next().text == "abcdefghijklmnopqrstuvwxyz")
         #expect(conversation.remainder() == ([], .end))
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `A client that only listens gets the refusal of a request it sent before`() throws {
@@ -189,7 +189,7 @@ import Testing
         #expect(try conversation.next().status == 404)
         // An end and no reset: everything it sent has been read.
         #expect(conversation.remainder() == ([], .end))
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 }
 

@@ -71,7 +71,7 @@ import Testing
         }
         #expect(complaints == [])
         #expect(server.reaches { $0.heavyIdleConnections == 0 })
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Many clients of which some vanish leave nothing behind`() throws {
@@ -91,7 +91,7 @@ import Testing
         }
         #expect(complaints == [])
         #expect(server.isWell())
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     /// Answers from outside race with the clients' leaving, and with each other:
@@ -132,7 +132,7 @@ import Testing
         isOver.withLock { $0 = true }
         answering.wait()
         #expect(complaints == [])
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Many clients that send and read as fast as they can all finish`() throws {
@@ -155,7 +155,7 @@ import Testing
             }
         }
         #expect(complaints == [])
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Many clients are disconnected by a server that is stopped`() throws {
