@@ -1,6 +1,6 @@
 import Predicates
-import TestSupport
 import Surroundings
+import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
