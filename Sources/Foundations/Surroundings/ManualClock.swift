@@ -169,6 +169,8 @@ package final class ManualClock: Clock {
             await waits(for: count)
             guard !Task.isCancelled else { return }
             _ = advanceToNext()
+            // A call that is set again at once leaves a thread to others.
+            await Task.yield()
         }
     }
 
