@@ -105,7 +105,8 @@ import Zip
         return accepted.map { ("accept/\($0).nib", $1) } + refused.map { ("refuse/\($0).nib", $1) }
     }
 
-    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it")) func `the corpus of interfaces is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
+    func `the corpus of interfaces is written`() throws {
         for folder in ["accept", "refuse"] {
             let directory = try Directory(creating: "\(Self.folder)/\(folder)")
             for item in try directory.items(limit: .max) ?? [] { try directory.removeFile(item.name) }
