@@ -169,15 +169,19 @@ package final class ManualClock: Clock {
     package func moving<Value: Sendable>(
         whenever count: Int = 1, during body: () async throws -> Value
     ) async rethrows -> Value {
-        let mover = Task {
-            while true {
-                await waits(for: count)
-                guard !Task.isCancelled else { return }
-                _ = advanceToNext()
-            }
-        }
-        defer { mover.cancel() }
+        // A child task has the threads of its caller, and ends with this scope.
+        async let _ = move(whenever: count)
         return try await body()
+    }
+
+    private func move(whenever count: Int) async {
+        while true {
+            await waits(for: count)
+            guard !Task.isCancelled else { return }
+            _ = advanceToNext()
+            // A call that is set again at once leaves a thread to others.
+            await Task.yield()
+        }
     }
 
     private func report() {

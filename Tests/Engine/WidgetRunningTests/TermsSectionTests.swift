@@ -1,4 +1,5 @@
 import Predicates
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
@@ -153,7 +154,9 @@ import WidgetRunning
     @Test func `A running widget has the interval and the links that it declares`()
         async throws
     {
-        let widget = RunningWidget(WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork())
+        let clock = ManualClock()
+        let widget = RunningWidget(
+            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), clock: clock)
         await widget.start()
         #expect(await widget.update() == .newData)
         let started = await widget.snapshot().data
@@ -167,7 +170,8 @@ import WidgetRunning
         #expect(await widget.open("harbour://log/2", by: LinkRouter()) != .handled)
         await widget.stop()
         let own = RunningWidget(
-            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), policy: DataUpdatePolicy())
+            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), policy: DataUpdatePolicy(),
+            clock: clock)
         await own.start()
         #expect(await own.update() == .newData)
         #expect(await own.snapshot().data.untilNext == nil)

@@ -233,11 +233,11 @@ import Transfers
             visit.hold()
         }
         let fetcher = try Self.fetcher(server.url, folder)
-        let partial = "\(folder.path)/cache/partial"
-        let task = Task { await fetcher.update(try WidgetIdentifier("com.example.Sample-1")) }
-        while try FileManager.default.subpathsOfDirectory(atPath: partial).allSatisfy({
-            (try? Data(contentsOf: URL(filePath: "\(partial)/\($0)")))?.isEmpty != false
-        }) { await Task.yield() }
+        let here = Observed(0)
+        let task = Task {
+            await fetcher.update(try WidgetIdentifier("com.example.Sample-1")) { done, _ in here.change { $0 = done } }
+        }
+        await here.becomes { $0 > 0 }
         task.cancel()
         guard case .transfer(let error)? = try await task.value.reason else {
             Issue.record("it was not cancelled")

@@ -93,6 +93,11 @@ final class HostScene {
 
     static func text(_ snapshot: RunningWidget.Snapshot) -> String { ViewText(width: 100).text(snapshot.view) }
 
+    /// The screen, once it shows a text and no update is under way.
+    static func text(updated widget: RunningWidget, showing wanted: String) async throws -> String {
+        text(try await widget.becomes { text($0).contains(wanted) && $0.data.state != .updating })
+    }
+
     /// The screen, once it shows a text.
     static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
         text(try await widget.becomes { text($0).contains(wanted) })

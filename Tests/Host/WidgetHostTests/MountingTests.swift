@@ -41,7 +41,7 @@ import WidgetRunning
             order.change { $0.append("view") }
             first.withLock { $0 = snapshot }
         }
-        if let title = titles.last { _ = try await HostScene.text(widget, showing: title) }
+        if let title = titles.last { _ = try await HostScene.text(updated: widget, showing: title) }
         await order.becomes { $0.count >= 2 }
         return (host, widget, order.value, try #require(first.withLock { $0 }))
     }

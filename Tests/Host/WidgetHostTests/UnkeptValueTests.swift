@@ -90,7 +90,7 @@ private struct FullPlace: CachePlace {
         _ = try folder.createDirectory(HostScene.logIdentifier, mode: 0o755)
         let host = try scene.host(try HostScene.network(to: server))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         let found = await widget.snapshot().view.diagnostics.map(\.description)
         #expect(
             found.contains { $0.contains("Answers of servers are not kept") && $0.contains("chmod 700") }, "\(found)")
@@ -103,7 +103,7 @@ private struct FullPlace: CachePlace {
         let path = try scene.log(from: server.url)
         let host = try scene.host(try HostScene.network(to: server))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         #expect(await widget.snapshot().notice == nil)
         try Directory(opening: "\(scene.caches)/own/\(HostScene.logIdentifier)").removeTree("entries")
         _ = await widget.update()

@@ -19,7 +19,7 @@ import WidgetContract
         ) { [printed] in printed.add($0) }
     }
 
-    /// What a body that blocks its thread leads to, while the clock comes to its deadline.
+    /// The outcome of a body that blocks its thread, while the clock comes to its deadline.
     private func outcome<Value: Sendable>(
         _ clock: ManualClock, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

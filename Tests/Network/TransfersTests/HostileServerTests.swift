@@ -13,8 +13,7 @@ import Testing
         Array("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
 
     private static func outcome(
-        of client: TransferClient = Setting.client, _ change: (inout TransferRequest) -> Void = { _ in },
-        _ script: @escaping HostileServer.Script
+        _ change: (inout TransferRequest) -> Void = { _ in }, _ script: @escaping HostileServer.Script
     ) async throws -> TransferError.Reason? {
         let server = try HostileServer(script)
         var request = try Setting.request(server.url)
@@ -22,7 +21,7 @@ import Testing
         change(&request)
         let asked = request
         return await Setting.reason { () async throws(TransferError) in
-            try await client.send(asked).body.collect()
+            try await Setting.client.send(asked).body.collect()
         }
     }
 
@@ -63,15 +62,21 @@ import Testing
     func `A server that falls silent is given up`(after count: Int) async throws {
         let clock = ManualClock()
         let isSent = Observed(false)
-        let outcome = Task {
-            try await Self.outcome(of: Setting.client(clock)) { visit in
-                visit.send(Array(Self.whole[..<count]))
-                isSent.change { $0 = true }
-                visit.hold()
+        let server = try HostileServer { visit in
+            visit.send(Array(Self.whole[..<count]))
+            isSent.change { $0 = true }
+            visit.hold()
+        }
+        var request = try Setting.request(server.url)
+        request.retries = .never
+        let asked = request
+        let outcome = Task.onOwnThreads {
+            await Setting.reason { () async throws(TransferError) in
+                try await Setting.client(clock).send(asked).body.collect()
             }
         }
         await isSent.becomes { $0 }
-        #expect(try await clock.moving { try await outcome.value } == .timedOut(.stalled))
+        #expect(await clock.moving { await outcome.value } == .timedOut(.stalled))
         // What came before the first alarm puts it off once.
         #expect(clock.passed >= Setting.limits.stall && clock.passed <= Setting.limits.stall * 2)
     }

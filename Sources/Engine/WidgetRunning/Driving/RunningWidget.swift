@@ -103,6 +103,8 @@ package actor RunningWidget {
         identifier = instance.program.identifier
     }
 
+    deinit { alarm?.cancel() }
+
     /// Begins. That is its first update.
     ///
     /// - Parameter show: called with the first view, which is made without asking any server.

@@ -168,13 +168,3 @@ final class CellSink: LiveSink {
 
     func end(isOver: Bool) { state.change { $0.ends.append(isOver) } }
 }
-
-/// Waits until a condition holds, and not for long.
-func soon(seconds: Double = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
-}

@@ -3,13 +3,13 @@ internal import Bytes
 extension Clock {
     /// Calls the action again and again, each time an interval after the last, until the alarm is cancelled.
     package func call(every interval: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
-        let repetition = Repetition(self, interval, action)
+        let repetition = RepeatedCall(self, interval, action)
         repetition.begin()
         return Alarm { repetition.end() }
     }
 }
 
-private final class Repetition: Sendable {
+private final class RepeatedCall: Sendable {
     private let clock: any Clock
     private let interval: Duration
     private let action: @Sendable () -> Void
