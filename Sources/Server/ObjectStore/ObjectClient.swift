@@ -39,6 +39,7 @@ package final class ObjectClient: Sendable {
     private let transport: any Transport
     let world: World
     let breaker = Breaker()
+    private let blocking = Blocking()
     private let counts: Guarded<[RemoteBlobs.Attempt: UInt64]> = Guarded([:])
 
     /// The words of an error, and the pages of a listing, are no longer.
@@ -70,7 +71,7 @@ package final class ObjectClient: Sendable {
 
     /// Stores several objects, side by side, and returns when each of them has come to its end, also after a failure.
     func put(_ objects: [NewObject]) throws(ObjectError) {
-        let failures = Blocking.run { [self] in
+        let failures = blocking.run { [self] in
             // A store in trouble is tried by one request, and others are refused meanwhile.
             guard !breaker.isOpen else {
                 for object in objects { if let failure = await failure(of: object) { return [failure] } }
@@ -207,7 +208,7 @@ package final class ObjectClient: Sendable {
     private func ask<Value: Sendable>(
         _ question: Question, _ read: @escaping Reading<Value>
     ) throws(ObjectError) -> Value {
-        try Blocking.run { [self] in await outcome(of: question, read) }.get()
+        try blocking.run { [self] in await outcome(of: question, read) }.get()
     }
 
     /// Asks, unless the store is left alone, and remembers what that says of the store.
