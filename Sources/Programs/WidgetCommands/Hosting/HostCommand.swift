@@ -37,7 +37,7 @@ enum HostCommand {
         do throws(CommandFailure) {
             return try await serve(invocation)
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -140,7 +140,7 @@ enum HostCommand {
         let cache = store.map { store in
             HostCache(
                 in: "\(store)/cache", granted: { networks.groups(of: $0) },
-                report: { Terminal.complain(QuotedText.plain("\($0)"), hints: []) })
+                report: { invocation.terminal.complain(QuotedText.plain("\($0)"), hints: []) })
         }
         let begins = invocation.value("clock") != nil
         let hosted = HostedWidgets(

@@ -55,7 +55,7 @@ struct HTTPRun {
                         await desk.renew(live)
                     }
                     if let warning = change.warning {
-                        Terminal.complain(QuotedText.plain(warning), hints: [])
+                        options.terminal.complain(QuotedText.plain(warning), hints: [])
                         await desk.warn(live, warning, times: change.refusals)
                     }
                 }

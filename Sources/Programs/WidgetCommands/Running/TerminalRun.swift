@@ -19,6 +19,7 @@ final class TerminalRun {
     }
 
     private let options: RunningOptions
+    private let keyed: any KeyedScreen
     private var screen = DrawnScreen()
     private var input: TerminalInput
     private var frame: TerminalFrame
@@ -27,8 +28,9 @@ final class TerminalRun {
     /// Sentences about damage in the widget's caches.
     private let complaints = Guarded<[String]>([])
 
-    init(_ options: RunningOptions) {
+    init(_ options: RunningOptions, on keyed: any KeyedScreen) {
         self.options = options
+        self.keyed = keyed
         frame = TerminalFrame(UnseenDiagnostics(options))
         input = TerminalInput()
     }
@@ -70,10 +72,12 @@ final class TerminalRun {
 
     /// Follows keys and changes until the user or the terminal ends it.
     private func drive(_ widget: RunningWidget, _ changes: SourceChanges) async throws(CommandFailure) {
-        guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
-        defer { RawTerminal.leave() }
+        guard keyed.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
+        defer { keyed.leave() }
         let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
-        TerminalRun.read(into: inbox)
+        let isOver = Guarded(false)
+        TerminalRun.read(keyed, into: inbox) { isOver.withLock { $0 } }
+        defer { isOver.withLock { $0 = true } }
         let followers = [
             Task { for await _ in widget.changes { inbox.yield(.redraw) } },
             Task { for await _ in changes.changes { inbox.yield(.changed) } },
@@ -89,10 +93,10 @@ final class TerminalRun {
                 frame.advance()
                 for key in keys {
                     if await input.press(key, widget, frame) == .end { return await widget.stop() }
-                    if key == .control("z") { RawTerminal.stop() }
+                    if key == .control("z") { keyed.stop() }
                     if key == .control("l") { screen.forget() }
                     // The next key acts on the screen as this one has left it.
-                    frame.update(await widget.snapshot(), input, options.text, RawTerminal.size)
+                    frame.update(await widget.snapshot(), input, options.text, keyed.size)
                 }
                 await record(widget)
             case .redraw: break
@@ -117,23 +121,26 @@ final class TerminalRun {
     }
 
     private func draw(_ widget: RunningWidget) async {
-        guard let size = RawTerminal.size else { return }
+        guard let size = keyed.size else { return }
         let complaint = complaints.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let complaint { await widget.report(notice: complaint) }
         if frame.size != size { screen.forget() }
         frame.update(await widget.snapshot(), input, options.text, size)
         input.follow(frame)
         let text = screen.update(to: frame.lines(input), size)
-        if !text.isEmpty { _ = Terminal.print(text) }
+        if !text.isEmpty { _ = options.terminal.print(text) }
     }
 
     /// Waits for keys on a separate thread, because waiting blocks it.
-    private static func read(into inbox: AsyncStream<TerminalEvent>.Continuation) {
+    private static func read(
+        _ keyed: any KeyedScreen, into inbox: AsyncStream<TerminalEvent>.Continuation,
+        until isOver: @escaping @Sendable () -> Bool
+    ) {
         DispatchQueue(label: "widget.keys").async {
             var reader = TerminalKeyReader()
-            while true {
+            while !isOver() {
                 // An escape that nothing follows within a moment is a key.
-                switch RawTerminal.next(milliseconds: reader.isUndecided ? 40 : 1_000) {
+                switch keyed.next(milliseconds: reader.isUndecided ? 40 : 1_000) {
                 case .bytes(let bytes): inbox.yield(.keys(reader.read(bytes)))
                 case .changed: inbox.yield(.redraw)
                 case .gone:
@@ -150,7 +157,7 @@ final class TerminalRun {
 
 /// The frame that a terminal shows of a widget: the lines that fit, and a status line with the meaning of keys.
 struct TerminalFrame {
-    private(set) var size: RawTerminal.Size?
+    private(set) var size: ScreenSize?
     private(set) var view: View?
     private(set) var places: [TerminalPlace] = []
     private var painted = ViewText.Painted(lines: [])
@@ -186,7 +193,7 @@ struct TerminalFrame {
     }
 
     mutating func update(
-        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
+        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: ScreenSize?
     ) {
         guard let size else { return }
         self.size = size
@@ -225,13 +232,13 @@ struct TerminalFrame {
         return lines
     }
 
-    private func marked(_ text: String, _ code: String, _ size: RawTerminal.Size) -> String {
+    private func marked(_ text: String, _ code: String, _ size: ScreenSize) -> String {
         let line = TextFlow.padded(TextFlow.cut(QuotedText.plain(text), size.columns), size.columns)
         return usesColor
             ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
     }
 
-    private func status(_ input: TerminalInput, _ size: RawTerminal.Size) -> String {
+    private func status(_ input: TerminalInput, _ size: ScreenSize) -> String {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
         var parts = ["\(reloads)"]
