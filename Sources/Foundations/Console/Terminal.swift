@@ -14,6 +14,8 @@ package struct Terminal: Sendable {
     package var error: TerminalStream
     /// The variables of the environment. Programs that are started get all of them.
     package var environment: [String: String]
+    /// The file of this program, to start it once more.
+    package var executable: String
     /// The whole screen, if the program was started from one.
     package var screen: (any KeyedScreen)?
     /// Ends a command that would run on; `nil` where signals of the system do.
@@ -23,12 +25,14 @@ package struct Terminal: Sendable {
     /// - Parameter nextLine: returns the next line of the input with its end, and `nil` when there are no more.
     package init(
         output: TerminalStream, error: TerminalStream, environment: [String: String] = [:],
+        executable: String = Terminal.running,
         screen: (any KeyedScreen)? = nil, ending: StopSignal? = nil,
         nextLine: @escaping @Sendable () -> String? = { nil }
     ) {
         self.output = output
         self.error = error
         self.environment = environment
+        self.executable = executable
         self.screen = screen
         self.ending = ending
         self.nextLine = nextLine
@@ -40,6 +44,9 @@ package struct Terminal: Sendable {
             output: .standard(.output), error: .standard(.error), environment: ProcessEnvironment.all,
             screen: RawTerminal.available, nextLine: { Swift.readLine(strippingNewline: false) })
     }
+
+    /// The name of the file that runs, also while another one takes its place.
+    package static var running: String { "/proc/self/exe" }
 
     /// Discards all output, and has no input and no environment.
     package static var none: Terminal { Terminal(output: .discarding, error: .discarding) }

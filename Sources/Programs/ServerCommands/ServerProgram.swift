@@ -124,7 +124,7 @@ enum CheckCommand {
     static func run<Root: ConfigurableSettings>(
         _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings
     ) -> ExitCode {
-        let confinement = WidgetPreviews.confinement()
+        let confinement = WidgetPreviews.confinement(of: invocation.terminal.executable)
         guard invocation.has("json") else {
             return invocation.terminal.print(loaded.report + confinement.lines(isWanted: settings.previews.isEnabled))
         }

@@ -9,7 +9,7 @@ import Testing
 
 /// The program `widgetd-cluster`, in this process.
 private enum Replica {
-    private static let called = CalledProgram("widgetd-cluster") { WidgetdCluster.run($0, on: $1) }
+    private static let called = CalledProgram("widgetd-cluster") { WidgetdCluster.run($0, on: $1, in: $2) }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
         try called.run(arguments, environment: environment)
@@ -94,7 +94,7 @@ private enum Replica {
 
     @Test func `The directory of a registry with one process is not taken for that of a replica`() throws {
         let folder = try Scratch()
-        let widgetd = CalledProgram("widgetd") { Widgetd.run($0, on: $1) }
+        let widgetd = CalledProgram("widgetd") { Widgetd.run($0, on: $1, in: $2) }
         #expect(try widgetd.run(["token", "list", "--data", folder.path]).exitCode != 0)
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
         _ = FileManager.default.createFile(atPath: folder.path + "/data/catalog.sqlite", contents: Data([1]))

@@ -5,7 +5,7 @@ import WidgetCommands
 
 /// The program `widget`.
 enum Program {
-    static let called = CalledProgram("widget") { await Widget.run($0, on: $1) }
+    static let called = CalledProgram("widget") { await Widget.run($0, on: $1, in: $2) }
     /// The program in a process, for what only a process has.
     static let built = BuiltProgram("widget")
 

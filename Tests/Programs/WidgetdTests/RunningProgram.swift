@@ -101,7 +101,7 @@ final class RunningProgram {
 
 /// The program `widgetd`.
 enum Program {
-    private static let called = CalledProgram("widgetd") { Widgetd.run($0, on: $1) }
+    private static let called = CalledProgram("widgetd") { Widgetd.run($0, on: $1, in: $2) }
     /// The program in a process, for what only a process has.
     static let built = BuiltProgram("widgetd")
     static let url = built.url

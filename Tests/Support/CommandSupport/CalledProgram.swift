@@ -1,5 +1,6 @@
 package import Console
 package import Foundation
+package import Surroundings
 internal import Synchronization
 package import TestSupport
 
@@ -9,7 +10,9 @@ package struct CalledProgram: Sendable {
         package let arguments: [String]
     }
 
-    private let body: @Sendable ([String], Terminal) async -> ExitCode
+    private let body: @Sendable ([String], Terminal, World) async -> ExitCode
+    /// The file of the program, which it starts itself from.
+    private let file: String
     /// The built program that takes its place.
     private let built: BuiltProgram?
 
@@ -18,8 +21,9 @@ package struct CalledProgram: Sendable {
 
     /// - Parameter name: that of the program. Where the environment names a built one (`WIDGET_PROGRAM` for `widget`),
     ///   that is run instead.
-    package init(_ name: String, _ body: @escaping @Sendable ([String], Terminal) async -> ExitCode) {
+    package init(_ name: String, _ body: @escaping @Sendable ([String], Terminal, World) async -> ExitCode) {
         self.body = body
+        file = BuiltProgram(name).url.path
         let variable = "\(name.uppercased())_PROGRAM"
         built = ProcessInfo.processInfo.environment[variable] == nil ? nil : BuiltProgram(name)
     }
@@ -27,7 +31,7 @@ package struct CalledProgram: Sendable {
     /// Runs the program to its end, in an environment that holds only what is given.
     ///
     /// - Parameters:
-    ///   - folder: where relative paths begin, except in what the command leaves to other threads.
+    ///   - folder: where relative paths begin, except for threads that are not the command's.
     ///   - input: the text on its standard input.
     ///   - mask: the permissions that new files lack.
     package func run(
@@ -52,11 +56,14 @@ package struct CalledProgram: Sendable {
         _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil
     ) -> CalledRun {
         let run = CalledRun()
-        let body = body
-        CommandThread.run(in: folder?.path, mask: mask) {
-            await body(arguments, terminal.terminal)
-        } then: {
-            run.end($0)
+        var console = terminal.terminal
+        console.executable = file
+        let (body, given) = (body, console)
+        let threads = CommandThreads(in: folder?.path, mask: mask)
+        Task(executorPreference: threads) {
+            let code = await body(arguments, given, World(threads: threads))
+            threads.end()
+            run.end(code)
         }
         return run
     }

@@ -70,12 +70,16 @@ package final class RecordedTerminal: Sendable {
             return body(&state)
         }
 
-        /// The first value that is not `nil`; `nil` after the deadline.
-        func wait<Value>(until deadline: Date, for body: (inout State) -> Value?) -> Value? {
+        /// The first value that is not `nil`; `nil` after the deadline, if there is one.
+        func wait<Value>(until deadline: Date?, for body: (inout State) -> Value?) -> Value? {
             condition.lock()
             defer { condition.unlock() }
             while true {
                 if let value = body(&state) { return value }
+                guard let deadline else {
+                    condition.wait()
+                    continue
+                }
                 guard condition.wait(until: deadline) else { return body(&state) }
             }
         }
@@ -109,7 +113,7 @@ package final class RecordedTerminal: Sendable {
                 return bytes.count
             }, environment: environment, screen: hasScreen ? Screen(content: content) : nil, ending: ending,
             nextLine: { [content] in
-                content.wait(until: .distantFuture) { state -> String?? in
+                content.wait(until: nil) { state -> String?? in
                     let count = state.input.firstIndex(of: 0x0A).map { $0 + 1 } ?? state.input.count
                     let isWhole = count > 0 && state.input[count - 1] == 0x0A
                     guard isWhole || state.hasEnded else { return nil }

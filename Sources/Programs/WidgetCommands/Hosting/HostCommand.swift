@@ -8,6 +8,7 @@ import PageServer
 import Predicates
 import RegistryClient
 import RegistryContract
+import Surroundings
 import WidgetCore
 import WidgetHost
 import WidgetIntake
@@ -167,7 +168,7 @@ enum HostCommand {
         let routes = service.routes(WidgetRoutes(board, PrintOptions(viewport: viewport.viewport), pages: options))
         board.begin(slots.filter(\.file.loadsAtOnce).map(\.letter))
         return try await listener.serve(routes, hosts) { signals async in
-            let clock = Task { await desk.run() }
+            let clock = Task(executorPreference: invocation.world.threads.tasks) { await desk.run() }
             await signals.come()
             clock.cancel()
             await desk.stop()

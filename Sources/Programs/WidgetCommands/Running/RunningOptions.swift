@@ -4,6 +4,7 @@ import Console
 import Files
 import Predicates
 import RegistryClient
+import Surroundings
 import Transfers
 import WidgetBundles
 import WidgetContract
@@ -163,6 +164,8 @@ struct RunningOptions {
     // MARK: - The widget
 
     var terminal: Terminal { invocation.terminal }
+
+    var world: World { invocation.world }
 
     /// The widget, as the user named it.
     var subject: String { invocation.arguments[0] }

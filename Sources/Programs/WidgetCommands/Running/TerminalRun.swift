@@ -1,7 +1,7 @@
 import Bytes
 import Console
-import Dispatch
 import Files
+import Surroundings
 import WidgetCore
 import WidgetHost
 import WidgetRender
@@ -52,6 +52,8 @@ final class TerminalRun {
         return .clean
     }
 
+    private var tasks: any TaskExecutor { options.world.threads.tasks }
+
     /// The caches of the widget, whose damage is shown in the last line: the screen has no other place for it.
     private func cache(of program: Program) -> HostCache? {
         options.cache(of: program) { [complaints] sentence in complaints.withLock { $0.append(sentence) } }
@@ -60,7 +62,9 @@ final class TerminalRun {
     /// Notifies the widget of what others change in its group, in place of the group from before.
     private func follow(_ group: GroupNotices?, _ widget: RunningWidget) {
         notices?.cancel()
-        notices = (group?.changes).map { changes in Task { for await _ in changes { await widget.cacheChanged() } } }
+        notices = (group?.changes).map { changes in
+            Task(executorPreference: tasks) { for await _ in changes { await widget.cacheChanged() } }
+        }
     }
 
     /// Continues with a program that has been read again, and with the cache of its groups.
@@ -76,11 +80,13 @@ final class TerminalRun {
         defer { keyed.leave() }
         let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
         let isOver = Guarded(false)
-        TerminalRun.read(keyed, into: inbox) { isOver.withLock { $0 } }
+        TerminalRun.read(keyed, options.world.threads.queue("widget.keys", qos: .default), into: inbox) {
+            isOver.withLock { $0 }
+        }
         defer { isOver.withLock { $0 = true } }
         let followers = [
-            Task { for await _ in widget.changes { inbox.yield(.redraw) } },
-            Task { for await _ in changes.changes { inbox.yield(.changed) } },
+            Task(executorPreference: tasks) { for await _ in widget.changes { inbox.yield(.redraw) } },
+            Task(executorPreference: tasks) { for await _ in changes.changes { inbox.yield(.changed) } },
         ]
         defer { for follower in followers { follower.cancel() } }
         options.package?.output.redirect { inbox.yield(.printed($0)) }
@@ -133,10 +139,10 @@ final class TerminalRun {
 
     /// Waits for keys on a separate thread, because waiting blocks it.
     private static func read(
-        _ keyed: any KeyedScreen, into inbox: AsyncStream<TerminalEvent>.Continuation,
+        _ keyed: any KeyedScreen, _ queue: any ThreadQueue, into inbox: AsyncStream<TerminalEvent>.Continuation,
         until isOver: @escaping @Sendable () -> Bool
     ) {
-        DispatchQueue(label: "widget.keys").async {
+        queue.async {
             var reader = TerminalKeyReader()
             while !isOver() {
                 // An escape that nothing follows within a moment is a key.
