@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget build` {
+@Suite(.callingThreads) struct `widget build` {
     @Test func `The source that widget new writes becomes a bundle without findings`() throws {
         let folder = try Folder()
         let new = try Program.run(["new", "Notes"], in: folder.url)
@@ -145,7 +146,7 @@ import Testing
 
 /// Goal: an archive does not depend on the place and time of building. Method: each sample is built from two copies
 /// that share nothing but their contents.
-@Suite struct `widget build, twice` {
+@Suite(.callingThreads) struct `widget build, twice` {
     /// Writes a sample's files in one of two orders, which listing the folder returns, with a date and permissions.
     private static func copy(
         _ name: String, to folder: Folder, _ place: String, isReversed: Bool, date: Double, mode: Int

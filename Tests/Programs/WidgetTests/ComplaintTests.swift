@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: an author sees every warning and error once, at the place to mend. Method: a source
 /// with one mistake in it, and each command that reads it.
-@Suite(.ownThreads, .timeLimit(.minutes(20))) struct `Complaints about a source` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `Complaints about a source` {
     private let folder: Folder
 
     init() throws {

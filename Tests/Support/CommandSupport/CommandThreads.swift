@@ -24,15 +24,16 @@ final class CommandThreads: TaskExecutor, Threads, @unchecked Sendable {
     private var count = 0
     private var hasEnded = false
 
-    /// More pieces of work than these do not run at once.
-    private static let most = 12
+    /// The pieces of work that run at once.
+    private let most: Int
 
     var tasks: any TaskExecutor { self }
 
     /// - Parameters:
     ///   - folder: where relative paths begin; the test's if `nil`.
     ///   - mask: the permissions that new files lack; the test's if `nil`.
-    init(in folder: String?, mask: mode_t?) {
+    init(in folder: String?, mask: mode_t?, most: Int = 12) {
+        self.most = most
         Thread.detachNewThread { [self] in
             if folder != nil || mask != nil {
                 precondition(unshare(sharedFolder) == 0, "the folder is that of other threads, too")
@@ -47,7 +48,7 @@ final class CommandThreads: TaskExecutor, Threads, @unchecked Sendable {
     private func beginOthers() {
         condition.lock()
         while !hasEnded {
-            if waiting.count > idle, count < CommandThreads.most {
+            if waiting.count > idle, count < most {
                 count += 1
                 // It counts as idle until it takes its first work.
                 idle += 1

@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Dispatch
 import PageServer
 import Surroundings
 import WidgetCore

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import RegistryClient
 import Surroundings
 import WidgetCore

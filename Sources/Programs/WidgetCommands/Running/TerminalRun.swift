@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Dispatch
 import Files
 import Surroundings
 import WidgetCore
