@@ -133,7 +133,7 @@ let foundations = layer(
         module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
         module("Logging", imports: ["SystemCalls", "Bytes"]),
-        module("Console", imports: ["CLinux", "Bytes", "Logging"]),
+        module("Console", imports: ["CLinux", "Surroundings", "SystemCalls", "Bytes", "Logging"]),
         module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
@@ -382,7 +382,8 @@ let programs = layer(
             "ServerCommands",
             imports: [
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
-                "HTTPWire", "Sockets", "Configuration", "Console", "Logging", "Addresses", "Bytes", "WidgetIntake",
+                "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
+                "WidgetIntake",
                 "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
@@ -401,22 +402,26 @@ let programs = layer(
             "ClusterCommands",
             imports: [
                 "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
+                "RegistryClient",
                 "HTTPServer", "WidgetBundles",
-            ], testsUse: ["Configuration", "JSONText", "Postgres"]),
+            ], testsUse: ["CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
         module(
             "WidgetCommands",
             imports: [
                 "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
-                "Predicates", "Console", "Zip", "GroupCache", "JSONText", "Logging", "Addresses", "Processes",
+                "Predicates", "Console", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging", "Addresses",
+                "Processes",
                 "SystemCalls", "Bytes", "Files", "Deflate",
             ], testsUse: ["Deflate", "WidgetCore", "WidgetRunning"]),
         Room(
-            target: program("widgetd", imports: ["ServerCommands", "Console"]),
+            target: program("widgetd", imports: ["ServerCommands"]),
             tests: TestFolder(
-                name: "WidgetdTests", uses: ["Addresses", "CLinux", "Sockets", "TestSupport"], starts: ["widgetd"])),
+                name: "WidgetdTests",
+                uses: ["Addresses", "CLinux", "CommandSupport", "ServerCommands", "Sockets", "TestSupport"],
+                starts: ["widgetd"])),
         Room(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
             tests: TestFolder(
@@ -428,8 +433,9 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetTests",
                 uses: [
-                    "Bytes", "ConformanceSupport", "HostileServer", "JSONText", "Nib", "TestSupport", "WidgetBuild",
-                    "WidgetRunning",
+                    "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
+                    "TestSupport",
+                    "WidgetBuild", "WidgetCommands", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
@@ -490,6 +496,7 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
+    support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
     support("ConformanceSupport", imports: ["TestSupport", "JSONText", "Bytes", "CLinux"]),
     support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
     support(

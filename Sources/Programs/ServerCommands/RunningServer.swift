@@ -171,12 +171,12 @@ final class RunningServer: Sendable {
     }
 
     /// Serves until a signal says otherwise.
-    func runUntilStopped(reload: @escaping SettingsReader) -> ExitCode {
+    func runUntilStopped(on terminal: Terminal, reload: @escaping SettingsReader) -> ExitCode {
         let signals = Signals(
             onStop: { [self] in stop() },
             onReload: { [self] in self.reload(reload) })
         server.start()
-        Greeting.print(self)
+        Greeting.print(self, on: terminal)
         logger.log(
             .notice, "server.listening", "",
             [

@@ -18,12 +18,14 @@ enum ServeCommand {
         options: Settings.options)
 
     /// - Parameter reload: for SIGHUP.
-    static func run(_ loaded: LoadedSettings<Settings>, reload: @escaping SettingsReader) -> ExitCode {
+    static func run(
+        _ loaded: LoadedSettings<Settings>, on terminal: Terminal, reload: @escaping SettingsReader
+    ) -> ExitCode {
         Signals.hold()
         let settings = loaded.settings
         let logger = Logger(
             level: settings.log.level,
-            format: settings.log.format ?? (StandardStream.error.isTerminal ? .text : .json))
+            format: settings.log.format ?? (terminal.error.isWatched ? .text : .json))
         defer { logger.flush() }
         do throws(StartFailure) {
             // The seed and the addresses are checked before anything is created, so that the next start is the first
@@ -45,9 +47,9 @@ enum ServeCommand {
                     "the server runs as root and the data directory belongs to another, who will not be able to run it",
                     [LogField("data", settings.data), LogField("owner", Int(owner.user))])
             }
-            return try RunningServer(loaded, logger: logger).runUntilStopped(reload: reload)
+            return try RunningServer(loaded, logger: logger).runUntilStopped(on: terminal, reload: reload)
         } catch {
-            Terminal.complain(error.message, hints: error.hints)
+            terminal.complain(error.message, hints: error.hints)
             return error.code
         }
     }
@@ -70,20 +72,20 @@ enum HealthcheckCommand {
             let answer = try Probe.exchange(Array(request.utf8), with: endpoint.reachable, seconds: 5)
             let status = String(decoding: answer.prefix(12), as: UTF8.self)
             let body = ControlSocket.parse(answer)?.body ?? []
-            if invocation.has("json"), !body.isEmpty { _ = Terminal.print(body) }
+            if invocation.has("json"), !body.isEmpty { _ = invocation.terminal.print(body) }
             guard status == "HTTP/1.1 200" else {
                 let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
                 let reasons = failures(body)
-                Terminal.complain(
+                invocation.terminal.complain(
                     "the server at \(endpoint.reachable) is not ready: "
                         + (reasons.isEmpty ? line : reasons.joined(separator: "; ")))
                 return .failed
             }
             return .clean
         } catch let mistake as Endpoint.Mistake {
-            Terminal.complain("cannot ask \(address): \(mistake.explanation)")
+            invocation.terminal.complain("cannot ask \(address): \(mistake.explanation)")
         } catch {
-            Terminal.complain("no answer from \(address): \(error)", hints: ["is the server running?"])
+            invocation.terminal.complain("no answer from \(address): \(error)", hints: ["is the server running?"])
         }
         return .failed
     }

@@ -86,16 +86,16 @@ struct Welcome: Sendable {
 
 /// The server's first output: its addresses, and lines to paste.
 enum Greeting {
-    static func print(_ running: RunningServer) {
+    static func print(_ running: RunningServer, on terminal: Terminal) {
         var lines = ["widgetd \(ProgramVersion.text)"]
         for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
         for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
-        lines += running.welcome.tokenLines(isWatched: Terminal.isWatched)
+        lines += running.welcome.tokenLines(isWatched: terminal.isWatched)
         if let first = running.publicEndpoints.first {
             lines.append("")
             lines += running.welcome.lines(curl(first))
         }
-        _ = Terminal.print(lines.joined(separator: "\n") + "\n")
+        _ = terminal.print(lines.joined(separator: "\n") + "\n")
     }
 
     static func url(_ endpoint: Endpoint) -> String {

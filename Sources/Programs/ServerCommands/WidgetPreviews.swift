@@ -70,8 +70,10 @@ final class WidgetPreviews: Previews {
     }
 
     /// Starts a cell to learn what confines it.
-    static func confinement() -> Found {
-        let house = CellHouse(CellProgram.start)
+    ///
+    /// - Parameter program: the file of this program.
+    static func confinement(of program: String) -> Found {
+        let house = CellHouse(CellProgram.start(of: program))
         defer { house.stop() }
         return found(house)
     }

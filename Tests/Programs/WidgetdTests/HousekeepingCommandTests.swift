@@ -144,7 +144,8 @@ import Testing
             ["restore", file],
         ] {
             // The search for leaks may not look at a process that gave up root.
-            let result = try Program.run(
+            // It acts as the owner, which is for a whole process.
+            let result = try Program.built.run(
                 command + ["--data", data], environment: ["ASAN_OPTIONS": "detect_leaks=0"])
             #expect(result.exitCode == 0, "\(command): \(result)")
             let strangers = Shell.run("find '\(data)' ! -uid 12345 -o ! -gid 12346").output
@@ -153,7 +154,7 @@ import Testing
         #expect(Shell.run("stat -c %u '\(file)'").output == "0\n")
         // Root cannot act for a user who cannot reach the directory.
         #expect(Shell.run("chmod 700 '\(folder.path)'").status == 0)
-        let refused = try run("gc")
+        let refused = try Program.built.run(["gc", "--data", data])
         #expect(refused.exitCode == 1 && refused.error.contains("belongs to user 12345"), "\(refused)")
         #expect(Shell.run("find '\(data)' ! -uid 12345").output.isEmpty)
     }

@@ -1,7 +1,9 @@
 import Addresses
 import CLinux
+import CommandSupport
 import Foundation
 import Glibc
+import ServerCommands
 import Sockets
 import TestSupport
 
@@ -97,16 +99,16 @@ final class RunningProgram {
     }
 }
 
-/// The built server.
+/// The program `widgetd`.
 enum Program {
+    private static let called = CalledProgram("widgetd") { Widgetd.run($0, on: $1, in: $2) }
+    /// The program in a process, for what only a process has.
     static let built = BuiltProgram("widgetd")
     static let url = built.url
 
-    /// Runs the program to its end, in an empty environment but for what is given.
-    static func run(
-        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
-    ) throws -> BuiltProgram.Result {
-        try built.run(arguments, environment: environment, output: output)
+    /// Runs a command to its end in this process, in an empty environment but for what is given.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try called.run(arguments, environment: environment)
     }
 }
 

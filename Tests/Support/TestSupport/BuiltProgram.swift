@@ -7,6 +7,10 @@ package struct BuiltProgram: Sendable {
         package var exitCode: Int32
         package var output: String
         package var error: String
+
+        package init(exitCode: Int32, output: String, error: String) {
+            (self.exitCode, self.output, self.error) = (exitCode, output, error)
+        }
     }
 
     package let url: URL

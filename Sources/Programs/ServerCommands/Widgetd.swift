@@ -1,10 +1,10 @@
-import Console
-import ServerCommands
+package import Console
+package import Surroundings
 
 /// The program for a registry of one process, in one directory: arguments in, exit code out.
 ///
 /// Its settings are those that all servers have, and its storage is the data directory.
-enum Widgetd {
+package enum Widgetd {
     static let command = Command(
         "widgetd", "registry server for widget bundles", version: ProgramVersion.text,
         example: "widgetd serve",
@@ -14,5 +14,12 @@ enum Widgetd {
             ServerCommand.export, ServerCommand.healthcheck,
         ])
 
-    static let program = ServerProgram<Settings>(command) { $0 }
+    private static let program = ServerProgram<Settings>(command) { $0 }
+
+    package static func main() -> Never { program.main() }
+
+    /// Runs one command to its end.
+    package static func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {
+        program.run(arguments, on: terminal, in: world)
+    }
 }
