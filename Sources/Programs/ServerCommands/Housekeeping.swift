@@ -74,7 +74,7 @@ enum Housekeeping {
         _ settings: Settings, _ target: String, _ title: String, counting unit: ProgressBar.Unit = .bytes,
         for invocation: Invocation, otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
     ) throws -> [UInt8] {
-        let (terminal, clock) = (invocation.terminal, invocation.world.clock)
+        let terminal = invocation.terminal
         let bar = Bar(title, counting: unit, on: terminal)
         if let report = try ask(settings, target, bar) { return report }
         let registry = try openStore(settings)
