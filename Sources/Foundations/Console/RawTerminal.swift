@@ -4,7 +4,7 @@ internal import Glibc
 /// A screen that a program draws as a whole, with keys that arrive as they are pressed.
 package protocol KeyedScreen: Sendable {
     /// The size; `nil` if it is not known.
-    var size: ScreenSize? { get }
+    var size: TerminalSize? { get }
 
     /// Takes the screen over.
     ///
@@ -21,7 +21,7 @@ package protocol KeyedScreen: Sendable {
     func next(milliseconds: Int32) -> ScreenNotice?
 }
 
-package struct ScreenSize: Equatable, Sendable {
+package struct TerminalSize: Equatable, Sendable {
     package var columns: Int
     package var rows: Int
 
@@ -57,11 +57,11 @@ struct RawTerminal: KeyedScreen {
 
     func stop() { linux_terminal_stop() }
 
-    var size: ScreenSize? {
+    var size: TerminalSize? {
         var (columns, rows): (Int32, Int32) = (0, 0)
         // Safe: the call writes two numbers that live here until it has returned.
         guard unsafe linux_terminal_size(RawTerminal.output, &columns, &rows) == 0 else { return nil }
-        return ScreenSize(columns: Int(columns), rows: Int(rows))
+        return TerminalSize(columns: Int(columns), rows: Int(rows))
     }
 
     func next(milliseconds: Int32) -> ScreenNotice? {
@@ -86,7 +86,7 @@ struct RawTerminal: KeyedScreen {
 /// The lines that a terminal shows, so that only changed lines are written.
 package struct DrawnScreen: Sendable {
     private var lines: [String] = []
-    private var size: ScreenSize?
+    private var size: TerminalSize?
 
     package init() {}
 
@@ -98,7 +98,7 @@ package struct DrawnScreen: Sendable {
 
     /// Returns the text to write so that the terminal shows these lines. A line is at most as wide as the screen and
     /// holds no cursor movement.
-    package mutating func update(to new: [String], _ size: ScreenSize) -> String {
+    package mutating func update(to new: [String], _ size: TerminalSize) -> String {
         var text = ""
         if self.size != size {
             text += "\u{1B}[0m\u{1B}[2J"

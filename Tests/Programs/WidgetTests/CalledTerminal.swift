@@ -12,7 +12,7 @@ final class CalledTerminal {
     init(_ arguments: [String], environment: [String: String] = [:], columns: Int = 80) throws {
         terminal = RecordedTerminal(
             environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }, isWatched: true,
-            size: ScreenSize(columns: columns, rows: 24))
+            size: TerminalSize(columns: columns, rows: 24))
         call = Program.called.start(arguments, on: terminal)
     }
 
@@ -21,7 +21,7 @@ final class CalledTerminal {
         terminal.end()
     }
 
-    func resize(columns: Int, rows: Int) { terminal.resize(ScreenSize(columns: columns, rows: rows)) }
+    func resize(columns: Int, rows: Int) { terminal.resize(TerminalSize(columns: columns, rows: rows)) }
 
     var shown: String { terminal.shown }
 

@@ -59,7 +59,7 @@ import Testing
             """)
         try toolchain.write("Bundle/components/tag.json", #"{"body": {"kind": "label", "payload": {"text": "Tag"}}}"#)
         let result = try widget("inspect", "Counter")
-        #expect(result.output.contains("bundle  com.example.Given"))
+        #expect(result.output.contains("bundle  com.example.Given"), "\(result.error)")
         #expect(result.output.contains("Counter/Bundle/components/tag.json"), "no document uses it")
     }
 

@@ -117,7 +117,7 @@ import Testing
         let words = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(words.hasPrefix("error: interrupted: no backup was written\nhint: "), "\(words)")
         // And the server works, as does the next backup.
-        let again = try Program.run(["backup", file, "--data", data])
+        let again = try Program.built.run(["backup", file, "--data", data])
         #expect(again.exitCode == 0, "\(again)")
         #expect(names() == ["b.tar"])
         #expect(Shell.run("tar tf '\(file)' | tail -n 1").output == "SHA256SUMS\n")

@@ -2,13 +2,14 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import Surroundings
+package import Testing
 
 /// A call of the system that Swift's module of the C library lacks: the thread's folder and mask are then its alone, and
 /// those of the threads that it begins.
 @_silgen_name("unshare") private func unshare(_ flags: CInt) -> CInt
 private let sharedFolder: CInt = 0x200
 
-/// The threads that one command runs on, as it would in a process by itself: with a folder of their own for relative
+/// The threads that one command runs on, as it would in a process by itself: with a separate folder for relative
 /// paths, and apart from the threads of tests, so that neither keeps the other from working.
 ///
 /// Safe to share: what changes is touched under the lock alone.
@@ -146,4 +147,25 @@ final class CommandThreads: TaskExecutor, Threads, @unchecked Sendable {
             return waiting.isEmpty ? nil : waiting.removeFirst()
         }
     }
+}
+
+/// Separate threads for tests that call commands.
+///
+/// Such a test blocks its thread until the command has ended. The threads that all tests share stay free for what
+/// commands leave to them: a task that they start would else queue behind every test of the run.
+package struct CallingThreads: TestTrait, SuiteTrait, TestScoping {
+    package let isRecursive = true
+
+    private static let threads = CommandThreads(in: nil, mask: nil, most: 4)
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        try await withTaskExecutorPreference(CallingThreads.threads) { try await function() }
+    }
+}
+
+extension Trait where Self == CallingThreads {
+    package static var callingThreads: CallingThreads { CallingThreads() }
 }

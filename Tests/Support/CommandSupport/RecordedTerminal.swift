@@ -13,7 +13,7 @@ package final class RecordedTerminal: Sendable {
         var seen = 0
         var input: [UInt8] = []
         var hasEnded = false
-        var size: ScreenSize
+        var size: TerminalSize
         var hasChanged = false
         var isRaw = false
     }
@@ -22,7 +22,7 @@ package final class RecordedTerminal: Sendable {
     private struct Screen: KeyedScreen {
         let content: Content
 
-        var size: ScreenSize? { content.change { $0.size } }
+        var size: TerminalSize? { content.change { $0.size } }
 
         func enter() -> Bool {
             content.change { $0.isRaw = true }
@@ -88,8 +88,8 @@ package final class RecordedTerminal: Sendable {
     /// - Parameters:
     ///   - isWatched: whether both streams are terminals.
     ///   - size: that of a screen that programs can draw; `nil` for a terminal of lines.
-    package init(environment: [String: String] = [:], isWatched: Bool = false, size: ScreenSize? = nil) {
-        content = Content(State(size: size ?? ScreenSize(columns: 80, rows: 24)))
+    package init(environment: [String: String] = [:], isWatched: Bool = false, size: TerminalSize? = nil) {
+        content = Content(State(size: size ?? TerminalSize(columns: 80, rows: 24)))
         hasScreen = size != nil
         self.environment = environment
         self.isWatched = isWatched
@@ -136,7 +136,7 @@ package final class RecordedTerminal: Sendable {
     /// There are no more lines after those that were typed.
     package func endInput() { content.change { $0.hasEnded = true } }
 
-    package func resize(_ size: ScreenSize) {
+    package func resize(_ size: TerminalSize) {
         content.change {
             $0.size = size
             $0.hasChanged = true

@@ -164,7 +164,7 @@ final class TerminalRun {
 
 /// The frame that a terminal shows of a widget: the lines that fit, and a status line with the meaning of keys.
 struct TerminalFrame {
-    private(set) var size: ScreenSize?
+    private(set) var size: TerminalSize?
     private(set) var view: View?
     private(set) var places: [TerminalPlace] = []
     private var painted = ViewText.Painted(lines: [])
@@ -200,7 +200,7 @@ struct TerminalFrame {
     }
 
     mutating func update(
-        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: ScreenSize?
+        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: TerminalSize?
     ) {
         guard let size else { return }
         self.size = size
@@ -239,13 +239,13 @@ struct TerminalFrame {
         return lines
     }
 
-    private func marked(_ text: String, _ code: String, _ size: ScreenSize) -> String {
+    private func marked(_ text: String, _ code: String, _ size: TerminalSize) -> String {
         let line = TextFlow.padded(TextFlow.cut(QuotedText.plain(text), size.columns), size.columns)
         return usesColor
             ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
     }
 
-    private func status(_ input: TerminalInput, _ size: ScreenSize) -> String {
+    private func status(_ input: TerminalInput, _ size: TerminalSize) -> String {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
         var parts = ["\(reloads)"]
