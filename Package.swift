@@ -2,19 +2,31 @@
 import Foundation
 import PackageDescription
 
-/// True if this package is what is built, and not what another package needs: `swift` was started in its folder. The
-/// switches below are for those who work on it, and must not act on others whose environment has the same names.
-let isOurs = Context.environment["PWD"] == Context.packageDirectory
+/// The package whose folder, or a folder in it, `swift` was started in: as SwiftPM does, the nearest above.
+let startedIn: String? = {
+    guard let start = Context.environment["PWD"] else { return nil }
+    var folder = URL(filePath: start).resolvingSymlinksInPath()
+    while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+        guard folder.path != "/" else { return nil }
+        folder = folder.deletingLastPathComponent()
+    }
+    return folder.path
+}()
+
+/// True if this package is what is built, and not what another package needs. The switches below are for those who work on
+/// it, and must not act on others whose environment has the same names.
+let isOurs = startedIn == URL(filePath: Context.packageDirectory).resolvingSymlinksInPath().path
 
 /// True if another package is built, which needs this one. Its modules and those of its other dependencies have names that
 /// modules here may have too (`Logging`, `Configuration`), and a name can be used once in a build. So a dependent sees the
 /// libraries for other packages, what they are built on, and nothing else.
-let isDependency =
-    !isOurs
-    && Context.environment["PWD"].map { FileManager.default.fileExists(atPath: "\($0)/Package.swift") } ?? false
+let isDependency = !isOurs && startedIn != nil
 
-/// The value of a switch of ours.
-func ours(_ name: String) -> String? { isOurs ? Context.environment[name] : nil }
+/// The value of a switch of ours; `nil` if it is not set, or empty.
+func ours(_ name: String) -> String? {
+    guard isOurs, let value = Context.environment[name], !value.isEmpty else { return nil }
+    return value
+}
 
 /// One set of rules for every Swift target. Warnings are errors in continuous integration,
 /// where nobody is in the middle of an edit.

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A clock that stands until it is moved: for tests, and for apps that test their widgets.
+/// A clock that only its owner moves: for tests, and for apps that test their widgets.
 ///
 /// Alarms are called by the mover, in the order of their moments, and at one moment in the order in which they were set.
 package final class ManualClock: Clock {
@@ -102,7 +102,7 @@ package final class ManualClock: Clock {
 
     /// Moves the clock to its next call, and makes it.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if no call waits.
     package func advanceToNext() -> Bool {
         guard let call = takeCall(until: nil) else { return false }
         call.action()

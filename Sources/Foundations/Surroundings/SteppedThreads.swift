@@ -1,7 +1,7 @@
 internal import Bytes
 package import Dispatch
 
-/// Threads that are none: all work waits in one line, and its owner's thread does it, a piece at a time. With a
+/// Threads in name only: all work waits in one line, and the owner's thread does it, a piece at a time. With a
 /// ``ManualClock``, the same beginning leads to the same steps.
 package final class SteppedThreads: Threads, TaskExecutor {
     private enum Piece {

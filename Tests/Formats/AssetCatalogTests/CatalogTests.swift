@@ -245,12 +245,13 @@ import Testing
         return files + [("all.car", all.bytes)]
     }
 
-    @Test(.enabled(if: Corpus.isWritten)) func `the corpus of catalogues is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
+    func `the corpus of catalogues is written`() throws {
         let directory = try Directory(creating: Self.folder)
         for file in Self.files { try directory.replaceFile(file.name, with: file.bytes) }
     }
 
-    @Test(.enabled(if: !Corpus.isWritten))
+    @Test(.enabled(if: !Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
     func `the corpus of catalogues is what the forge makes, and all of it is read`() throws {
         let kept = Corpus.files(in: "catalogues")
         #expect(kept.map(\.name) == Self.files.map(\.name).sorted())

@@ -105,7 +105,8 @@ import Zip
         return accepted.map { ("accept/\($0).nib", $1) } + refused.map { ("refuse/\($0).nib", $1) }
     }
 
-    @Test(.enabled(if: Corpus.isWritten)) func `the corpus of interfaces is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
+    func `the corpus of interfaces is written`() throws {
         for folder in ["accept", "refuse"] {
             let directory = try Directory(creating: "\(Self.folder)/\(folder)")
             for item in try directory.items(limit: .max) ?? [] { try directory.removeFile(item.name) }
@@ -115,7 +116,7 @@ import Zip
         }
     }
 
-    @Test(.enabled(if: !Corpus.isWritten))
+    @Test(.enabled(if: !Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
     func `the corpus of interfaces is what the tests forge, no more and no less`() throws {
         for folder in ["accept", "refuse"] {
             let found = Corpus.files(in: "nib/\(folder)")

@@ -80,12 +80,15 @@ struct `The demo's model` {
         ]
     }
 
-    @Test(.enabled(if: Corpus.isWritten)) func `the corpus of models is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it")) func `the corpus of models is written`()
+        throws
+    {
         let directory = try Directory(creating: Self.folder)
         for file in Self.files { try directory.replaceFile(file.name, with: file.bytes) }
     }
 
-    @Test(.enabled(if: !Corpus.isWritten)) func `the corpus of models is what the writer makes`() {
+    @Test(.enabled(if: !Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
+    func `the corpus of models is what the writer makes`() {
         let kept = Corpus.files(in: "models")
         #expect(kept.map(\.name) == Self.files.map(\.name).sorted())
         for file in kept { #expect(Self.files.contains { $0.name == file.name && $0.bytes == file.bytes }) }

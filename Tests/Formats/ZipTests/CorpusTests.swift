@@ -47,7 +47,9 @@ import Zip
         return (refused + accepted.map { ("accept/\($0).zip", $1.build().bytes) }).filter { $0.1.count < 16 << 10 }
     }
 
-    @Test(.enabled(if: Corpus.isWritten)) func `The corpus of archives is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it")) func `The corpus of archives is written`()
+        throws
+    {
         for folder in ["accept", "refuse"] {
             let directory = try Directory(creating: "\(Self.folder)/\(folder)")
             for item in try directory.items(limit: .max) ?? [] { try directory.removeFile(item.name) }
@@ -57,7 +59,8 @@ import Zip
         }
     }
 
-    @Test(.enabled(if: !Corpus.isWritten)) func `The corpus of archives is what the tables say, no more and no less`()
+    @Test(.enabled(if: !Corpus.isWritten, "WIDGET_WRITE_CORPUS=1 writes it"))
+    func `The corpus of archives is what the tables say, no more and no less`()
         throws
     {
         for (folder, isAccepted) in [("accept", true), ("refuse", false)] {

@@ -90,7 +90,7 @@ import Testing
 }
 
 @Suite struct `Threads that a test steps` {
-    /// What three tasks and a queue do, in the order of their steps.
+    /// The steps of three tasks and a queue, in their order.
     private func trace(seed: UInt64) -> [String] {
         let (clock, threads, heard) = (ManualClock(), SteppedThreads(), Guarded<[String]>([]))
         let world = World(clock: clock, chance: SeededChance(seed: seed), threads: threads)

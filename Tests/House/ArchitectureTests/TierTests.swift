@@ -26,9 +26,24 @@ import Testing
             ("sanitizers", "make test SANITIZE=", true), ("fuzz", "make fuzz", true),
         ] {
             let job = jobs.first { $0.hasPrefix("\(name):") } ?? ""
-            #expect(job.contains("- run: ") && job.contains(command), "the job \(name) does not run \(command)")
-            #expect(job.contains("github.event_name == 'schedule'") == isNightly, "\(name)")
+            let commands = job.matches(of: /\n      - run: ([^\n]*)/).map { String($0.1) }
+            #expect(
+                commands.contains { $0.contains(command) && !$0.contains("||") },
+                "the job \(name) does not run \(command)")
+            let condition = job.matches(of: /\n    if: ([^\n]*)/).map { String($0.1) }
+            let nightly = ["github.event_name == 'schedule' || github.event_name == 'workflow_dispatch'"]
+            #expect(condition == (isNightly ? nightly : []), "\(name)")
         }
+        #expect(!workflow.contains("continue-on-error"))
+        #expect(workflow.contains("\n  push:\n") && workflow.contains("\n  schedule:\n    - cron: "))
+        // Programs of earlier revisions are built from history.
+        for job in jobs where job.hasPrefix("test:") || job.hasPrefix("check:") {
+            #expect(job.contains("fetch-depth: 0"))
+            #expect((job.firstMatch(of: /timeout-minutes: (\d+)/).flatMap { Int($0.1) } ?? 0) >= 150)
+        }
+        let makefile = Repository.text("Makefile")
+        #expect(makefile.contains(/\ntest:[^\n]*\n\t@[^\n]* -- \.ci\/tiers test \$\(SANITIZE\)\n/))
+        #expect(makefile.contains(/\ncheck:[^\n]*\n\t@[^\n]* -- \.ci\/tiers check \$\(PART\)\n/))
     }
 
     @Test func `Tests are marked for parts that make check has`() {
@@ -37,7 +52,7 @@ import Testing
         #expect(!cases.isEmpty && cases.isSubset(of: Self.parts))
         for name in cases {
             #expect(
-                Self.driver.contains("part_of_tests(\"\(name)\")"), "no part runs the tests that are marked \(name)")
+                Self.driver.contains("part_of_tests(\"\(name)\""), "no part runs the tests that are marked \(name)")
             #expect(Repository.tests.contains { $0.text.contains(".part(.\(name))") }, "no test is marked \(name)")
         }
     }
@@ -53,13 +68,18 @@ import Testing
             [".ci/tiers", "Makefile"].map { (path: $0, text: Repository.text($0)) }
             + Repository.paths(under: "Tests").filter { !$0.hasPrefix("Tests/Benchmarks/") }
             .map { (path: $0, text: Repository.text($0)) }
+            .map { (path: $0.path, text: $0.text.replacing(/(^|\n)\s*(#|\/\/)[^\n]*/, with: "\n")) }
         for script in scripts {
             let name = script.split(separator: "/").suffix(2).joined(separator: "/")
             let file = name.split(separator: "/").last.map(String.init) ?? name
             let isRun = callers.contains { caller in
                 guard caller.path != script else { return false }
-                return caller.text.contains(name) || caller.text.contains("\"\(file)\"")
-                    || caller.text.contains("import \(file.prefix { $0 != "." })\n")
+                // By its folder and name, or from the same folder.
+                let isBeside = caller.path.split(separator: "/").dropLast() == script.split(separator: "/").dropLast()
+                return caller.text.contains(name)
+                    || isBeside
+                        && (caller.text.contains("\"\(file)\"") || caller.text.contains("/\(file)")
+                            || caller.text.contains("import \(file.prefix { $0 != "." })\n"))
             }
             #expect(isRun, "\(script) is in neither tier")
         }

@@ -333,7 +333,7 @@ struct `Reindexing while calls fail` {
 @Suite(.also(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command that takes long without a server` {
     @Test(
-        .enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }),
+        .enabled("needs script(1)", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }),
         arguments: ["reindex", "restore", "scrub", "backup"])
     func `A long command shows a progress bar on a terminal, and removes it`(_ command: String) throws {
         let home = try Home()

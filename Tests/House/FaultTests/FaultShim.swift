@@ -144,7 +144,7 @@ enum Crowd {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
     }
 
-    /// True when all cases are tried, as in `make check PART=faults`; an ordinary run of all tests tries some.
+    /// True when all cases are tried, as in `make check PART=faults`; `make test` tries some.
     static let isThorough = ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == "1"
 
     /// All of them in the long form, and else a few, others every time.

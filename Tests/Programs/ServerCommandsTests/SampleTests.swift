@@ -72,7 +72,7 @@ import Testing
 
 /// The documentation of the settings, made from the table of settings.
 ///
-/// `SNAPSHOTS=rewrite swift test --filter ServerCommandsTests` writes it to `config/`.
+/// `SNAPSHOTS=rewrite ONLY=ServerCommands swift test` writes it to `config/`.
 enum SampleText {
     static let defaults = Settings()
 

@@ -133,7 +133,7 @@ import Testing
     }
 
     /// The server is another user's: files that root makes in its directory must be that user's too.
-    @Test(.enabled("only root can act as another user", { geteuid() == 0 }))
+    @Test(.enabled("needs root, to act as another user", { geteuid() == 0 }))
     func `Commands of root leave none of root's files in another user's directory`() throws {
         defer { clean() }
         try serving {}

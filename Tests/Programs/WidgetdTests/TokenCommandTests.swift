@@ -155,7 +155,7 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
 
     /// The output of the first two starts, through the pipe or terminal that `wrap` makes.
-    @Test(.enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
+    @Test(.enabled("needs script(1)", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
     func `The owner's first token is shown on a terminal, once`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = try onTerminal()

@@ -16,7 +16,7 @@ package enum ProcessorTime {
     }
 }
 
-/// The folder for what tests write: `TMPDIR`, or else memory, where there is some, or the machine's own.
+/// The folder for what tests write: `TMPDIR`, or else memory, where there is room for programs too, or the machine's own.
 ///
 /// Hundreds of data directories with 256 folders each, which come and go, make a disk's file system look for free inodes: that
 /// took more than half of the time of some tests. What a disk keeps is asked by tests that say so.
@@ -24,7 +24,13 @@ package enum TemporaryPlace {
     package static let path: String = {
         // The environment is not changed while tests run, and the text is copied at once.
         if let chosen = unsafe getenv("TMPDIR") { return unsafe String(cString: chosen) }
-        return unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var memory = statvfs()
+        // ST_NOEXEC, an enumeration that Swift does not import.
+        let noExecution: UInt = 8
+        let isRoomy =
+            unsafe statvfs("/dev/shm", &memory) == 0 && memory.f_bavail * memory.f_frsize >= 4 << 30
+            && memory.f_flag & noExecution == 0 && access("/dev/shm", W_OK) == 0
+        return isRoomy ? "/dev/shm" : "/tmp"
     }()
 }
 

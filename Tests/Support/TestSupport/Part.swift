@@ -1,7 +1,7 @@
 internal import Foundation
 package import Testing
 
-/// A part of `make check`: tests that need what the everyday run does without, such as other servers, or hundreds of kills.
+/// A part of `make check`: tests that need what the everyday run does without, such as other servers, or dozens of kills.
 ///
 /// A test is in the everyday tier, `make test`, unless its `@Suite` or `@Test` has `.part(…)`. `.ci/tests-of` reads these
 /// marks from the sources, so that `make check PART=cluster` runs the tests of that part and no others.

@@ -206,7 +206,7 @@ import Testing
         return text
     }
 
-    @Test(.enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
+    @Test(.enabled("needs script(1)", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
     func `A command shows a bar on a terminal, and removes it`() throws {
         for (command, bar) in [
             ("gc", "collecting"), ("scrub --rate 128KiB", "comparing"), ("backup '\(folder)/b.tar'", "backing up"),
