@@ -230,28 +230,32 @@ let engine = layer(
             "WidgetRunning",
             imports: [
                 "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
-                "WidgetLayout", "WidgetRender",
+                "WidgetLayout", "WidgetRender", "Surroundings",
             ]),
         module(
             "WidgetCells",
             imports: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
-                "Processes", "Predicates", "JSONText", "Files", "Bytes",
+                "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
-                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning",
+                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
+            imports: [
+                "Surroundings", "WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText",
+                "Bytes",
+            ],
             testsUse: [
                 "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
+                "Surroundings",
             ]),
     ])
 
@@ -259,7 +263,8 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["JSONText", "Bytes", "Files"], testsUse: ["Bytes", "Files", "JSONText"],
+            "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
+            testsUse: ["Bytes", "Files", "JSONText"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
@@ -267,9 +272,8 @@ let host = layer(
                 "Surroundings", "RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
             ],
             testsUse: [
-                "Surroundings",
                 "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
-                "RegistryContract", "Transfers", "WidgetBundles", "Zip",
+                "RegistryContract", "Transfers", "WidgetBundles", "Zip", "Surroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
@@ -281,12 +285,12 @@ let host = layer(
             "WidgetHost",
             imports: [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
-                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes",
+                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
                 "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
-                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
@@ -298,15 +302,15 @@ let host = layer(
             imports: [
                 "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
                 "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
-                "Addresses", "Transfers",
+                "Addresses", "Transfers", "Surroundings",
             ], testsUse: ["Files"]),
         module(
             "WidgetPages",
             imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],
             testsUse: ["Files", "WidgetRuntime"]),
         module(
-            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
-            testsUse: ["JSONText", "WidgetContract"], testsStart: ["Answering"]),
+            "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
+            testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
 let server = layer(
@@ -315,9 +319,8 @@ let server = layer(
         module(
             "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
-                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
+                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles", "Surroundings",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
@@ -382,9 +385,8 @@ let programs = layer(
         module(
             "RegistryMirror",
             imports: [
-                "Surroundings",
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
-                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes", "Surroundings",
             ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],
             testsStart: ["widgetd", "widgetd-cluster"]),
         module(

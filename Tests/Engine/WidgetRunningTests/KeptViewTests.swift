@@ -10,7 +10,7 @@ import WidgetRender
 @testable import WidgetRunning
 
 /// Goal: the last view of a widget outlives it, whole or not at all. Method: files that the test writes and damages.
-@Suite(.ownThreads, .timeLimit(.minutes(20))) final class `The last view of a widget` {
+@Suite(.ownThreads) final class `The last view of a widget` {
     private let scratch: ScratchDirectory
     private let file: KeptViewFile
 
@@ -219,7 +219,7 @@ import WidgetRender
     private static func firstUpdate(of widget: RunningWidget, from server: PlayedServer) async -> DataUpdateResult {
         await widget.start()
         async let result = widget.update()
-        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await widget.becomes { $0.data.counts.joined == 1 }
         await server.release()
         return await result
     }
@@ -243,7 +243,7 @@ import WidgetRender
         #expect(shown.isKept && Self.text(shown).contains("Fog"))
         #expect(shown.data.age != nil && shown.data.state == .updating && shown.data.revision == 1)
         async let result = mounted.update()
-        while await mounted.snapshot().data.counts.joined < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        await mounted.becomes { $0.data.counts.joined == 1 }
         #expect(await mounted.snapshot().isKept)
         await server.release()
         #expect(await result == .newData)
@@ -257,7 +257,7 @@ import WidgetRender
         try file.write(try Self.kept())
         let mounted = try widget(PlayedServer([.failure("the server is down"), LiveLog.answer(["A gull"])]))
         await mounted.start()
-        while await mounted.snapshot().data.counts.failed < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        await mounted.becomes { $0.data.counts.failed == 1 }
         let stale = await mounted.snapshot()
         #expect(stale.isKept && stale.data.state == .stale && Self.text(stale).contains("Lamp"))
         #expect(await mounted.update() == .newData)

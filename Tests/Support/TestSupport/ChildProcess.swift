@@ -141,3 +141,16 @@ package final class ChildProcess: @unchecked Sendable {
         if isRunning { kill(processIdentifier, SIGTERM) }
     }
 }
+
+extension Pipe {
+    /// The first lines of a child, as many as it has written by its end. The thread waits for them.
+    package func firstLines(_ count: Int) -> [String] {
+        var text = Data()
+        while text.count(where: { $0 == 0x0A }) < count {
+            let more = fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            text += more
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(count).map(String.init)
+    }
+}
