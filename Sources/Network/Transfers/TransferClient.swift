@@ -4,10 +4,11 @@ package import Surroundings
 /// Sends requests, and repeats them where that helps: follows redirects, waits and tries again, resumes downloads.
 package struct TransferClient: Sendable {
     let transport: any Transport
-    let world: World
+    package let world: World
 
-    package init(transport: any Transport = CurlTransport(), in world: World = .machine) {
-        self.transport = transport
+    /// - Parameter transport: `nil`: libcurl, by the clock of the world.
+    package init(transport: (any Transport)? = nil, in world: World = .machine) {
+        self.transport = transport ?? CurlTransport(clock: world.clock)
         self.world = world
     }
 

@@ -46,11 +46,11 @@ package final class ObjectClient: Sendable {
 
     package init(
         _ place: ObjectPlace, _ credentials: ObjectCredentials, limits: Limits = Limits(),
-        transport: any Transport = CurlTransport(), in world: World = .machine
+        transport: (any Transport)? = nil, in world: World = .machine
     ) {
         self.place = place
         self.limits = limits
-        self.transport = transport
+        self.transport = transport ?? CurlTransport(clock: world.clock)
         self.world = world
         signer = ObjectSigner(credentials, region: place.region)
     }

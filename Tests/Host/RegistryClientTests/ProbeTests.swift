@@ -9,7 +9,7 @@ import Transfers
 @testable import RegistryClient
 
 /// Goal: a probe reports faults, and only those. Method: a scripted registry with one fault.
-@Suite(.timeLimit(.minutes(20))) struct `A probe` {
+@Suite struct `A probe` {
     private static let archive = Array("PK\u{03}\u{04} and so on".utf8)
     private static let digest = Digest.sha256(archive)
     private static let facts = """

@@ -2,6 +2,7 @@ import Bytes
 import RegistryClient
 import RegistryContract
 import Surroundings
+import TestSupport
 import Testing
 import Transfers
 
@@ -9,7 +10,7 @@ import Transfers
 
 /// Goal: a watch of a registry says what it meets, and shows releases alone. Method: a registry behind a proxy that changes
 /// its answers.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a registry in trouble` {
+@Suite struct `Watching a registry in trouble` {
     /// A proxy before a registry.
     private final class Proxy: Transport {
         struct State: Sendable {
@@ -30,12 +31,13 @@ import Transfers
 
         let registry: ScriptedRegistry
         let clock = SkippingClock()
-        private let state = Guarded(State())
+        private let state = Observed(State())
 
         init(_ registry: ScriptedRegistry) { self.registry = registry }
 
-        func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
-        var now: State { state.withLock { $0 } }
+        func change(_ body: (inout State) -> Void) { state.change { body(&$0) } }
+        var now: State { state.value }
+        func becomes(_ condition: @escaping @Sendable (State) -> Bool) async { await state.becomes(condition) }
 
         func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
             guard request.url.path.hasPrefix("/v1/widgets/") else { return try await registry.exchange(request) }
@@ -50,7 +52,7 @@ import Transfers
             // The others have time to ask at the same time.
             await Task.yield()
             if now.isSilent {
-                while !Task.isCancelled { await Task.yield() }
+                await ManualClock().sleep(for: .seconds(1))
                 change { $0.cancelled += 1 }
                 throw TransferError(.cancelled, request.url)
             }
@@ -98,7 +100,7 @@ import Transfers
                 if number == 1 {
                     // Some questions have the same answer before there is another one.
                     Task {
-                        while proxy.now.moments.count < 5 { await Task.yield() }
+                        await proxy.becomes { $0.moments.count >= 5 }
                         host.registry.offer(try Offer(.sample(text: "Changed")))
                     }
                     continue
@@ -133,7 +135,7 @@ import Transfers
                 host.registry.offer(try Offer(.sample(text: "Changed")))
                 Task {
                     let asked = proxy.now.moments.count
-                    while proxy.now.moments.count < asked + 3 { await Task.yield() }
+                    await proxy.becomes { $0.moments.count >= asked + 3 }
                     proxy.change { $0.page = nil }
                 }
                 continue
@@ -161,7 +163,7 @@ import Transfers
         let task = Task {
             for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.moments.count < 4 { await Task.yield() }
+        await proxy.becomes { $0.moments.count >= 4 }
         task.cancel()
         _ = await task.result
         let moments = proxy.now.moments
@@ -200,10 +202,10 @@ import Transfers
         let task = Task {
             for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.underWay == 0 { await Task.yield() }
+        await proxy.becomes { $0.underWay > 0 }
         task.cancel()
         _ = await task.result
-        while proxy.now.underWay > 0 { await Task.yield() }
+        await proxy.becomes { $0.underWay == 0 }
         #expect(proxy.now.cancelled == 1)
     }
 
@@ -218,7 +220,7 @@ import Transfers
         let task = Task {
             for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.conditions.count < 3 { await Task.yield() }
+        await proxy.becomes { $0.conditions.count >= 3 }
         task.cancel()
         _ = await task.result
         let conditions = proxy.now.conditions

@@ -12,7 +12,7 @@ import Transfers
 
 /// Goal: an act is sent to a registry once, because sent again it could undo what another client did meanwhile. Method:
 /// every act, servers that withhold the answer in every way, and a count of the requests that they read.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `F3: an act that is sent to a registry` {
+@Suite(.ownThreads) struct `F3: an act that is sent to a registry` {
     enum Act: Sendable, CaseIterable {
         case publish, restore, rollback, rollbackTo, createToken
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: a download is the right bytes or an error, on any network. Method: scripted answers, and a server that
 /// breaks off everywhere.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A download` {
+@Suite(.ownThreads) struct `A download` {
     private static let body = (0..<100).map { UInt8($0) }
 
     private let asked = Asked()

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: a server can send a request elsewhere, but not anywhere. Method: scripted redirects.
-@Suite(.timeLimit(.minutes(20))) struct `A redirect` {
+@Suite struct `A redirect` {
     @Test(arguments: [301, 302, 303, 307, 308])
     func `A redirect is followed`(_ status: Int) async throws {
         let server = try HostileServer { visit in

@@ -3,6 +3,7 @@ import Bytes
 import Files
 import HostileServer
 import Surroundings
+import TestSupport
 import Testing
 
 @testable import Transfers
@@ -14,6 +15,11 @@ enum Setting {
 
     /// A client that does not wait between attempts.
     static let client = TransferClient(transport: CurlTransport(), in: .skipping())
+
+    /// A client that does not wait between attempts, and whose limits of a body's rate are by a clock of the test.
+    static func client(_ clock: ManualClock) -> TransferClient {
+        TransferClient(transport: CurlTransport(clock: clock), in: .skipping())
+    }
 
     static func request(_ url: String, _ method: TransferMethod = .get) throws -> TransferRequest {
         var request = TransferRequest(method, try TransferURL(url))
@@ -36,31 +42,31 @@ enum Setting {
 
 /// Bytes in memory.
 final class MemorySink: DownloadSink {
-    private struct State {
+    struct State: Sendable {
         var bytes: [UInt8] = []
         var restarts = 0
     }
 
-    private let state: Guarded<State>
+    let state: Observed<State>
 
-    init(holding bytes: [UInt8] = []) { state = Guarded(State(bytes: bytes)) }
+    init(holding bytes: [UInt8] = []) { state = Observed(State(bytes: bytes)) }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        state.withLock { state in
+        state.change { state in
             #expect(offset == state.bytes.count)
             state.bytes += bytes
         }
     }
 
     func restart() throws(FileError) {
-        state.withLock { state in
+        state.change { state in
             state.bytes = []
             state.restarts += 1
         }
     }
 
-    var bytes: [UInt8] { state.withLock { $0.bytes } }
-    var restarts: Int { state.withLock { $0.restarts } }
+    var bytes: [UInt8] { state.value.bytes }
+    var restarts: Int { state.value.restarts }
 }
 
 /// Answers out of a script, without a socket.

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: what went wrong is said in a sentence. Method: servers that do it.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A failure says` {
+@Suite(.ownThreads) struct `A failure says` {
     @Test func `A failure names a header line that does not end, and no number of a library`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nX: ")

@@ -20,12 +20,13 @@ final class Host: Sendable {
     /// - Parameter scratch: where the cache is, when it has been there before.
     init(
         _ registry: ScriptedRegistry = ScriptedRegistry(), in scratch: Folder? = nil,
-        limits: CacheLimits = CacheLimits(), _ change: (inout FetchOptions) -> Void = { _ in }
+        limits: CacheLimits = CacheLimits(), clock: any Clock = SystemClock(),
+        _ change: (inout FetchOptions) -> Void = { _ in }
     ) throws {
         self.registry = registry
         let folder = try scratch ?? Folder()
         self.scratch = folder
-        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits)
+        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits, clock: clock)
         var options = FetchOptions()
         options.retries = RetryPolicy(attempts: 3)
         change(&options)

@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import RegistryClient
 import Surroundings
+import TestSupport
 import Transfers
 import WidgetBundles
 import Zip
@@ -49,16 +50,16 @@ final class ScriptedRegistry: Transport {
         var hasPolicy: Bool
     }
 
-    private struct State {
+    private struct State: Sendable {
         var script = Script()
         var asked: [Asked] = []
         var sentByteCount = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Observed(State())
 
     func change(_ body: (inout Script) -> Void) {
-        state.withLock { body(&$0.script) }
+        state.change { body(&$0.script) }
     }
 
     /// Offers this release, in the channel's next state.
@@ -70,12 +71,16 @@ final class ScriptedRegistry: Transport {
         }
     }
 
-    var asked: [Asked] { state.withLock { $0.asked } }
+    var asked: [Asked] { state.value.asked }
+
+    /// Returns when it has been asked so often.
+    func isAsked(_ count: Int) async { await state.becomes { $0.asked.count >= count } }
+
     /// Of archives.
-    var sentByteCount: Int { state.withLock { $0.sentByteCount } }
+    var sentByteCount: Int { state.value.sentByteCount }
 
     func forget() {
-        state.withLock {
+        state.change {
             $0.asked = []
             $0.sentByteCount = 0
         }
@@ -85,14 +90,14 @@ final class ScriptedRegistry: Transport {
         func value(_ name: String) -> String? {
             request.fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
-        state.withLock {
+        state.change {
             $0.asked.append(
                 Asked(
                     path: request.url.path, query: request.url.query, range: value("Range"),
                     condition: value("If-Range") ?? value("If-None-Match") ?? value("Last-Event-ID"),
                     token: request.token, hasPolicy: request.policy != nil))
         }
-        let script = state.withLock { $0.script }
+        let script = state.value.script
         if request.url.path == "/v1/changes" {
             guard let feed = script.feed else { return answer(404, [], "{}", request) }
             if let last = script.lastTag, let id = value("Last-Event-ID").flatMap({ Int($0) }), id > last {
@@ -149,7 +154,7 @@ final class ScriptedRegistry: Transport {
             isCut = true
             if !script.isCutForGood { change { $0.cut = nil } }
         }
-        state.withLock { $0.sentByteCount += sent.count }
+        state.change { $0.sentByteCount += sent.count }
         let head = TransferHead(
             status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url)
         return TransferAnswer(
