@@ -322,7 +322,6 @@ let server = layer(
         module(
             "Registry", imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
-                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
                 "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles", "Surroundings",
             ]),

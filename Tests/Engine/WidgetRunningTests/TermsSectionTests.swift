@@ -154,16 +154,20 @@ import WidgetRunning
     @Test func `A running widget has the interval and the links that it declares`()
         async throws
     {
+        // The sample's own answers take a moment of its clock.
         let clock = ManualClock()
         let widget = RunningWidget(
             WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), clock: clock)
         await widget.start()
-        #expect(await widget.update() == .newData)
+        async let first = widget.update()
+        await widget.becomes { $0.data.counts.joined == 1 }
+        await clock.step(by: .seconds(4))
+        #expect(await first == .newData)
         let started = await widget.snapshot().data
         #expect((started.untilNext ?? 0) > 500, "\(started)")
         var result = await widget.open("harbour://log/2")
         if result == .pending {
-            await widget.becomes { $0.link != .pending }
+            await clock.step(by: .seconds(4))
             result = await widget.snapshot().link ?? result
         }
         #expect(result == .handled)
@@ -173,7 +177,10 @@ import WidgetRunning
             WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), policy: DataUpdatePolicy(),
             clock: clock)
         await own.start()
-        #expect(await own.update() == .newData)
+        async let second = own.update()
+        await own.becomes { $0.data.counts.joined == 1 }
+        await clock.step(by: .seconds(4))
+        #expect(await second == .newData)
         #expect(await own.snapshot().data.untilNext == nil)
         await own.stop()
     }

@@ -44,7 +44,7 @@ import WidgetRunning
         await host.unload(HostScene.logIdentifier)
 
         // The answer outlives the widget and its host.
-        let later = try scene.host(try HostScene.network(to: server))
+        let later = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let mounted = try await later.load(HostScene.logIdentifier, from: .path(path))
         #expect(await mounted.update() == .noData)
         #expect(server.requests.last?.value("If-None-Match") == "\"1\"")
@@ -66,7 +66,7 @@ import WidgetRunning
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
         _ = try await HostScene.text(updated: widget, showing: "Fog 1")
         #expect(await widget.update() == .newData)
@@ -85,7 +85,7 @@ import WidgetRunning
         let server = try HostileServer { visit in visit.answer(200, fields, text: Self.fog) }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
         _ = try await HostScene.text(updated: widget, showing: "Fog")
         #expect(await widget.update() == .noData)
@@ -103,7 +103,7 @@ import WidgetRunning
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
         _ = try await HostScene.text(updated: widget, showing: "Fog")
         let blobs = "\(scene.caches)/own/\(HostScene.logIdentifier)/blobs"

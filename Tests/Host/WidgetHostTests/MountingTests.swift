@@ -36,7 +36,7 @@ import WidgetRunning
         let order = Observed([String]())
         let network = NotedNetwork(titles, order)
         let first = Guarded<RunningWidget.Snapshot?>(nil)
-        let host = try scene.host({ _ in network })
+        let host = try scene.host({ _ in network }, clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path)) { snapshot in
             order.change { $0.append("view") }
             first.withLock { $0 = snapshot }

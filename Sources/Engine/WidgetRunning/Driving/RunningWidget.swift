@@ -298,6 +298,9 @@ package actor RunningWidget {
 
     package func forgetNotice() { notice = nil }
 
+    /// Notifies its viewers of a change of what snapshots show.
+    func ring() { bell.ring() }
+
     /// Shows a sentence for people, such as why a value may not be kept.
     package func report(notice: String) {
         self.notice = notice
