@@ -133,7 +133,7 @@ let foundations = layer(
         module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
         module("Logging", imports: ["SystemCalls", "Bytes"]),
-        module("Console", imports: ["CLinux", "Bytes", "Logging"]),
+        module("Console", imports: ["CLinux", "Surroundings", "SystemCalls", "Bytes", "Logging"]),
         module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
@@ -181,14 +181,17 @@ let bundles = layer(
 let network = layer(
     "Network",
     [
-        module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files"]),
+        module(
+            "Sockets", imports: ["CLinux", "Addresses", "Bytes", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "Files", "Surroundings"]),
         module(
             "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
             testsUse: ["Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
-            "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
-            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets"]),
+            "HTTPServer",
+            imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets", "Surroundings"]),
     ])
 
 let engine = layer(
@@ -310,8 +313,9 @@ let server = layer(
     "Server",
     [
         module(
-            "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
+            "Registry", imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
                 "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
             ]),
@@ -319,11 +323,12 @@ let server = layer(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
-            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["Bytes", "Postgres", "PostgresPeer", "Registry"]),
+            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["Surroundings", "Bytes", "Postgres", "PostgresPeer", "Registry"]),
         module(
-            "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
+            "LocalStore",
+            imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
         module(
             "PageServer",
             imports: [
@@ -338,10 +343,12 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
+                "Surroundings",
                 "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
                 "HTTPWire", "Markup", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
+                "Surroundings",
                 "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
                 "Registry", "RegistryContract", "Sockets", "WidgetBundles",
             ],
@@ -350,11 +357,12 @@ let server = layer(
                 .embedInCode("Manage/manage.js"),
             ]),
         module(
-            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
+            "ObjectStore", imports: ["Surroundings", "Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "CLinux", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract",
                 "RegistryServer", "Transfers", "WidgetBundles",
             ]),
@@ -367,13 +375,15 @@ let programs = layer(
             "ServerCommands",
             imports: [
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
-                "HTTPWire", "Sockets", "Configuration", "Console", "Logging", "Addresses", "Bytes", "WidgetIntake",
+                "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
+                "WidgetIntake",
                 "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
-                "Addresses", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging", "Registry",
-                "RegistryServer", "Sockets", "WidgetBundles", "WidgetCells", "WidgetIntake",
+                "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
+                "Processes", "Registry", "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells",
+                "WidgetIntake",
             ]),
         module(
             "RegistryMirror",
@@ -386,22 +396,29 @@ let programs = layer(
             "ClusterCommands",
             imports: [
                 "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
+                "RegistryClient",
                 "HTTPServer", "WidgetBundles",
-            ], testsUse: ["Configuration", "JSONText", "Postgres"]),
+            ], testsUse: ["CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
         module(
             "WidgetCommands",
             imports: [
                 "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
-                "Predicates", "Console", "Zip", "GroupCache", "JSONText", "Logging", "Addresses", "Processes",
+                "Predicates", "Console", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging", "Addresses",
+                "Processes",
                 "SystemCalls", "Bytes", "Files", "Deflate",
             ], testsUse: ["Deflate", "WidgetCore", "WidgetRunning"]),
         Room(
-            target: program("widgetd", imports: ["ServerCommands", "Console"]),
+            target: program("widgetd", imports: ["ServerCommands"]),
             tests: TestFolder(
-                name: "WidgetdTests", uses: ["Addresses", "CLinux", "Sockets", "TestSupport"], starts: ["widgetd"])),
+                name: "WidgetdTests",
+                uses: [
+                    "Addresses", "CLinux", "CommandSupport", "ConformanceSupport", "ServerCommands", "Sockets",
+                    "Surroundings", "TestSupport",
+                ],
+                starts: ["widgetd"])),
         Room(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
             tests: TestFolder(
@@ -413,8 +430,9 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetTests",
                 uses: [
-                    "Bytes", "ConformanceSupport", "HostileServer", "JSONText", "Nib", "TestSupport", "WidgetBuild",
-                    "WidgetRunning",
+                    "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
+                    "TestSupport",
+                    "WidgetBuild", "WidgetCommands", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
@@ -423,7 +441,9 @@ let together = layer(
     "House",
     [
         tests("ArchitectureTests", use: ["TestSupport"]),
-        tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            start: ["widget", "widgetd"]),
         tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
         tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
     ])
@@ -446,7 +466,7 @@ let benches: [Target] =
             "RegistryBench",
             imports: [
                 "LocalStore", "CatalogSQL", "ClusterStore", "Postgres", "Registry", "RegistryContract", "WidgetBundles",
-                "Database", "Files", "Bytes", "TestSupport",
+                "Database", "Files", "Bytes", "Surroundings", "TestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -469,7 +489,14 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
-    support("ConformanceSupport", imports: ["TestSupport", "JSONText", "Bytes", "CLinux"]),
+    support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
+    support(
+        "ConformanceSupport",
+        imports: [
+            "TestSupport", "CommandSupport", "ServerCommands", "Console", "Processes", "Sockets", "Surroundings",
+            "JSONText",
+            "Bytes", "CLinux",
+        ]),
     support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
     support(
         "HostileWidgets",
@@ -477,7 +504,7 @@ let supports: [Target] = [
             "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
             "WidgetRender", "Predicates", "Files", "Bytes",
         ]),
-    support("MemoryStore", imports: ["Registry", "RegistryContract", "Bytes", "Files"]),
+    support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
     support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
@@ -528,7 +555,7 @@ let fuzzers: [Target] =
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Surroundings", "Files"]),
         fuzzer(
             "ScriptFuzz",
             imports: [

@@ -50,6 +50,11 @@ package final class ManualClock: Clock {
     /// Sets the time of day forward or back, as people do; time that never goes back is as before.
     package func shiftDate(by duration: Duration) { state.withLock { $0.shift += duration } }
 
+    /// Sets the time of day, in seconds since 1970.
+    package func setDate(to seconds: Int64) {
+        state.withLock { $0.shift = .seconds(seconds) - firstDate - $0.passed }
+    }
+
     // MARK: Waiting
 
     package func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
@@ -73,6 +78,9 @@ package final class ManualClock: Clock {
             continuation?.resume()
         }
         let alarm = call(at: moment, end)
+        // Another thread may have moved the clock past the moment before the call was set.
+        if now >= moment { end() }
+        defer { alarm.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = waiter.withLock { waiter in
@@ -97,7 +105,6 @@ package final class ManualClock: Clock {
     package func advance(by duration: Duration) {
         let target = passed + max(duration, .zero)
         while let call = takeCall(until: target) { call.action() }
-        state.withLock { $0.passed = max($0.passed, target) }
     }
 
     /// Moves the clock to its next call, and makes it.
@@ -109,14 +116,17 @@ package final class ManualClock: Clock {
         return true
     }
 
+    /// - Returns: nil when no call is left until then. The clock shows that moment then: between the last look for calls and
+    ///   the move, no other thread can set one that would be passed over.
     private func takeCall(until target: Duration?) -> Call? {
         state.withLock { state in
-            guard
-                let index = state.calls.indices.min(by: {
-                    (state.calls[$0].moment, state.calls[$0].number) < (state.calls[$1].moment, state.calls[$1].number)
-                })
-            else { return nil }
-            if let target, state.calls[index].moment > start + target { return nil }
+            let index = state.calls.indices.min {
+                (state.calls[$0].moment, state.calls[$0].number) < (state.calls[$1].moment, state.calls[$1].number)
+            }
+            guard let index, target.map({ state.calls[index].moment <= start + $0 }) ?? true else {
+                if let target { state.passed = max(state.passed, target) }
+                return nil
+            }
             let call = state.calls.remove(at: index)
             state.passed = max(state.passed, call.moment - start)
             return call

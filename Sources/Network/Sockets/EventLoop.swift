@@ -1,6 +1,7 @@
 package import Addresses
 internal import Bytes
 internal import CLinux
+package import Surroundings
 internal import Synchronization
 
 /// The owner of a loop's connections. Every call comes from the loop's own thread.
@@ -49,16 +50,38 @@ package final class EventLoop: @unchecked Sendable {
     private var acceptResumesAt: UInt64 = 0
     private var nextTick: UInt64 = 0
 
-    /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
-    private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
+    /// The time of the turn. Atomic only because that spares the checks of exclusive access a variable would cost.
+    private let time: Atomic<UInt64>
+    /// A clock other than the machine's. Its alarms wake the poller, which itself waits by the machine's clock.
+    private let otherClock: OtherClock?
 
-    package init() throws(SystemError) {
+    private struct OtherClock {
+        let clock: any Clock
+        let start: ContinuousClock.Instant
+
+        /// A second, and not zero, as moments a little earlier are moments too.
+        private static let first: UInt64 = 1_000_000_000
+
+        func nanoseconds() -> UInt64 {
+            let (seconds, attoseconds) = start.duration(to: clock.now).components
+            return OtherClock.first &+ UInt64(max(0, seconds)) &* 1_000_000_000
+                &+ UInt64(max(0, attoseconds) / 1_000_000_000)
+        }
+
+        func moment(_ nanoseconds: UInt64) -> ContinuousClock.Instant {
+            start + .nanoseconds(Int64(clamping: nanoseconds) - Int64(OtherClock.first))
+        }
+    }
+
+    package init(_ clock: any Clock = SystemClock()) throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes
+        otherClock = clock is SystemClock ? nil : OtherClock(clock: clock, start: clock.now)
+        time = Atomic(otherClock?.nanoseconds() ?? linux_monotonic_nanoseconds())
         poller = try Poller()
     }
 
     /// Nanoseconds of the monotonic clock, read once per turn.
-    package var now: UInt64 { clock.load(ordering: .relaxed) }
+    package var now: UInt64 { time.load(ordering: .relaxed) }
 
     /// Sending a file raises SIGPIPE when the client is gone, and unlike sending bytes it takes no flag against that.
     private static let ignoresBrokenPipes: Bool = linux_ignore_broken_pipes() == 0
@@ -106,11 +129,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     package func refreshClock() {
-        clock.store(linux_monotonic_nanoseconds(), ordering: .relaxed)
-    }
-
-    package static func monotonicNanoseconds() -> UInt64 {
-        linux_monotonic_nanoseconds()
+        time.store(otherClock?.nanoseconds() ?? linux_monotonic_nanoseconds(), ordering: .relaxed)
     }
 
     /// Delivers events until `stop`.
@@ -118,8 +137,7 @@ package final class EventLoop: @unchecked Sendable {
         // The name is copied by the kernel.
         _ = unsafe name.withCString { unsafe linux_name_thread($0) }
         while !isStopping.load(ordering: .acquiring) {
-            let count = poller.wait(milliseconds: timeout(client))
-            refreshClock()
+            let count = wait(client)
             var isRung = false
             for index in 0..<count {
                 let (token, readiness) = poller.event(index)
@@ -144,13 +162,37 @@ package final class EventLoop: @unchecked Sendable {
         closeInbox()
     }
 
-    private func timeout(_ client: any EventLoopClient) -> Int32 {
+    /// Waits for events, at most until the loop has something to do without them.
+    private func wait(_ client: any EventLoopClient) -> Int {
+        let end = nextMoment(client)
+        let alarm = otherClock.flatMap { setAlarm(at: end, of: $0) }
+        let count = poller.wait(milliseconds: timeout(until: end))
+        alarm?.cancel()
+        refreshClock()
+        return count
+    }
+
+    /// Zero if there is work already, the highest number if there will be none.
+    private func nextMoment(_ client: any EventLoopClient) -> UInt64 {
         if client.isEager { return 0 }
         var end = UInt64.max
         if client.wantsTicks { end = nextTick }
         if acceptResumesAt != 0 { end = min(end, acceptResumesAt) }
-        guard end != UInt64.max else { return -1 }
-        return end <= now ? 0 : Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
+        return end
+    }
+
+    private func timeout(until end: UInt64) -> Int32 {
+        if end <= now { return 0 }
+        guard end != UInt64.max, otherClock == nil else { return -1 }
+        return Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
+    }
+
+    private func setAlarm(at end: UInt64, of other: OtherClock) -> Alarm? {
+        guard end > now, end != UInt64.max else { return nil }
+        let alarm = other.clock.call(at: other.moment(end)) { [poller] in poller.wake() }
+        // A clock that was moved before the alarm was set may already be past it.
+        refreshClock()
+        return alarm
     }
 
     private func runInbox() {

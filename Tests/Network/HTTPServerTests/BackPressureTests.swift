@@ -104,7 +104,7 @@ import Testing
         stream.end()
         let answer = try conversation.next()
         #expect(answer.body.count == pieces * piece.count)
-        #expect(eventually { stream.pendingByteCount == 0 })
+        #expect(server.reaches { _ in stream.pendingByteCount == 0 })
     }
 
     /// In a separate process, because all tests of one share its memory.

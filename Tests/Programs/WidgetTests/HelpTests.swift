@@ -92,7 +92,7 @@ import Testing
 
     @Test func `widget fails when its output cannot be written`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        #expect(try Program.run(["--version"], output: full).exitCode == 1)
+        #expect(try Program.built.run(["--version"], output: full).exitCode == 1)
     }
 }
 
@@ -193,10 +193,9 @@ import Testing
         let stub = try String(decoding: folder.bytes("HarbourLog/StubService.json"), as: UTF8.self)
             .replacing("Fog, and nothing else", with: "Fog\u{9B}31m\u{7F}\u{202E}\u{200F}, ä")
         try folder.write("HarbourLog/StubService.json", Array(stub.utf8))
-        let terminal = try PseudoTerminal(["render", bundle, "--as", "json"])
-        #expect(terminal.waits(for: #"Fog\u009b31m\u007f\u202e\u200f, ä"#))
-        _ = terminal.end()
-        #expect(!terminal.shown.unicodeScalars.contains("\u{202E}"))
+        let watched = try Program.run(["render", bundle, "--as", "json"], isWatched: true).output
+        #expect(watched.contains(#"Fog\u009b31m\u007f\u202e\u200f, ä"#))
+        #expect(!watched.unicodeScalars.contains("\u{202E}"))
         let piped = try Program.run(["render", bundle, "--as", "json"]).output
         #expect(piped.contains(#"Fog\u009b31m\u007f\u202e\u200f, ä"#))
         #expect(!piped.unicodeScalars.contains { [0x7F, 0x9B, 0x200F, 0x202E].contains($0.value) })

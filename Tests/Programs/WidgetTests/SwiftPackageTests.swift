@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and
 /// saved files of it work. Method: the built program and the real toolchain, on a terminal.
-@Suite(.part(.compilers), .serialized, .timeLimit(.minutes(10))) struct `A new package of Swift` {
+@Suite(.ownThreads, .part(.compilers), .serialized, .timeLimit(.minutes(10))) struct `A new package of Swift` {
     private let folder: Folder
     private let button = ".onTap(.set($visits, to: $visits + 1))"
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     private func run(_ source: String) throws {
-        let terminal = try PseudoTerminal(["run", folder.path("Places"), "--plain"], environment: environment)
+        let terminal = try CalledTerminal(["run", folder.path("Places"), "--plain"], environment: environment)
         try #require(terminal.waits(for: "Lighthouse"))
         terminal.type("select places 2\n")
         try #require(terminal.waits(for: "207 steps"))
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Asks for the screen until it shows a text.
-    private func shows(_ text: String, on terminal: PseudoTerminal) -> Bool {
+    private func shows(_ text: String, on terminal: CalledTerminal) -> Bool {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             if terminal.shown.contains(text) { return true }

@@ -121,14 +121,19 @@ import Testing
 
     @Test func `widget asks through the proxy that the environment names`() throws {
         let proxy = try HostileServer { $0.answer(200, text: Self.page) }
-        let result = try list(["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
+        // libcurl reads the environment of the process.
+        let result = try Program.built.run(
+            ["list"],
+            environment: ["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
         #expect(result.exitCode == 0)
         #expect(proxy.requests.first?.value("Host") == "registry.test")
         #expect(proxy.requests.first?.value("Authorization") == "Bearer abc")
         let server = try HostileServer { $0.answer(200, text: Self.page) }
-        let direct = try list([
-            "WIDGET_SERVER": server.url, "http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1",
-        ])
+        let direct = try Program.built.run(
+            ["list"],
+            environment: [
+                "WIDGET_SERVER": server.url, "http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1",
+            ])
         #expect(direct.exitCode == 0)
     }
 

@@ -57,7 +57,7 @@ import Testing
 
 /// Goal: the user of a running widget sees its next release as it is published. Method: the built programs, a registry
 /// and a terminal that the test makes.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, of a widget in a registry,` {
+@Suite(.serialized, .ownThreads, .timeLimit(.minutes(20))) struct `widget run, of a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
     /// Publishes the sample under another title.
@@ -91,7 +91,7 @@ import Testing
             "WIDGET_SERVER": registry.url, "WIDGET_TOKEN": Registry.adminToken, "WIDGET_CACHE": folder.path("cache"),
         ]
         try Self.publish("First", "1.0", folder, environment)
-        let terminal = try PseudoTerminal(["run", Self.widget], environment: environment)
+        let terminal = try CalledTerminal(["run", Self.widget], environment: environment)
         #expect(terminal.waits(for: "[ First ]"))
         #expect(terminal.shown.contains("revision 1"))
         try Self.publish("Second", "1.1", folder, environment)

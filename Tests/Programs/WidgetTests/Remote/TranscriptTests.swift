@@ -88,7 +88,12 @@ final class Stage {
             words.removeFirst()
         }
         guard words.first == "widget" else { return "only widget is performed here\n" }
-        let result = try Program.run(Array(words.dropFirst()), environment: environment, in: folder.url)
+        let arguments = Array(words.dropFirst())
+        // A watch looks at its subject on threads of the process, which have another folder.
+        let result =
+            arguments.first == "watch"
+            ? try Program.built.run(arguments, environment: environment, in: folder.url)
+            : try Program.run(arguments, environment: environment, in: folder.url)
         return Stage.plain(result.output + result.error, registry: registry.url)
             + (result.exitCode == 0 ? "" : "[exit \(result.exitCode)]\n")
     }
