@@ -387,8 +387,9 @@ let programs = layer(
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
-                "Addresses", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging", "Registry",
-                "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells", "WidgetIntake",
+                "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
+                "Processes", "Registry", "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells",
+                "WidgetIntake",
             ]),
         module(
             "RegistryMirror",
@@ -419,7 +420,10 @@ let programs = layer(
             target: program("widgetd", imports: ["ServerCommands"]),
             tests: TestFolder(
                 name: "WidgetdTests",
-                uses: ["Addresses", "CLinux", "CommandSupport", "ServerCommands", "Sockets", "TestSupport"],
+                uses: [
+                    "Addresses", "CLinux", "CommandSupport", "ConformanceSupport", "ServerCommands", "Sockets",
+                    "Surroundings", "TestSupport",
+                ],
                 starts: ["widgetd"])),
         Room(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
@@ -443,7 +447,9 @@ let together = layer(
     "House",
     [
         tests("ArchitectureTests", use: ["TestSupport"]),
-        tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            start: ["widget", "widgetd"]),
         tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
         tests(
             "SteppedTests",
@@ -496,7 +502,13 @@ func support(_ name: String, imports: [String]) -> Target {
 
 let supports: [Target] = [
     support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
-    support("ConformanceSupport", imports: ["TestSupport", "JSONText", "Bytes", "CLinux"]),
+    support(
+        "ConformanceSupport",
+        imports: [
+            "TestSupport", "CommandSupport", "ServerCommands", "Console", "Processes", "Sockets", "Surroundings",
+            "JSONText",
+            "Bytes", "CLinux",
+        ]),
     support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
     support(
         "HostileWidgets",

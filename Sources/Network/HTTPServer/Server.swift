@@ -147,6 +147,22 @@ package final class Server: Sendable {
         for listener in listeners { listener.stop() }
     }
 
+    /// Asks every loop for a sign of life, which a loop that hangs does not give, and neither does one that has ended.
+    ///
+    /// - Parameter answered: called on a loop, once all have answered.
+    package func ask(_ answered: @escaping @Sendable () -> Void) {
+        let left = Guarded(loops.count)
+        for loop in loops {
+            loop.loop.perform {
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { answered() }
+            }
+        }
+    }
+
     package var connectionCount: Int { shared.census.count }
 
     package var metrics: ServerMetrics { ServerMetrics(shared: shared, loops: loops.map(\.counters)) }

@@ -38,6 +38,45 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         ProcessExit.end(run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
+    /// Starts the server that a command line asks for, in this process: it listens, and serves from its start on
+    /// (``RunningServer/start()``).
+    ///
+    /// - Parameters:
+    ///   - arguments: those of the program, the command `serve` with them.
+    ///   - terminal: its environment, its first output and its log, which is what it writes to the error stream.
+    ///   - prepare: changes what the server is started with.
+    /// - Throws: what the program would print and end with.
+    package func server(
+        _ arguments: [String], on terminal: Terminal, in world: World = .machine,
+        _ prepare: (inout ServerStart) -> Void = { _ in }
+    ) throws(StartRefusal) -> RunningServer {
+        do {
+            guard case .run(let invocation) = try command.parse(arguments, on: terminal, in: world),
+                invocation.command == ["serve"]
+            else {
+                throw StartRefusal(text: "error: no server is asked for\n", code: .misuse)
+            }
+            let read: SettingsReader = { [settings] () throws(ConfigurationError) in
+                try Root.load(invocation, environment: terminal.environment, readFile: BoundedFile.read).map(settings)
+            }
+            let loaded = try read()
+            var start = ServerStart(ServeCommand.logger(loaded.settings, terminal), on: terminal, in: world)
+            prepare(&start)
+            return try ServeCommand.start(loaded, start, reload: read)
+        } catch let error as StartRefusal {
+            throw error
+        } catch let error as StartFailure {
+            throw StartRefusal(text: Complaint.text(error.message, hints: error.hints), code: error.code)
+        } catch let error as ConfigurationError {
+            let texts = error.problems.map { Complaint.text($0.message, hints: $0.hint.map { [$0] } ?? []) }
+            throw StartRefusal(text: texts.joined(), code: .misuse)
+        } catch let error as ArgumentsError {
+            throw StartRefusal(text: Complaint.text(error.message, hints: error.hints), code: .misuse)
+        } catch {
+            throw StartRefusal(text: Complaint.text("\(error)"), code: .failed)
+        }
+    }
+
     /// Runs one command to its end.
     package func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {
         do throws(ArgumentsError) {
@@ -71,8 +110,8 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         case let words where words.first.map({ commands[$0] != nil }) ?? false:
             return words.first.flatMap { commands[$0] }?(invocation, all) ?? .misuse
         case ["serve"]:
-            return ServeCommand.run(loaded, on: invocation.terminal) { [settings] () throws(ConfigurationError) in
-                try read().map(settings)
+            return ServeCommand.run(loaded, on: invocation.terminal, in: invocation.world) {
+                [settings] () throws(ConfigurationError) in try read().map(settings)
             }
         case let words where words.first == "token": return TokenCommand.run(invocation, loaded.settings)
         case ["audit"]: return AuditCommand.run(invocation, loaded.settings)
@@ -86,6 +125,13 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         default: return CheckCommand.run(invocation, all, loaded.settings)
         }
     }
+}
+
+/// The end of a program whose server could not start.
+package struct StartRefusal: Error {
+    /// Its text on standard error.
+    package let text: String
+    package let code: ExitCode
 }
 
 /// The commands of servers, by which programs are put together.

@@ -18,6 +18,14 @@ package enum Widgetd {
 
     package static func main() -> Never { program.main() }
 
+    /// Starts a server in this process (``ServerProgram/server(_:on:in:_:)``).
+    package static func server(
+        _ arguments: [String], on terminal: Terminal, in world: World = .machine,
+        _ prepare: (inout ServerStart) -> Void = { _ in }
+    ) throws(StartRefusal) -> RunningServer {
+        try program.server(arguments, on: terminal, in: world, prepare)
+    }
+
     /// Runs one command to its end.
     package static func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {
         program.run(arguments, on: terminal, in: world)

@@ -1,3 +1,4 @@
+import ConformanceSupport
 import Foundation
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let data = folder.path + "-data"
         defer { try? FileManager.default.removeItem(atPath: data) }
-        let server = try RunningProgram(data: data)
+        let server = try RunningProgram(data: data, in: .process)
         let file = folder.appending(path: "b.tar").path
         try "the one before".write(toFile: file, atomically: true, encoding: .utf8)
         server.signal(SIGSTOP)
@@ -106,7 +107,7 @@ import Testing
         backup.standardError = .pipe(errors)
         backup.standardInput = .nothing
         try backup.run()
-        try #require(eventually { names().count == 2 })
+        try #require(TestSupport.folder(folder.path) { $0.count == 2 })
         #expect(names()[0].hasPrefix(".staged-"), "\(names())")
         kill(backup.processIdentifier, signal)
         backup.waitUntilExit()

@@ -28,6 +28,11 @@ package struct BuiltProgram: Sendable {
         }
     }
 
+    /// True if the environment names another program in the place of the built one.
+    package static func isOther(_ name: String) -> Bool {
+        ProcessInfo.processInfo.environment["\(name.uppercased())_PROGRAM"] != nil
+    }
+
     /// Runs the program to its end, in an environment that holds only what is given, and how a sanitizer reports.
     package func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
