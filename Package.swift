@@ -454,7 +454,8 @@ let together = layer(
         tests(
             "SteppedTests",
             use: [
-                "Bytes", "ConformanceSupport", "Files", "HTTPServer", "Logging", "MemoryStore", "Registry", "RegistryClient",
+                "Bytes", "ConformanceSupport", "Files", "HTTPServer", "Logging", "MemoryStore", "Registry",
+                "RegistryClient",
                 "RegistryContract", "RegistryServer", "Sockets", "Surroundings", "TestSupport", "Transfers",
             ]),
         tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),

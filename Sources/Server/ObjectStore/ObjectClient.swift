@@ -39,7 +39,7 @@ package final class ObjectClient: Sendable {
     private let transport: any Transport
     let world: World
     let breaker = Breaker()
-    private let blocking = Blocking()
+    private let blocking: Blocking
     private let counts: Guarded<[RemoteBlobs.Attempt: UInt64]> = Guarded([:])
 
     /// The words of an error, and the pages of a listing, are no longer.
@@ -53,6 +53,7 @@ package final class ObjectClient: Sendable {
         self.limits = limits
         self.transport = transport ?? CurlTransport(clock: world.clock)
         self.world = world
+        blocking = Blocking(world.threads)
         signer = ObjectSigner(credentials, region: place.region)
     }
 

@@ -157,7 +157,7 @@ struct `A real store of objects` {
 /// The time of this machine, with another time of day.
 private struct ShiftedClock: Clock {
     let offset: Int64
-    private let clock = Transfers.SystemClock()
+    private let clock = SystemClock()
 
     init(offset: Int64) { self.offset = offset }
 
