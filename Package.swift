@@ -411,7 +411,8 @@ let together = layer(
     [
         tests("ArchitectureTests", use: ["TestSupport"]),
         tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
-        tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd", "widget"]),
         tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
     ])
 
