@@ -224,21 +224,31 @@ def dropped(source, kind, statement, **more):
     return source.place(kind, start, stop, [(start, start, "if !is_mutant(N) { "), (stop, stop, " }")], **more)
 
 
+KEYWORDS = (
+    "let var return throw break continue if guard for while switch case defer do repeat func default yield import package private"
+    " static struct enum class init extension typealias public internal final else fallthrough mutating nonisolated lazy weak"
+    " fileprivate indirect override deinit subscript").split()
+
+
 def is_plain(code):
     """True if a statement neither declares a name nor leaves its block, so that it can stand in a block."""
-    return not re.match(r"(let|var|return|throw|break|continue|if|guard|for|while|switch|case|defer|do|repeat|func|default|yield"
-                        r"|import|package|private|static|struct|enum|class|init|extension|typealias|public|internal|final|else|@"
-                        r"|fallthrough|mutating|nonisolated|lazy|weak|fileprivate|indirect|override|deinit|subscript|case|\}|\$0\.\w+ in)\b|[@}]",
-                        code)
+    return not re.match(r"[@}]|(" + "|".join(KEYWORDS) + r")\b", code)
+
+
+# What ends an expression, beside a bracket, a comma and a line's end.
+NEXT = re.compile(r" (?:\?\?|:|\?|\{|else)(?: |$)")
+MOMENT = re.compile(
+    r"(?:\w+\.)*now(?:\(\))? (<|>=|>) [\w.]*[dD]eadline|[\w.]*[dD]eadline (<=|<|>) (?:\w+\.)*now(?:\(\))?")
 
 
 def deadlines(source):
     code = source.code
     for found in re.finditer(r"(?<![\w.])(?:\w+\.)*\w*[dD]eadline = ", code):
         statement = source.statement(found.start())
-        if statement and statement[0] == found.start() and not re.search(r"= (\.max|nil)$", code[:statement[1]]):
-            if ".map" not in code[statement[0]:statement[1]] and not re.search(r"ContinuousClock\.now|\.now\b", code[found.end():statement[1]]):
-                yield dropped(source, "deadline", statement)
+        # The other forms are those below.
+        if statement and statement[0] == found.start() and not re.search(
+                r"^(\.max|nil)$|\.map\b|\.now\b", code[found.end():statement[1]]):
+            yield dropped(source, "deadline", statement)
     far = [
         # What comes before, what the moment is, and what a deadline that never comes is instead.
         (r"(?:timeout|deadline|wallDeadline): (\.now\(\) \+ )", "(is_mutant(N) ? .distantFuture : ", ")", 1),
@@ -252,14 +262,13 @@ def deadlines(source):
                 continue
             start = found.start(group)
             stop = found.end()
-            while stop < len(code) and code[stop] not in ",)]}\n;" and not re.compile(r" (?:\?\?|:|\?|\{|else)(?: |$)").match(code, stop):
+            while stop < len(code) and code[stop] not in ",)]}\n;" and not NEXT.match(code, stop):
                 stop = source.partner.get(stop, stop) + 1 if code[stop] in "([{" else stop + 1
             if stop > found.end() and not re.match(r"1\b", code[found.end():stop]):
                 yield source.place("deadline", found.start(), stop, [(start, start, before), (stop, stop, after)])
     for word, elements, _ in source.conditions:
         for start, stop in elements:
-            moment = re.fullmatch(r"(?:\w+\.)*now(?:\(\))? (<|>=|>) [\w.]*[dD]eadline|[\w.]*[dD]eadline (<=|<|>) (?:\w+\.)*now(?:\(\))?",
-                                  code[start:stop])
+            moment = MOMENT.fullmatch(code[start:stop])
             if moment:
                 isAhead = moment.group(1) == "<" or moment.group(2) == ">"
                 edit = " || is_mutant(N)" if isAhead else " && !is_mutant(N)"
@@ -308,7 +317,9 @@ def fsyncs(source):
             yield dropped(source, "fsync", statement)
 
 
-REFUSAL = re.compile(r"throw (?!(?:error|failure|failed|mistake|problem)\s*$)|return (?=[^\n]{0,60}?(?:refus|Refus|problem\(|Problem\())", re.MULTILINE)
+# An error that is passed on is a failure, and no refusal.
+REFUSAL = re.compile(
+    r"throw (?!(?:error|failure|failed|mistake|problem)\s*$)|return (?=[^\n]{0,60}?(?:refus|Refus|problem\(|Problem\())", re.MULTILINE)
 
 
 def refusals(source):
@@ -333,15 +344,18 @@ def refusals(source):
             if not last:
                 continue
             begin = last[-1].start()
-            if code[:begin].rstrip(" ")[-1] not in "{\n;" or re.search(r"\n\s*(?!\s*[.)\]},?:&|+])\S", code[begin:stop]) and \
-                    source.pieces(begin, stop, ["\n"]) != [(begin, stop)] and source.around[stop - 1] == body and \
-                    not re.search(r"\n\s*[.)\]}?:&|+]", code[begin:stop]):
+            if code[:begin].rstrip(" ")[-1] not in "{\n;":
+                continue
+            # A second statement would be after it, if there were one; else the line continues.
+            lines = source.pieces(begin, stop, ["\n"])
+            if any(not re.match(r"[.)\]}?:&|+]", code[one:end]) for one, end in lines[1:]):
                 continue
             yield source.place("refusal", begin, stop, [(begin, begin, "if !is_mutant(N) { "), (stop, stop, " }")])
 
 
 BOUND = re.compile(r" (<=|>=|<|>) ")
-BOUNDED = re.compile(r"(?i)limit|max|min\b|count|size|length|capacity|bound|end\b|index|offset|number|remaining|depth|width|room|left|most|byte|level")
+BOUNDED = re.compile(
+    r"(?i)limit|max|min\b|count|size|length|capacity|bound|end\b|index|offset|number|remaining|depth|width|room|left|most|byte|level")
 NO_BOUND = re.compile(r"[cC]lock|\bnow\b|[dD]eadline|\d\.\d|[sS]econds|Date|[tT]ime|&[+-]|\bzero\b")
 OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
@@ -356,9 +370,11 @@ def bounds(source):
                 begin = operand(source, start, stop)
                 if begin is None or "\n" in code[start:stop]:
                     continue
-                signs = [found for found in BOUND.finditer(code, begin, stop) if source.around[found.start(1)] == source.around[begin]]
-                piece = source.text[begin:stop]
-                if len(signs) != 1 or not BOUNDED.search(code[begin:stop]) or NO_BOUND.search(code[begin:stop]) or '"' in piece:
+                signs = [found for found in BOUND.finditer(code, begin, stop)
+                         if source.around[found.start(1)] == source.around[begin]]
+                if len(signs) != 1 or not BOUNDED.search(code[begin:stop]) or NO_BOUND.search(code[begin:stop]):
+                    continue
+                if '"' in source.text[begin:stop]:
                     continue
                 sign = signs[0]
                 other = source.text[begin:sign.start(1)] + OTHER[sign.group(1)] + source.text[sign.end(1):stop]
@@ -436,7 +452,8 @@ def orders(source):
         written = [WRITES.match(part) for part in codes]
         tried = [TRIED.match(part) for part in codes]
         # Both write to one thing, or both act on what is outside and may fail.
-        if all(written) and written[0].group(1) == written[1].group(1) and not UNORDERED.search(written[0].group(1)) or all(tried):
+        isOne = all(written) and written[0].group(1) == written[1].group(1) and not UNORDERED.search(written[0].group(1))
+        if isOne or all(tried):
             edits = [(one[0], one[1], f"if is_mutant(N) {{ {texts[1]}; {texts[0]} }} else {{ {texts[0]}; {texts[1]} }}"),
                      (two[0], two[1], "")]
             yield source.place("order", one[0], two[1], edits)
@@ -497,8 +514,7 @@ def drawn(found, seed, total, spare):
 
 def rewritten(text, numbered):
     """A file's text with these places, a number and a place each, made mutants."""
-    edits = sorted(((start, stop, words.replace("N", str(number)) if "is_mutant(N)" not in words
-                     else words.replace("is_mutant(N)", f"is_mutant({number})"))
+    edits = sorted(((start, stop, words.replace("is_mutant(N)", f"is_mutant({number})"))
                     for number, place in numbered for start, stop, words in place.edits), reverse=True)
     for start, stop, words in edits:
         text = text[:start] + words + text[stop:]

@@ -36,6 +36,27 @@ import Testing
         registry.killAtOnce()
     }
 
+    @Test func `Notes are on the disk when a withdrawal is acknowledged, and gone from it when a restoration is`()
+        throws
+    {
+        let home = try Home()
+        let record = try DiskRecord(in: home)
+        let registry = try Registry(home: home, record.environment)
+        let (identifier, blobs) = ("names.example.Widget", home.data.appending(path: "blobs"))
+        for version in ["1.0", "1.1"] {
+            #expect(try registry.publish(BundleForge(identifier, version, text: version)).status == 201)
+        }
+        func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: blobs.path) }
+        let before = try names()
+        #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
+        #expect(try names().count == before.count + 1)
+        #expect(try record.names().losses(below: blobs) == [])
+        #expect(try registry.restore(identifier, "1.0~1").status == 200)
+        #expect(try Set(names()) == Set(before))
+        #expect(try record.names().losses(below: blobs) == [])
+        registry.killAtOnce()
+    }
+
     @Test func `A site is on the disk as a whole when its export is complete, and after an export that removes`() throws
     {
         let home = try Home()
