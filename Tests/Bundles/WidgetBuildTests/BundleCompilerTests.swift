@@ -196,7 +196,7 @@ import WidgetBuild
             ], "\(folder.notes)")
     }
 
-    @Test func `a folder whose name is nothing but an ending is no asset`() throws {
+    @Test func `a folder whose name is nothing but an ending is left out`() throws {
         let folder = try AssetFolder(reading: [
             ".imageset/Contents.json": contents(#"{"filename": "a.png"}"#), ".imageset/a.png": [1],
         ])

@@ -90,7 +90,7 @@ struct FolderNames {
 
     func unsynchronized(in folder: URL) -> Set<String> { pending[Self.inode(folder), default: []] }
 
-    /// What a power cut may leave otherwise, below a folder as it is now: names given and taken, and contents, as sentences.
+    /// Sentences of the names and contents below a folder, as it is now, that a power cut may leave otherwise.
     func losses(below folder: URL) throws -> [String] {
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         #expect(!all.isEmpty)
