@@ -90,16 +90,20 @@ struct FolderNames {
 
     func unsynchronized(in folder: URL) -> Set<String> { pending[Self.inode(folder), default: []] }
 
-    /// Sentences of the names and contents below a folder, as it is now, that a power cut may leave otherwise.
-    func losses(below folder: URL) throws -> [String] {
+    /// Sentences of the names and contents below a folder, as it is now, that a power cut may take.
+    ///
+    /// - Parameter andReturns: true if names that were removed may not come back either. Temporary ones may, and are swept.
+    func losses(below folder: URL, andReturns: Bool = false) throws -> [String] {
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         #expect(!all.isEmpty)
         let folders =
             [""] + all.filter { (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\($0)")) != nil }
-        let names = folders.flatMap { name in
-            unsynchronized(in: folder.appending(path: name)).map {
-                "the name \($0) in \(name.isEmpty ? "the folder" : name)"
-            }
+        let names = try folders.flatMap { name in
+            let place = folder.appending(path: name)
+            let present = try FileManager.default.contentsOfDirectory(atPath: place.path)
+            return unsynchronized(in: place).filter {
+                present.contains($0) || andReturns && !$0.hasPrefix(".staged-")
+            }.map { "the name \($0) in \(name.isEmpty ? "the folder" : name)" }
         }
         let contents = all.filter { unwritten.contains(Self.inode(folder.appending(path: $0))) }
         return (names + contents.map { "the contents of \($0)" }).sorted()
