@@ -450,7 +450,8 @@ let together = layer(
         tests(
             "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
             start: ["widget", "widgetd"]),
-        tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd", "widget"]),
         tests(
             "SteppedTests",
             use: [

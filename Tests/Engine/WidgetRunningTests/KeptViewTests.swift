@@ -39,8 +39,8 @@ import WidgetRender
 
     private struct Missing: Error {}
 
-    private func bytes() throws -> [UInt8] {
-        try FileDescriptor.reading("\(file.path)/view").read(at: 0, count: 1 << 20)
+    private func bytes(upTo count: Int = 1 << 20) throws -> [UInt8] {
+        try FileDescriptor.reading("\(file.path)/view").read(at: 0, count: count)
     }
 
     private func replace(with bytes: [UInt8]) throws {
@@ -55,6 +55,23 @@ import WidgetRender
         memory.forget()
         memory.keep(try Self.view(["Lamp"]), nil, at: 2)
         #expect(try read().program == "second")
+    }
+
+    @Test func `C7: A view of as many bytes as a file may have is kept, and one of a byte more is refused`() throws {
+        let view = try Self.view(["Fog"])
+        func kept(_ length: Int) -> KeptView {
+            KeptView(view: view, content: nil, savedAt: 13, program: String(repeating: "a", count: length))
+        }
+        // The digest and its line's end come before the view.
+        let room = KeptViewFile.byteLimit - 65
+        let length = room - KeptViewDocument.bytes(kept(0)).count
+        try file.write(kept(length))
+        #expect(try bytes(upTo: KeptViewFile.byteLimit + 1).count == KeptViewFile.byteLimit)
+        #expect(try read().program.count == length)
+        #expect(throws: WidgetError.viewTooLarge(byteCount: room + 1, limit: KeptViewFile.byteLimit)) {
+            try file.write(kept(length + 1))
+        }
+        #expect(try read().program.count == length, "the former one stays")
     }
 
     @Test func `C7: A view that lies deeper than views do is damaged`() throws {

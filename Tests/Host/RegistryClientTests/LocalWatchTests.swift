@@ -1,7 +1,8 @@
 import Foundation
-import RegistryClient
 import Surroundings
 import Testing
+
+@testable import RegistryClient
 
 /// Goal: a bundle's author sees each save. Method: the ways in which editors save, on a real file system.
 @Suite struct `Watching a folder` {
@@ -169,6 +170,22 @@ import Testing
         #expect(await watched.changes()?.0 == 2)
         #expect(await watched.changes()?.0 == 3)
         writer.cancel()
+    }
+
+    @Test func `A watch waits for an author who writes until the longest time is over, and no longer`() async {
+        var timing = WatchTiming()
+        (timing.quiet, timing.ceiling) = (.milliseconds(50), .milliseconds(220))
+        for (saves, waited) in [(0, 50), (2, 150), (1_000, 220)] {
+            let clock = SkippingClock()
+            let start = clock.now
+            var count = 0
+            // Each pause sees one more save, until there are no more.
+            await timing.settle(clock) {
+                count += 1
+                return min(count / 2, saves)
+            }
+            #expect(clock.now - start == .milliseconds(waited), "\(saves) saves")
+        }
     }
 
     @Test func `A watch polls where there are no notifications`() async throws {

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Files
 import MemoryStore
 import ObjectPeer
@@ -67,6 +68,16 @@ import Transfers
         _ = try place("hello", in: one)
         #expect(double.namesUsedTwice.isEmpty)
         #expect(double.paths.allSatisfy { $0.hasPrefix("/widgets/p/\(digest.hex.prefix(2))/\(digest.hex).") })
+    }
+
+    @Test func `are opened by many threads at once, and each opening is counted`() throws {
+        let (one, two) = (try process(), try process("two"))
+        let digest = try place("hello", in: one)
+        DispatchQueue.concurrentPerform(iterations: 400) { _ in
+            #expect(throws: Never.self) { try two.open(digest) }
+        }
+        let state = try #require(two.remote)
+        #expect(state.misses > 0 && state.hits + state.misses == 400)
     }
 
     @Test func `are announced by a row before their first byte`() throws {
