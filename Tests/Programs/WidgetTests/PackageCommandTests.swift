@@ -172,7 +172,8 @@ import Testing
     private var environment: [String: String] { ["NO_COLOR": "1", "SWIFT": toolchain.path] }
 
     private func run(_ options: String...) throws -> CalledTerminal {
-        try CalledTerminal(["run", toolchain.package] + options, environment: environment)
+        // A compiler's message begins with a path, which may be long.
+        try CalledTerminal(["run", toolchain.package] + options, environment: environment, columns: 400)
     }
 
     @Test func `builds at each save, keeps states, and keeps the old program while there is a fault`() throws {
