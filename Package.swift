@@ -133,7 +133,7 @@ let foundations = layer(
         module("Bytes", imports: ["SystemCalls", "CCrypto"]),
         module("Addresses"),
         module("Logging", imports: ["SystemCalls", "Bytes"]),
-        module("Console", imports: ["CLinux", "Bytes", "Logging"]),
+        module("Console", imports: ["CLinux", "Surroundings", "SystemCalls", "Bytes", "Logging"]),
         module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
         module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
         module("Files", imports: ["CLinux"]),
@@ -181,14 +181,17 @@ let bundles = layer(
 let network = layer(
     "Network",
     [
-        module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files"]),
         module(
-            "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
-            testsUse: ["Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
+            "Sockets", imports: ["CLinux", "Addresses", "Bytes", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "Files", "Surroundings"]),
+        module(
+            "Transfers", imports: ["Surroundings", "CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
+            testsUse: ["Surroundings", "Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
         module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
-            "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
-            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets"]),
+            "HTTPServer",
+            imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses", "Surroundings"],
+            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets", "Surroundings"]),
     ])
 
 let engine = layer(
@@ -230,28 +233,32 @@ let engine = layer(
             "WidgetRunning",
             imports: [
                 "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
-                "WidgetLayout", "WidgetRender",
+                "WidgetLayout", "WidgetRender", "Surroundings",
             ]),
         module(
             "WidgetCells",
             imports: [
                 "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
-                "Processes", "Predicates", "JSONText", "Files", "Bytes",
+                "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
-                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning",
+                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
-            imports: ["WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText", "Bytes"],
+            imports: [
+                "Surroundings", "WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText",
+                "Bytes",
+            ],
             testsUse: [
                 "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
+                "Surroundings",
             ]),
     ])
 
@@ -259,14 +266,17 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["JSONText", "Bytes", "Files"], testsUse: ["Bytes", "Files", "JSONText"],
+            "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
+            testsUse: ["Bytes", "Files", "JSONText"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
-            imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
+            imports: [
+                "Surroundings", "RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            ],
             testsUse: [
                 "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
-                "RegistryContract", "Transfers", "WidgetBundles", "Zip",
+                "RegistryContract", "Transfers", "WidgetBundles", "Zip", "Surroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
@@ -278,12 +288,12 @@ let host = layer(
             "WidgetHost",
             imports: [
                 "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
-                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes",
+                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
                 "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
-                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
@@ -295,35 +305,36 @@ let host = layer(
             imports: [
                 "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
                 "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
-                "Addresses", "Transfers",
+                "Addresses", "Transfers", "Surroundings",
             ], testsUse: ["Files"]),
         module(
             "WidgetPages",
             imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],
             testsUse: ["Files", "WidgetRuntime"]),
         module(
-            "WidgetPackages", imports: ["WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
-            testsUse: ["JSONText", "WidgetContract"], testsStart: ["Answering"]),
+            "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
+            testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
 let server = layer(
     "Server",
     [
         module(
-            "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
+            "Registry", imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
             testsUse: [
                 "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
-                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles",
+                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles", "Surroundings",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
-            "ClusterStore", imports: ["CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["Bytes", "Postgres", "PostgresPeer", "Registry"]),
+            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
+            testsUse: ["Surroundings", "Bytes", "Postgres", "PostgresPeer", "Registry"]),
         module(
-            "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
+            "LocalStore",
+            imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
         module(
             "PageServer",
             imports: [
@@ -338,10 +349,12 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
+                "Surroundings",
                 "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
                 "HTTPWire", "Markup", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [
+                "Surroundings",
                 "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
                 "Registry", "RegistryContract", "Sockets", "WidgetBundles",
             ],
@@ -350,11 +363,12 @@ let server = layer(
                 .embedInCode("Manage/manage.js"),
             ]),
         module(
-            "ObjectStore", imports: ["Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
+            "ObjectStore", imports: ["Surroundings", "Registry", "Transfers", "XMLText", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
+                "Surroundings",
                 "Bytes", "CLinux", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract",
                 "RegistryServer", "Transfers", "WidgetBundles",
             ]),
@@ -367,41 +381,50 @@ let programs = layer(
             "ServerCommands",
             imports: [
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
-                "HTTPWire", "Sockets", "Configuration", "Console", "Logging", "Addresses", "Bytes", "WidgetIntake",
+                "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
+                "WidgetIntake",
                 "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
-                "Addresses", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging", "Registry",
-                "RegistryServer", "Sockets", "WidgetBundles", "WidgetCells", "WidgetIntake",
+                "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
+                "Processes", "Registry", "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells",
+                "WidgetIntake",
             ]),
         module(
             "RegistryMirror",
             imports: [
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
-                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes",
+                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes", "Surroundings",
             ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],
             testsStart: ["widgetd", "widgetd-cluster"]),
         module(
             "ClusterCommands",
             imports: [
                 "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
-                "Registry", "Configuration", "Console", "Logging", "Bytes", "RegistryMirror", "RegistryClient",
+                "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
+                "RegistryClient",
                 "HTTPServer", "WidgetBundles",
-            ], testsUse: ["Configuration", "JSONText", "Postgres"]),
+            ], testsUse: ["CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
         module(
             "WidgetCommands",
             imports: [
                 "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
-                "Predicates", "Console", "Zip", "GroupCache", "JSONText", "Logging", "Addresses", "Processes",
+                "Predicates", "Console", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging", "Addresses",
+                "Processes",
                 "SystemCalls", "Bytes", "Files", "Deflate",
             ], testsUse: ["Deflate", "WidgetCore", "WidgetRunning"]),
         Room(
-            target: program("widgetd", imports: ["ServerCommands", "Console"]),
+            target: program("widgetd", imports: ["ServerCommands"]),
             tests: TestFolder(
-                name: "WidgetdTests", uses: ["Addresses", "CLinux", "Sockets", "TestSupport"], starts: ["widgetd"])),
+                name: "WidgetdTests",
+                uses: [
+                    "Addresses", "CLinux", "CommandSupport", "ConformanceSupport", "ServerCommands", "Sockets",
+                    "Surroundings", "TestSupport",
+                ],
+                starts: ["widgetd"])),
         Room(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
             tests: TestFolder(
@@ -413,8 +436,9 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetTests",
                 uses: [
-                    "Bytes", "ConformanceSupport", "HostileServer", "JSONText", "Nib", "TestSupport", "WidgetBuild",
-                    "WidgetRunning",
+                    "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
+                    "TestSupport",
+                    "WidgetBuild", "WidgetCommands", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
@@ -423,8 +447,18 @@ let together = layer(
     "House",
     [
         tests("ArchitectureTests", use: ["TestSupport"]),
-        tests("ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
-        tests("FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd"]),
+        tests(
+            "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            start: ["widget", "widgetd"]),
+        tests(
+            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd", "widget"]),
+        tests(
+            "SteppedTests",
+            use: [
+                "Bytes", "ConformanceSupport", "Files", "HTTPServer", "Logging", "MemoryStore", "Registry",
+                "RegistryClient",
+                "RegistryContract", "RegistryServer", "Sockets", "Surroundings", "TestSupport", "Transfers",
+            ]),
         tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
     ])
 
@@ -446,7 +480,7 @@ let benches: [Target] =
             "RegistryBench",
             imports: [
                 "LocalStore", "CatalogSQL", "ClusterStore", "Postgres", "Registry", "RegistryContract", "WidgetBundles",
-                "Database", "Files", "Bytes", "TestSupport",
+                "Database", "Files", "Bytes", "Surroundings", "TestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -469,7 +503,14 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
-    support("ConformanceSupport", imports: ["TestSupport", "JSONText", "Bytes", "CLinux"]),
+    support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
+    support(
+        "ConformanceSupport",
+        imports: [
+            "TestSupport", "CommandSupport", "ServerCommands", "Console", "Processes", "Sockets", "Surroundings",
+            "JSONText",
+            "Bytes", "CLinux",
+        ]),
     support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
     support(
         "HostileWidgets",
@@ -477,7 +518,7 @@ let supports: [Target] = [
             "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
             "WidgetRender", "Predicates", "Files", "Bytes",
         ]),
-    support("MemoryStore", imports: ["Registry", "RegistryContract", "Bytes", "Files"]),
+    support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
     support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
@@ -528,7 +569,7 @@ let fuzzers: [Target] =
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Surroundings", "Files"]),
         fuzzer(
             "ScriptFuzz",
             imports: [

@@ -44,7 +44,7 @@ package struct AssetFolder: Equatable, Sendable {
             // An asset of another kind may have image sets in it, such as the layers of an icon.
             if let other = AssetFolder.outermostAsset(folder), !other.hasSuffix(".imageset") {
                 if other == folder { addOther(folder) }
-            } else if folder.hasSuffix(".imageset") {
+            } else if folder.hasSuffix(".imageset"), AssetFolder.outermostAsset(folder) != nil {
                 sets.append(folder)
             } else {
                 groups.append(folder)

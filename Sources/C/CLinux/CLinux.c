@@ -115,6 +115,20 @@ int linux_connect_unix(int fd, const char *path) {
     return connect(fd, (struct sockaddr *)&address, sizeof address);
 }
 
+int linux_send_to_unix(const char *name, const void *bytes, size_t count) {
+    struct sockaddr_un address;
+    if (linux_unix_address(&address, name) != 0) return -errno;
+    // An abstract name begins with a zero byte, and has no other end than its length.
+    socklen_t length = offsetof(struct sockaddr_un, sun_path) + strlen(name) + (name[0] == '@' ? 0 : 1);
+    if (name[0] == '@') address.sun_path[0] = 0;
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -errno;
+    ssize_t sent = sendto(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address, length);
+    int result = sent < 0 ? -errno : 0;
+    close(fd);
+    return result;
+}
+
 int linux_local_port(int fd, uint16_t *port) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;

@@ -3,6 +3,7 @@ internal import Dispatch
 package import Files
 internal import JSONText
 internal import Processes
+internal import Surroundings
 internal import WidgetLive
 
 /// The host's end of a cell: a confined process that runs the widgets of one bundle.
@@ -16,7 +17,7 @@ final class Cell: Sendable {
         var viewingCount = 0
         var confinement: String?
         var onReady: [CheckedContinuation<String?, Never>] = []
-        var emptySince: Double
+        var emptySince: ContinuousClock.Instant
         /// Messages about viewings that are not there, as they come when one has just ended.
         var strayCount = 0
         var residentByteCount = 0
@@ -25,9 +26,9 @@ final class Cell: Sendable {
     private let program: SpawnedProgram
     private let channel: CellChannel
     private let socket: StreamSocket
-    private let clock: any LiveClock
+    private let clock: any Clock
     private let limits: CellLimits
-    private let started: Double
+    private let started: ContinuousClock.Instant
     private let state: Guarded<State>
     private let ended: @Sendable (Cell, CellEnd) -> Void
     /// Takes what a cell sends unasked and is not about a viewing.
@@ -39,7 +40,7 @@ final class Cell: Sendable {
     ///   - reports: bounds of what it may send.
     ///   - ended: called once, when it has ended.
     init(
-        _ start: ProgramStart, _ limits: CellLimits, reports: CellMessageLimits, clock: any LiveClock,
+        _ start: ProgramStart, _ limits: CellLimits, reports: CellMessageLimits, clock: any Clock,
         ended: @escaping @Sendable (Cell, CellEnd) -> Void
     ) throws(CellEnd) {
         var start = start
@@ -125,7 +126,8 @@ final class Cell: Sendable {
             let isEnded = state.withLock { state in
                 guard state.end == nil else { return true }
                 state.awaited[number] = Question(
-                    answer: continuation, deadline: clock.now + limits.waitingSeconds, seconds: seconds, used: used)
+                    answer: continuation, deadline: clock.moment(after: limits.waitingSeconds), seconds: seconds,
+                    used: used)
                 return false
             }
             if isEnded { return continuation.resume(returning: nil) }
@@ -234,7 +236,7 @@ final class Cell: Sendable {
             state.residentByteCount = resident
             guard state.end == nil else { return nil }
             if resident > limits.mostByteCount { return .tooLarge(byteCount: resident) }
-            if state.confinement == nil, now - started > limits.startSeconds {
+            if state.confinement == nil, now.seconds(since: started) > limits.startSeconds {
                 return .notStarted("it was not ready within \(Int(limits.startSeconds)) seconds")
             }
             if let late = state.awaited.values.first(where: { $0.isLate(at: now, used: used) }) {
@@ -248,8 +250,8 @@ final class Cell: Sendable {
     /// The processor time that it has used.
     private var processorSeconds: Double { (program.processorTime ?? .zero) / .seconds(1) }
 
-    func emptySeconds(at now: Double) -> Double {
-        state.withLock { $0.viewingCount == 0 ? now - $0.emptySince : 0 }
+    func emptySeconds(at now: ContinuousClock.Instant) -> Double {
+        state.withLock { $0.viewingCount == 0 ? now.seconds(since: $0.emptySince) : 0 }
     }
 
     /// Lets it use as much of the processor again as at its start, unless it owes an answer.
@@ -302,19 +304,21 @@ final class Cell: Sendable {
 struct Question {
     let answer: CheckedContinuation<CellMessage?, Never>
     /// The moment until which it is, and the seconds from its beginning until then.
-    var deadline: Double
+    var deadline: ContinuousClock.Instant
     let seconds: Double
     /// The processor time that the cell had used before it.
     var used: Double
 
     /// Counts from here on: the cell has begun with it.
-    mutating func begin(at now: Double, used: Double) { (deadline, self.used) = (now + seconds, used) }
+    mutating func begin(at now: ContinuousClock.Instant, used: Double) {
+        (deadline, self.used) = (now + Duration(nearest: seconds), used)
+    }
 
     /// True after the deadline; five times as late if the cell has had little of the processor: then it is the machine that
     /// is slow.
-    func isLate(at now: Double, used: Double) -> Bool {
+    func isLate(at now: ContinuousClock.Instant, used: Double) -> Bool {
         let isStarved = used - self.used < seconds / 2
-        return now >= (isStarved ? deadline + 4 * seconds : deadline)
+        return now >= (isStarved ? deadline + Duration(nearest: 4 * seconds) : deadline)
     }
 }
 

@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Dispatch
 package import Files
 internal import JSONText
 package import Processes
+package import Surroundings
 package import WidgetLive
 package import WidgetRunning
 
@@ -66,14 +66,19 @@ package final class CellHouse: Sendable {
 
     package let limits: CellLimits
     private let start: ProgramStart
-    let clock: any LiveClock
+    let clock: any Clock
+    /// Looks at the cells: a thread that nothing else can fill.
+    private let watching: any ThreadQueue
     let state = Guarded(State())
+    /// Rings when a cell has ended, or waits as a spare.
+    package let changes = ChangeBell()
 
     /// - Parameter start: of the program that is a cell.
-    package init(_ start: ProgramStart, _ limits: CellLimits = CellLimits(), clock: any LiveClock = MachineClock()) {
+    package init(_ start: ProgramStart, _ limits: CellLimits = CellLimits(), in world: World = .machine) {
         self.start = start
         self.limits = limits
-        self.clock = clock
+        clock = world.clock
+        watching = world.threads.queue("cells.time")
     }
 
     // MARK: - Cells
@@ -117,7 +122,7 @@ package final class CellHouse: Sendable {
             state.spares.append(cell)
             return true
         }
-        if !isKept { cell.kill(.unneeded) }
+        if isKept { changes.ring() } else { cell.kill(.unneeded) }
     }
 
     /// A cell that has read nothing yet: a spare, or a new one.
@@ -139,7 +144,7 @@ package final class CellHouse: Sendable {
         // The one that starts them already looks again before it ends.
         guard !isOther else { return }
         LiveThreads.begin { [weak self, clock] in
-            await clock.wait(CellHouse.fillPause)
+            await clock.sleep(for: CellHouse.fillPause)
             while let self,
                 state.withLock({ state in
                     state.isFilling = !state.isStopped && state.spares.count < self.limits.spares
@@ -171,6 +176,7 @@ package final class CellHouse: Sendable {
                 state.loadedCount -= 1
             }
         }
+        changes.ring()
     }
 
     // MARK: - Releases
@@ -233,7 +239,7 @@ package final class CellHouse: Sendable {
                     case .success: state.loadedCount -= 1
                     case .failure(let refusal):
                         state.loadedCount -= 1
-                        state.failures.add(refusal, of: release, until: clock.now + limits.failureSeconds)
+                        state.failures.add(refusal, of: release, until: clock.moment(after: limits.failureSeconds))
                     }
                     return (state.reading.removeValue(forKey: release) ?? [], isRetired)
                 }
@@ -400,18 +406,18 @@ package final class CellHouse: Sendable {
             residentByteCount: all.reduce(0) { $0 + $1.residentByteCount }, started: started, ends: ends)
     }
 
-    /// Looks at time, memory and idleness of all cells from now on, by a thread that nothing else can fill.
+    /// Looks at time, memory and idleness of all cells from now on.
     package func begin() {
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cells.time"))
-        timer.setEventHandler { [weak self] in
-            guard let self, !state.withLock({ $0.isStopped }) else { return timer.cancel() }
-            tick()
+        _ = clock.call(after: CellHouse.pause) { [weak self, watching] in
+            watching.async { [weak self] in
+                guard let self, !state.withLock({ $0.isStopped }) else { return }
+                tick()
+                begin()
+            }
         }
-        timer.schedule(deadline: .now() + CellHouse.pause, repeating: CellHouse.pause)
-        timer.activate()
     }
 
-    private static let pause = 0.2
+    private static let pause = Duration.milliseconds(200)
 
     package func tick() {
         let now = clock.now

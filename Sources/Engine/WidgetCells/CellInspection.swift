@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+internal import Surroundings
 internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetRunning
@@ -10,6 +11,7 @@ struct CellInspection {
     private let instance: WidgetInstance
     private let view: View
     private let viewport: Viewport
+    private let clock: any Clock
 
     /// The most bytes of the document, elements, rules of an element, lines of the log and characters of a text.
     static let byteLimit = 192 << 10
@@ -25,10 +27,11 @@ struct CellInspection {
     private static let fuel = 4_000_000
     private static let time = Duration.milliseconds(500)
 
-    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport) {
+    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport, _ clock: any Clock = SystemClock()) {
         self.instance = instance
         self.view = view
         self.viewport = viewport
+        self.clock = clock
     }
 
     func document() -> [UInt8] {
@@ -91,7 +94,7 @@ struct CellInspection {
         var budget = instance.budget
         budget.fuel = min(budget.fuel, CellInspection.fuel)
         let meter = Meter(budget)
-        let end = ContinuousClock.now + CellInspection.time
+        let end = clock.now + CellInspection.time
         json.array { json in
             for (node, depth) in nodes.prefix(CellInspection.elementCount) {
                 var element = JSONWriter()
@@ -120,7 +123,7 @@ struct CellInspection {
                     }
                     json.key("values")
                     json.array { json in
-                        guard ContinuousClock.now < end else { return }
+                        guard clock.now < end else { return }
                         for property in node.properties { value(property, of: node, evaluator, meter, to: &json) }
                     }
                 }

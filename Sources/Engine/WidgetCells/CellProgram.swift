@@ -14,8 +14,11 @@ package enum CellProgram {
     }
 
     /// This program as a cell. The file of a running program can be replaced; this name is of the one that runs.
-    package static var start: ProgramStart {
-        ProgramStart("/proc/self/exe", [command], environment: ConfinementLimits.environment)
+    package static var start: ProgramStart { start(of: "/proc/self/exe") }
+
+    /// A program as a cell.
+    package static func start(of path: String) -> ProgramStart {
+        ProgramStart(path, [command], environment: ConfinementLimits.environment)
     }
 
     /// Runs the cell.

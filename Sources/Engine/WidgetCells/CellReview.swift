@@ -1,6 +1,7 @@
 internal import Bytes
 package import Files
 internal import JSONText
+internal import Surroundings
 internal import WidgetLive
 
 /// The part of a program that looks at a bundle for the pages about it, in a cell that does nothing else.

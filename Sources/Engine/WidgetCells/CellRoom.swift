@@ -3,6 +3,7 @@ internal import Files
 internal import JSONText
 internal import Predicates
 internal import Processes
+internal import Surroundings
 internal import WidgetCore
 internal import WidgetIntake
 internal import WidgetLive
@@ -21,13 +22,14 @@ final class CellRoom: Sendable {
     private let channel: CellChannel
     private let network: CellNetwork
     private let limits: LiveLimits
-    private let clock = MachineClock()
+    private let world: World
     private let files = LiveFiles(byteLimit: 8 << 20)
     private let state = Guarded(State())
     private let reviewer: (any CellReviewer)?
 
-    init(_ channel: CellChannel, reviewer: (any CellReviewer)? = nil) {
+    init(_ channel: CellChannel, reviewer: (any CellReviewer)? = nil, in world: World = .machine) {
         self.channel = channel
+        self.world = world
         self.reviewer = reviewer
         network = CellNetwork(channel)
         var limits = LiveLimits()
@@ -108,11 +110,11 @@ final class CellRoom: Sendable {
                 of: opened, identifier: order.text("identifier"), entryPoint: order.text("entry") ?? "Main",
                 locale: order.text("locale") ?? "")
             let isGranted = order.head["network"]?.boolean ?? false
-            var environment = Environment(seed: UInt64.random(in: 0 ... .max))
+            var environment = Environment(seed: world.chance.next())
             environment.locale = order.text("locale").flatMap { $0.isEmpty ? nil : $0 } ?? environment.locale
             let source = CellWidgets(
                 program, environment: environment,
-                network: isGranted ? network : DeniedNetwork())
+                network: isGranted ? network : DeniedNetwork(), world.clock)
             state.withLock { $0.source = source }
             let sheet = source.program.planned.sheet
             answer(order, sheet.bytes) { json in
@@ -201,7 +203,7 @@ final class CellRoom: Sendable {
         guard let widget = source.widget(order.text("screen")) else {
             return answer(order) { $0.member("found", false) }
         }
-        let viewing = Viewing(name, of: source, widget, at: place, limits, clock, files) {
+        let viewing = Viewing(name, of: source, widget, at: place, limits, world.clock, files) {
             [weak self, channel] ending in
             self?.forget(name)
             channel.send(
@@ -287,7 +289,7 @@ final class CellRoom: Sendable {
             found = await viewing(order)?.inspected()
         }
         guard let found else { return answer(order) { $0.member("outcome", "over") } }
-        let inspection = CellInspection(found.instance, found.view, options.viewport)
+        let inspection = CellInspection(found.instance, found.view, options.viewport, world.clock)
         answer(order, inspection.document()) { $0.member("outcome", "inspected") }
     }
 

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+internal import Surroundings
 package import WidgetLive
 package import WidgetRender
 
@@ -22,7 +23,7 @@ package final class CellViewing: LiveViewing {
     private let cell: Cell
     private let limits: CellLimits
     private let live: LiveLimits
-    private let clock: any LiveClock
+    private let clock: any Clock
     private let files: LiveFiles
     /// The sheet of its program, and the pictures of its release.
     private let release: LoadedRelease
@@ -194,7 +195,7 @@ package final class CellViewing: LiveViewing {
         }
         guard waits else { return }
         LiveThreads.begin { [weak self, clock, live] in
-            await clock.wait(live.retryPause)
+            await clock.sleep(for: live.retryPause)
             guard let self else { return }
             state.withLock { $0.isWaiting = false }
             readOn()

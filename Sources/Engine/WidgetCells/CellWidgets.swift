@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Surroundings
 internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetLive
@@ -11,11 +12,13 @@ final class CellWidgets: LiveSource {
     let pictures = CellPictures()
     private let environment: Environment
     private let network: any WidgetNetwork
+    private let clock: any Clock
 
-    init(_ program: Program, environment: Environment, network: any WidgetNetwork) {
+    init(_ program: Program, environment: Environment, network: any WidgetNetwork, _ clock: any Clock) {
         self.program = LiveProgram(program, pictures)
         self.environment = environment
         self.network = network
+        self.clock = clock
     }
 
     private func instance(_ screen: String? = nil) -> WidgetInstance? {
@@ -25,13 +28,9 @@ final class CellWidgets: LiveSource {
             program = started
         }
         var environment = environment
-        environment.now = CellWidgets.now
+        environment.now = Double(clock.seconds) - CivilDate.secondsTo2001
         return WidgetInstance(program, environment: environment)
     }
-
-    private static var now: Double { Double(WallClock.now().seconds) - referenceSeconds }
-    /// From the epoch of Unix to the first moment of 2001.
-    private static let referenceSeconds = 978_307_200.0
 
     func widget() async -> RunningWidget {
         RunningWidget(instance() ?? WidgetInstance(program.planned.program), network: network)

@@ -1,4 +1,5 @@
 internal import Bytes
+package import Surroundings
 
 /// All viewings of a server.
 package final class LiveDesk: Sendable {
@@ -19,10 +20,10 @@ package final class LiveDesk: Sendable {
     }
 
     package let limits: LiveLimits
-    package let clock: any LiveClock
+    package let clock: any Clock
     /// The files of all pages.
     package let files = LiveFiles()
-    private let random: @Sendable () -> UInt64
+    private let chance: any Chance
     private let state = Guarded(State())
 
     /// Ended viewings whose reasons are remembered.
@@ -30,14 +31,11 @@ package final class LiveDesk: Sendable {
     /// Seconds between two looks at what is idle.
     private static let pause = 1.0
 
-    /// - Parameter random: 64 bits that no client can predict.
-    package init(
-        _ limits: LiveLimits = LiveLimits(), clock: any LiveClock = MachineClock(),
-        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
-    ) {
+    /// - Parameter world: its chance makes the names of viewings, which no client can predict.
+    package init(_ limits: LiveLimits = LiveLimits(), in world: World = .machine) {
         self.limits = limits
-        self.clock = clock
-        self.random = random
+        clock = world.clock
+        chance = world.chance
     }
 
     /// The viewings there are.
@@ -83,7 +81,7 @@ package final class LiveDesk: Sendable {
         from address: String, after former: String? = nil, begin: String,
         _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> Made
     ) async throws(LiveRefusal) -> Made {
-        let name = LiveDesk.name(random(), random())
+        let name = LiveDesk.name(chance.next(), chance.next())
         await reserve(try place(name, for: address, begin))
         let viewing: Made
         do throws(LiveRefusal) {
@@ -179,7 +177,7 @@ package final class LiveDesk: Sendable {
     /// Ends idle viewings and beats streams until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            await clock.wait(LiveDesk.pause)
+            await clock.sleep(for: LiveDesk.pause)
             await tick()
         }
     }

@@ -1,4 +1,5 @@
 internal import Bytes
+package import Surroundings
 
 /// A page of one person, with its widget in this process or in another one.
 package protocol LiveViewing: AnyObject, Sendable {
@@ -63,39 +64,44 @@ extension LiveViewing {
 package final class ViewingUse: Sendable {
     private struct State {
         /// The last event, page or end of a stream.
-        var moment: Double
+        var moment: ContinuousClock.Instant
         var hasStream = false
-        var nextBeat = Double.infinity
+        /// The last write to a stream.
+        var lastBeat: ContinuousClock.Instant?
     }
 
     private let limits: LiveLimits
-    private let clock: any LiveClock
+    private let clock: any Clock
     private let state: Guarded<State>
 
-    package init(_ limits: LiveLimits, _ clock: any LiveClock) {
+    package init(_ limits: LiveLimits, _ clock: any Clock) {
         self.limits = limits
         self.clock = clock
         state = Guarded(State(moment: clock.now))
     }
 
     /// Seconds without a stream and an event; none while there is a stream.
-    func unusedSeconds(at now: Double) -> Double {
-        state.withLock { $0.hasStream ? 0 : now - $0.moment }
+    func unusedSeconds(at now: ContinuousClock.Instant) -> Double {
+        state.withLock { $0.hasStream ? 0 : now.seconds(since: $0.moment) }
     }
 
-    func idleness(at now: Double) -> LiveEnding? {
+    func idleness(at now: ContinuousClock.Instant) -> LiveEnding? {
         state.withLock { state in
             let limit = state.hasStream ? limits.idleWithStream : limits.idleWithoutStream
-            return now - state.moment >= limit ? .idle(seconds: limit) : nil
+            return now.seconds(since: state.moment) >= limit ? .idle(seconds: limit) : nil
         }
     }
 
-    func needsBeat(at now: Double) -> Bool { state.withLock { $0.hasStream && now >= $0.nextBeat } }
+    func needsBeat(at now: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            state.hasStream && state.lastBeat.map { now.seconds(since: $0) >= limits.beat } ?? false
+        }
+    }
 
     /// Notes that something was written to the stream.
     package func setBeat() {
-        let next = clock.now + limits.beat
-        state.withLock { $0.nextBeat = next }
+        let now = clock.now
+        state.withLock { $0.lastBeat = now }
     }
 
     package func touch(hasStream: Bool? = nil) {

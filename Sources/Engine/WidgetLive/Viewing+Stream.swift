@@ -1,3 +1,4 @@
+internal import Surroundings
 internal import WidgetCore
 internal import WidgetRender
 
@@ -36,7 +37,8 @@ extension Viewing {
     /// Writes the difference between what the browser has and what is now, unless that has to wait.
     func flush() async {
         guard ending == nil, let sink = stream?.sink else { return }
-        let wait = lastWrite + 1 / max(limits.changesPerSecond, 0.001) - clock.now
+        let pause = 1 / max(limits.changesPerSecond, 0.001)
+        let wait = lastWrite.map { pause - clock.now.seconds(since: $0) } ?? 0
         guard wait <= 1e-6 else { return flushLater(wait) }
         guard sink.pendingByteCount < limits.pendingByteCount else { return flushLater(limits.retryPause) }
         let (view, status) = await present()
@@ -135,7 +137,7 @@ extension Viewing {
     private func flushLater(_ seconds: Double) {
         guard later == nil else { return }
         later = LiveThreads.begin { [weak self, clock] in
-            await clock.wait(seconds)
+            await clock.sleep(for: seconds)
             guard !Task.isCancelled else { return }
             await self?.retry()
         }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+package import Surroundings
 package import WidgetCore
 internal import WidgetRender
 package import WidgetRunning
@@ -10,7 +11,7 @@ package actor Viewing: LiveViewing {
     package nonisolated let name: String
     nonisolated let source: any LiveSource
     package nonisolated let use: ViewingUse
-    nonisolated let clock: any LiveClock
+    nonisolated let clock: any Clock
     nonisolated let limits: LiveLimits
     let widget: RunningWidget
     private let place: LivePlace
@@ -23,7 +24,7 @@ package actor Viewing: LiveViewing {
     private(set) var lastSerial = 0
     var stream: ViewingStream?
     /// The moment of the last write, and the wait for the next one.
-    var lastWrite = -Double.infinity
+    var lastWrite: ContinuousClock.Instant?
     var later: Task<Void, Never>?
     private var listening: Task<Void, Never>?
     /// The address that the widget wants to open, until the next act.
@@ -49,7 +50,7 @@ package actor Viewing: LiveViewing {
     ///   - notify: called when it has ended.
     package init(
         _ name: String, of source: any LiveSource, _ widget: RunningWidget, at place: LivePlace, _ limits: LiveLimits,
-        _ clock: any LiveClock, _ files: LiveFiles, _ notify: @escaping @Sendable (LiveEnding) -> Void
+        _ clock: any Clock, _ files: LiveFiles, _ notify: @escaping @Sendable (LiveEnding) -> Void
     ) {
         self.name = name
         self.source = source

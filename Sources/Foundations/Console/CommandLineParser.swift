@@ -1,4 +1,5 @@
 internal import Bytes
+package import Surroundings
 
 extension Command {
     /// Reads a command line, without the program's own name.
@@ -6,8 +7,15 @@ extension Command {
     /// - Options may come anywhere; `--name VALUE` and `--name=VALUE` mean the same.
     /// - After `--` everything is an argument, and so is a single `-`.
     /// - `--help` answers for the command named so far.
-    package func parse(_ arguments: [String]) throws(ArgumentsError) -> CommandLineRequest {
-        var parsing = CommandLineParsing(program: self, rest: arguments[...])
+    ///
+    /// - Parameters:
+    ///   - terminal: the console that the command will use.
+    ///   - world: its time and chance.
+    package func parse(
+        _ arguments: [String], on terminal: Terminal = .none, in world: World = .machine
+    ) throws(ArgumentsError) -> CommandLineRequest {
+        var parsing = CommandLineParsing(
+            program: self, rest: arguments[...], Invocation(on: terminal, in: world))
         return try parsing.run()
     }
 }
@@ -18,9 +26,10 @@ private struct CommandLineParsing {
     var rest: ArraySlice<String>
     /// The program, then the commands named so far.
     var path: [Command]
-    var invocation = Invocation()
+    var invocation: Invocation
 
-    init(program: Command, rest: ArraySlice<String>) {
+    init(program: Command, rest: ArraySlice<String>, _ invocation: Invocation) {
+        self.invocation = invocation
         self.program = program
         self.rest = rest
         path = [program]
@@ -144,14 +153,24 @@ package enum CommandLineRequest: Equatable, Sendable {
     case version(String)
 }
 
-/// A command with its options and arguments.
+/// A command with its options and arguments, and with what it takes from outside: a console, time and chance.
 package struct Invocation: Equatable, Sendable {
+    package let terminal: Terminal
+    package let world: World
     /// The names of the commands, without the program's: `["token", "create"]`.
     package var command: [String] = []
     package var arguments: [String] = []
     private var options: [String: [String]] = [:]
 
-    package init() {}
+    package init(on terminal: Terminal = .none, in world: World = .machine) {
+        self.terminal = terminal
+        self.world = world
+    }
+
+    /// True if the words are the same, on any terminal and in any world.
+    package static func == (one: Invocation, other: Invocation) -> Bool {
+        one.command == other.command && one.arguments == other.arguments && one.options == other.options
+    }
 
     /// The value of an option, the last if it was repeated; `nil` if it was not given.
     package func value(_ option: String) -> String? {

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Logging
 
 /// A line on the terminal that shows the progress of long work.
 ///
@@ -21,12 +20,12 @@ package struct ProgressBar: ~Copyable {
     private var nextShow: Duration
     private var isShown = false
 
-    /// A bar on standard error.
-    package init(_ title: String, counting unit: Unit = .bytes) {
+    /// A bar on the error stream of a terminal.
+    package init(_ title: String, counting unit: Unit = .bytes, on terminal: Terminal) {
         let origin = ContinuousClock.now
         self.init(
-            title, counting: unit, isWatched: StandardStream.error.isTerminal, now: { ContinuousClock.now - origin },
-            write: { _ = StandardStream.error.write($0) })
+            title, counting: unit, isWatched: terminal.error.isWatched, now: { ContinuousClock.now - origin },
+            write: { _ = terminal.error.write($0) })
     }
 
     init(

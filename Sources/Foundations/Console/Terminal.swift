@@ -1,41 +1,128 @@
 internal import Bytes
 internal import Logging
+package import Surroundings
+internal import SystemCalls
 
-/// Standard output and standard error as a person meets them.
-package enum Terminal {
-    /// True if standard output is a terminal, so that colours help.
-    package static var isWatched: Bool { StandardStream.output.isTerminal }
+/// The console of one run of a program, as its commands see it: two streams of output, an input and an environment.
+///
+/// A program takes ``standard`` from its process and hands it to its commands, which touch nothing global. Tests hand in
+/// their own.
+package struct Terminal: Sendable {
+    /// Results.
+    package var output: TerminalStream
+    /// Errors, remarks and progress.
+    package var error: TerminalStream
+    /// The variables of the environment. Programs that are started get all of them.
+    package var environment: [String: String]
+    /// The file of this program, to start it once more.
+    package var executable: String
+    /// The whole screen, if the program was started from one.
+    package var screen: (any KeyedScreen)?
+    /// Ends a command that would run on; `nil` where signals of the system do.
+    package var ending: StopSignal?
+    private let nextLine: @Sendable () -> String?
+
+    /// - Parameter nextLine: returns the next line of the input with its end, and `nil` when there are no more.
+    package init(
+        output: TerminalStream, error: TerminalStream, environment: [String: String] = [:],
+        executable: String = Terminal.running,
+        screen: (any KeyedScreen)? = nil, ending: StopSignal? = nil,
+        nextLine: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.output = output
+        self.error = error
+        self.environment = environment
+        self.executable = executable
+        self.screen = screen
+        self.ending = ending
+        self.nextLine = nextLine
+    }
+
+    /// The streams and the environment of this process; for the beginning of a program alone.
+    package static var standard: Terminal {
+        Terminal(
+            output: .standard(.output), error: .standard(.error), environment: ProcessEnvironment.all,
+            screen: RawTerminal.available, nextLine: { Swift.readLine(strippingNewline: false) })
+    }
+
+    /// The name of the file that runs, also while another one takes its place.
+    package static var running: String { "/proc/self/exe" }
+
+    /// Discards all output, and has no input and no environment.
+    package static var none: Terminal { Terminal(output: .discarding, error: .discarding) }
+
+    /// True if the output is read on a terminal, so that colours help.
+    package var isWatched: Bool { output.isWatched }
+
+    /// The value of a variable of the environment; `nil` if it is not set or empty, which mean the same here.
+    package func variable(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The directory for temporary files: `TMPDIR` if that is set, else `/tmp`.
+    package var temporary: String { variable("TMPDIR") ?? "/tmp" }
+
+    /// The variables as programs that are started take them.
+    package var pairs: [String] { environment.map { "\($0.key)=\($0.value)" }.sorted() }
+
+    /// Returns the next line of the input; `nil` after the last one.
+    package func readLine(strippingNewline: Bool = true) -> String? {
+        guard var line = nextLine() else { return nil }
+        if strippingNewline, line.last?.isNewline ?? false { line.removeLast() }
+        return line
+    }
 
     /// Prints the result of a command; a result that cannot be printed is a failure.
-    package static func print(_ text: String) -> ExitCode {
+    package func print(_ text: String) -> ExitCode {
         print(Array(text.utf8))
     }
 
-    package static func print(_ bytes: [UInt8]) -> ExitCode {
-        StandardStream.output.write(bytes) == bytes.count ? .clean : .failed
+    package func print(_ bytes: [UInt8]) -> ExitCode {
+        output.write(bytes) == bytes.count ? .clean : .failed
     }
 
     /// Prints a remark on an action that succeeded.
-    package static func warn(_ message: String, hints: [String] = []) {
-        let lines = ["warning: \(message)"] + hints.map { "hint: \($0)" }
-        _ = StandardStream.error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    package func warn(_ message: String, hints: [String] = []) {
+        report(["warning: \(message)"] + hints.map { "hint: \($0)" })
     }
 
     /// Prints lines of another program on standard error.
-    package static func report(_ lines: [String]) {
-        _ = StandardStream.error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    package func report(_ lines: [String]) {
+        _ = error.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
     /// - Parameters:
     ///   - details: a line for each of several faults.
     ///   - reference: the text to quote in a report of the failure.
-    package static func complain(
+    package func complain(
         _ message: String, details: [String] = [], hints: [String] = [], reference: String? = nil
     ) {
         let text = Complaint.text(
-            message, details: details, hints: hints, reference: reference, usesColor: StandardStream.error.isTerminal)
-        _ = StandardStream.error.write(Array(text.utf8))
+            message, details: details, hints: hints, reference: reference, usesColor: error.isWatched)
+        _ = error.write(Array(text.utf8))
     }
+}
+
+/// A stream of output: where bytes go, and whether a person is likely to read them.
+package struct TerminalStream: Sendable {
+    package let isWatched: Bool
+    private let take: @Sendable ([UInt8]) -> Int
+
+    /// - Parameter take: takes bytes, and returns how many of them it took.
+    package init(isWatched: Bool = false, take: @escaping @Sendable ([UInt8]) -> Int) {
+        self.isWatched = isWatched
+        self.take = take
+    }
+
+    /// A stream of this process.
+    static func standard(_ stream: StandardStream) -> TerminalStream {
+        TerminalStream(isWatched: stream.isTerminal) { stream.write($0) }
+    }
+
+    static let discarding = TerminalStream { $0.count }
+
+    /// Writes as much as it can and returns how many bytes that was.
+    package func write(_ bytes: [UInt8]) -> Int { take(bytes) }
 }
 
 /// The text that a program prints on standard error when it fails.

@@ -48,6 +48,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package static func isOutOfSpace(code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
     /// No descriptor is available at the moment.
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+    /// The reader has no room at the moment.
+    package var hasNoRoom: Bool { code == EAGAIN || code == ENOBUFS }
 
     /// The system's own words for the reason.
     package var reason: String {

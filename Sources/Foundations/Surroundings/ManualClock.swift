@@ -4,6 +4,10 @@ internal import Bytes
 ///
 /// Alarms are called by the mover, in the order of their moments, and at one moment in the order in which they were set.
 package final class ManualClock: Clock {
+    private struct Follower {
+        weak var follower: (any ClockFollower)?
+    }
+
     private struct Call {
         let moment: ContinuousClock.Instant
         let number: Int
@@ -16,12 +20,13 @@ package final class ManualClock: Clock {
         var number = 0
         /// Moves of the time of day by people.
         var shift = Duration.zero
-        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [(number: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let start: ContinuousClock.Instant
     private let firstDate: Duration
     private let state = Guarded(State())
+    private let followers = Guarded([Follower]())
 
     /// - Parameter date: the time of day that it shows first, since 1970.
     package init(date: Duration = .seconds(1_529_524_800), start: ContinuousClock.Instant = .now) {
@@ -50,6 +55,11 @@ package final class ManualClock: Clock {
     /// Sets the time of day forward or back, as people do; time that never goes back is as before.
     package func shiftDate(by duration: Duration) { state.withLock { $0.shift += duration } }
 
+    /// Sets the time of day, in seconds since 1970.
+    package func setDate(to seconds: Int64) {
+        state.withLock { $0.shift = .seconds(seconds) - firstDate - $0.passed }
+    }
+
     // MARK: Waiting
 
     package func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
@@ -73,6 +83,9 @@ package final class ManualClock: Clock {
             continuation?.resume()
         }
         let alarm = call(at: moment, end)
+        // Another thread may have moved the clock past the moment before the call was set.
+        if now >= moment { end() }
+        defer { alarm.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = waiter.withLock { waiter in
@@ -97,7 +110,6 @@ package final class ManualClock: Clock {
     package func advance(by duration: Duration) {
         let target = passed + max(duration, .zero)
         while let call = takeCall(until: target) { call.action() }
-        state.withLock { $0.passed = max($0.passed, target) }
     }
 
     /// Moves the clock to its next call, and makes it.
@@ -109,14 +121,17 @@ package final class ManualClock: Clock {
         return true
     }
 
+    /// - Returns: nil when no call is left until then. The clock shows that moment then: between the last look for calls and
+    ///   the move, no other thread can set one that would be passed over.
     private func takeCall(until target: Duration?) -> Call? {
         state.withLock { state in
-            guard
-                let index = state.calls.indices.min(by: {
-                    (state.calls[$0].moment, state.calls[$0].number) < (state.calls[$1].moment, state.calls[$1].number)
-                })
-            else { return nil }
-            if let target, state.calls[index].moment > start + target { return nil }
+            let index = state.calls.indices.min {
+                (state.calls[$0].moment, state.calls[$0].number) < (state.calls[$1].moment, state.calls[$1].number)
+            }
+            guard let index, target.map({ state.calls[index].moment <= start + $0 }) ?? true else {
+                if let target { state.passed = max(state.passed, target) }
+                return nil
+            }
             let call = state.calls.remove(at: index)
             state.passed = max(state.passed, call.moment - start)
             return call
@@ -125,15 +140,47 @@ package final class ManualClock: Clock {
 
     // MARK: Being observed
 
-    /// Returns when so many calls wait, as a test expects of the program, so that the next step of the clock meets them.
+    /// Returns when so many calls wait, as a test expects of the program, so that the next step of the clock meets them;
+    /// or when the task is cancelled.
     package func waits(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                let isThere = state.calls.count >= count
-                if !isThere { state.observers.append((count, continuation)) }
-                return isThere
+        let number = state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    let isThere = state.calls.count >= count || Task.isCancelled
+                    if !isThere { state.observers.append((number, count, continuation)) }
+                    return isThere
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let observer = state.withLock { state in
+                let index = state.observers.firstIndex { $0.number == number }
+                return index.map { state.observers.remove(at: $0).continuation }
+            }
+            observer?.resume()
+        }
+    }
+
+    /// Moves to the next call whenever so many wait, until the body has ended.
+    package func moving<Value: Sendable>(
+        whenever count: Int = 1, during body: () async throws -> Value
+    ) async rethrows -> Value {
+        // A child task has the threads of its caller, and ends with this scope.
+        async let _ = move(whenever: count)
+        return try await body()
+    }
+
+    private func move(whenever count: Int) async {
+        while true {
+            await waits(for: count)
+            guard !Task.isCancelled else { return }
+            _ = advanceToNext()
+            // A call that is set again at once leaves a thread to others.
+            await Task.yield()
         }
     }
 
@@ -144,5 +191,48 @@ package final class ManualClock: Clock {
             return content
         }
         for observer in content { observer.continuation.resume() }
+    }
+}
+
+/// Takes part in the steps of a clock: the clock moves on when its work of a moment is done.
+package protocol ClockFollower: AnyObject, Sendable {
+    /// Does what is due, and returns when nothing of it is under way.
+    func settle() async
+}
+
+extension ManualClock {
+    /// The stops of one step. A follower that wants more is not waited for on the way.
+    private static let stopLimit = 10_000
+
+    package func add(_ follower: any ClockFollower) {
+        followers.withLock { followers in
+            followers.removeAll { $0.follower == nil }
+            followers.append(Follower(follower: follower))
+        }
+    }
+
+    package func remove(_ follower: any ClockFollower) {
+        followers.withLock { followers in followers.removeAll { $0.follower == nil || $0.follower === follower } }
+    }
+
+    /// Moves the clock on, stops at each moment that has calls, and lets its followers settle at each stop.
+    package func step(by duration: Duration) async {
+        let target = passed + max(duration, .zero)
+        await settle()
+        for _ in 0..<ManualClock.stopLimit {
+            guard let next = untilNext, passed + next < target else { break }
+            advance(by: next)
+            await settle()
+        }
+        guard passed < target else { return }
+        advance(by: target - passed)
+        await settle()
+    }
+
+    /// The time until the next call.
+    private var untilNext: Duration? { next.map { $0 - now } }
+
+    private func settle() async {
+        for follower in followers.withLock({ $0.compactMap(\.follower) }) { await follower.settle() }
     }
 }

@@ -6,6 +6,7 @@ package final class StopSignal: Sendable {
     private struct State {
         var isGiven = false
         var resting: [ObjectIdentifier: DispatchSemaphore] = [:]
+        var acts: [@Sendable () -> Void] = []
     }
 
     private let clock: any Clock
@@ -15,13 +16,24 @@ package final class StopSignal: Sendable {
 
     package var isGiven: Bool { state.withLock { $0.isGiven } }
 
-    /// Ends all rests, those that begin later too.
+    /// Ends all rests, those that begin later too, and performs the acts that wait for it.
     package func give() {
-        let resting = state.withLock { state in
+        let (resting, acts) = state.withLock { state in
             state.isGiven = true
-            return state.resting.values.map { $0 }
+            defer { state.acts = [] }
+            return (state.resting.values.map { $0 }, state.acts)
         }
         for rest in resting { rest.signal() }
+        for act in acts { act() }
+    }
+
+    /// Calls the act once the signal is given: on the thread that gives it, or here if it was given before.
+    package func onGiven(_ act: @escaping @Sendable () -> Void) {
+        let isGiven = state.withLock { state in
+            if !state.isGiven { state.acts.append(act) }
+            return state.isGiven
+        }
+        if isGiven { act() }
     }
 
     /// Blocks the thread for the time, or until the signal is given.
@@ -35,8 +47,10 @@ package final class StopSignal: Sendable {
             return state.isGiven
         }
         guard !isGiven else { return true }
-        let alarm = clock.call(after: duration) { rest.signal() }
-        rest.wait()
+        let end = clock.moment(after: duration)
+        let alarm = clock.call(at: end) { rest.signal() }
+        // A clock that a test has moved past the moment meanwhile would never make the call.
+        if clock.now < end { rest.wait() }
         alarm.cancel()
         return state.withLock { state in
             state.resting[ObjectIdentifier(rest)] = nil

@@ -55,3 +55,13 @@ package final class SeededChance: Chance {
         return mixed ^ (mixed >> 31)
     }
 }
+
+/// The same number each time, for tests.
+package struct FixedChance: Chance {
+    private let number: UInt64
+
+    /// - Parameter fraction: the value of ``Chance/fraction``, in `0..<1`.
+    package init(_ fraction: Double) { number = UInt64(fraction * 0x1p53) << 11 }
+
+    package func next() -> UInt64 { number }
+}

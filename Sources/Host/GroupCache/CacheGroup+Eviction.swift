@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import Surroundings
 
 /// An entry that an instance shows. It is not evicted, by any process, while this value is alive.
 package final class HeldEntry: Sendable {
@@ -28,7 +29,7 @@ extension CacheGroup {
                 throw .file(error)
             }
             // An eviction looks at the mark for a moment.
-            try? await Task.sleep(for: .milliseconds(5))
+            await clock.sleep(for: .milliseconds(5))
         }
         throw .busy(path: path)
     }

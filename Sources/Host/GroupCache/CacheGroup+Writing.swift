@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import Surroundings
 
 extension CacheGroup {
     /// The outcome of storing a value.
@@ -78,11 +79,11 @@ extension CacheGroup {
     func locked<Result: Sendable>(
         _ body: () throws(GroupCacheError) -> Result
     ) async throws(GroupCacheError) -> Result {
-        let deadline = ContinuousClock.now + limits.patience
+        let deadline = clock.moment(after: limits.patience)
         while true {
             if let result = try tryLocked(body) { return result }
-            guard ContinuousClock.now < deadline, !Task.isCancelled else { throw .busy(path: path) }
-            try? await Task.sleep(for: CacheGroup.lockPause)
+            guard clock.now < deadline, !Task.isCancelled else { throw .busy(path: path) }
+            await clock.sleep(for: CacheGroup.lockPause)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import JSONText
+package import Surroundings
 
 /// The cache of one group: a folder that any number of processes read and write at once.
 ///
@@ -18,6 +19,7 @@ package final class CacheGroup: Sendable {
     package let name: GroupName
     package let path: String
     package let limits: GroupCacheLimits
+    let clock: any Clock
     let root: Directory
     let entries: Directory
     let blobs: Directory
@@ -47,11 +49,12 @@ package final class CacheGroup: Sendable {
     ///   - report: called with each damaged entry, once.
     package init(
         _ name: GroupName, in folder: String, access: GroupAccess, limits: GroupCacheLimits = GroupCacheLimits(),
-        report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
+        clock: any Clock = SystemClock(), report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) throws(GroupCacheError) {
         try access.check(name)
         self.name = name
         self.limits = limits
+        self.clock = clock
         self.report = report
         path = "\(folder)/\(name)"
         let root = try rethrowing(as: GroupCacheError.file) { () throws(FileError) in
@@ -215,7 +218,7 @@ package final class CacheGroup: Sendable {
 
     /// Stamps the use of an entry, at most once in ``GroupCacheLimits/useInterval``.
     func noteUse(of key: GroupKey) {
-        let now = ContinuousClock.now
+        let now = clock.now
         let isDue = known.withLock { known in
             if let until = known.uses[key], now < until { return false }
             if known.uses.count >= CacheGroup.mostKnown { known.uses.removeAll() }

@@ -2,6 +2,7 @@ package import Bytes
 package import Files
 package import JSONText
 package import RegistryContract
+internal import Surroundings
 package import Transfers
 internal import WidgetBundles
 
@@ -75,7 +76,7 @@ package struct RemoteRegistry: Sendable {
             guard let look, !error.isBeforeRequest else { throw FetchError(error) }
             throw FetchError(.unanswered(error, look: look))
         }
-        guard head.isSuccess else { throw FetchError(head, body) }
+        guard head.isSuccess else { throw FetchError(head, body, now: client.now) }
         return (head, body)
     }
 
@@ -233,10 +234,11 @@ package struct RemoteRegistry: Sendable {
         request.url = url
         request.fields = []
         request.limits.leastRate = .archives
-        let end = ContinuousClock.now + .seconds(3_600)
+        let clock = client.world.clock
+        let end = clock.now + .seconds(3_600)
         let transfer = ArchiveTransfer(client: client, url: url, digest: digest) { [request] in
             var request = request
-            request.limits.total = max(.milliseconds(1), end - .now)
+            request.limits.total = max(.milliseconds(1), end - clock.now)
             return request
         }
         _ = try await transfer.whole(byteCount, into: partial, progress)

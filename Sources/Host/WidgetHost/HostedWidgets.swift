@@ -4,6 +4,7 @@ internal import GroupCache
 internal import Predicates
 package import RegistryClient
 internal import RegistryContract
+package import Surroundings
 package import WidgetContract
 package import WidgetCore
 package import WidgetRunning
@@ -75,7 +76,7 @@ package actor HostedWidgets {
     private let environment: @Sendable () -> Environment
     private let cache: HostCache?
     private let policy: @Sendable (String) -> DataUpdatePolicy?
-    private let clock: HostClock?
+    private let clock: ManualClock?
     private let watch = GroupWatch()
 
     /// - Parameters:
@@ -89,7 +90,7 @@ package actor HostedWidgets {
         network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
         cache: HostCache? = nil,
         policy: @escaping @Sendable (String) -> DataUpdatePolicy? = { _ in nil },
-        clock: HostClock? = nil,
+        clock: ManualClock? = nil,
         environment: @escaping @Sendable () -> Environment
     ) {
         self.folder = folder

@@ -1,5 +1,6 @@
 internal import Bytes
-package import WidgetRunning
+package import Surroundings
+internal import WidgetRunning
 
 /// A clock that only the app moves, for tests of an app and its widgets together: a minute of a widget takes no time, and
 /// comes when the test says so.
@@ -22,7 +23,7 @@ public final class SteppedClock: Sendable {
     /// The moments that a clock can show, in seconds since 1970: as many years as a calendar has.
     private static let moments = -62_135_596_800.0...253_402_300_799.0
 
-    package let hostClock: HostClock
+    package let clock: ManualClock
 
     /// Makes a clock.
     ///
@@ -30,11 +31,11 @@ public final class SteppedClock: Sendable {
     ///   counts as the nearest within.
     public init(at moment: Double) {
         let within = moment.isNaN ? 0 : min(max(moment, Self.moments.lowerBound), Self.moments.upperBound)
-        hostClock = HostClock(at: within - CivilDate.secondsTo2001)
+        clock = ManualClock(date: .seconds(within))
     }
 
     /// The moment that it shows, in seconds since 1970.
-    public var moment: Double { hostClock.moment + CivilDate.secondsTo2001 }
+    public var moment: Double { WidgetTime.moment(of: clock) + CivilDate.secondsTo2001 }
 
     /// Moves the clock on. On the way it stops at each moment for which a session waits: timers fire, updates of data begin,
     /// and their answers are waited for.
@@ -42,9 +43,9 @@ public final class SteppedClock: Sendable {
     /// - Parameter seconds: the length of the step. Zero, less, or no number moves nothing, and only waits for answers. More
     ///   than ``longestStep`` counts as that.
     public func advance(by seconds: Double) async {
-        await hostClock.advance(by: seconds > 0 ? min(seconds, Self.longestStep) : 0)
+        await clock.step(by: .seconds(seconds > 0 ? min(seconds, Self.longestStep) : 0))
     }
 
     /// Waits, without moving the clock, until the servers of all sessions have answered.
-    public func settle() async { await hostClock.advance(by: 0) }
+    public func settle() async { await clock.step(by: .zero) }
 }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import GroupCache
 internal import Predicates
+package import Surroundings
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHost
@@ -55,6 +56,7 @@ public struct WidgetConfiguration: Sendable {
     public var clock: SteppedClock?
     /// The seed of random numbers. The default is `nil`: another one each time.
     public var seed: UInt64?
+    package var world = World.machine
 
     /// The defaults.
     public init() {}
@@ -65,8 +67,9 @@ public struct WidgetConfiguration: Sendable {
                 .unknownTimeZone, "the time zone \(timeZone) is unknown",
                 hint: TimeZoneFiles.nearest(to: timeZone).map { "did you mean \($0)?" })
         }
-        let (seconds, nanoseconds) = WallClock.now()
-        let now = (moment ?? Double(seconds) + Double(nanoseconds) / 1e9) - CivilDate.secondsTo2001
+        let now =
+            clock.map { WidgetTime.moment(of: $0.clock) } ?? moment.map { $0 - CivilDate.secondsTo2001 }
+            ?? WidgetTime.moment(of: world.clock)
         var abilities = Set(HostAbility.allCases)
         if !takesInput { abilities.remove(.input) }
         if !opensLinks { abilities.remove(.links) }
@@ -74,13 +77,12 @@ public struct WidgetConfiguration: Sendable {
             mode: mode == .compact ? .compact : .expanded,
             maximum: room.map { Size(width: $0.width, height: $0.height) })
         return Environment(
-            now: clock?.hostClock.moment ?? now, seed: seed ?? UInt64.random(in: .min ... .max), timeZone: zone,
+            now: now, seed: seed ?? world.chance.next(), timeZone: zone,
             locale: locale, display: display, abilities: abilities)
     }
 
     func hosted() throws(RuntimeError) -> HostedWidgets {
         let environment = try environment()
-        let hostClock = clock?.hostClock
         var granted: Set<GroupName> = []
         for text in groups {
             do throws(GroupCacheError) {
@@ -93,7 +95,7 @@ public struct WidgetConfiguration: Sendable {
         return HostedWidgets(
             storesIn: dataFolder, network: { _ in network },
             cache: cacheFolder.map { [granted] in HostCache(in: $0, granted: { _ in granted }) },
-            policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: hostClock,
+            policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: clock?.clock,
             environment: { environment })
     }
 

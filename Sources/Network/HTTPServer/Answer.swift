@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTPWire
 internal import Sockets
 internal import Synchronization
@@ -101,7 +102,39 @@ package protocol StreamSource: AnyObject, Sendable {
 
 /// Bytes accepted for sending and not yet sent.
 final class StreamBacklog: Sendable {
-    let byteCount = Atomic<Int>(0)
+    private typealias Waiter = (limit: Int, action: @Sendable () -> Void)
+
+    private let count = Atomic<Int>(0)
+    private let isAwaited = Atomic<Bool>(false)
+    private let waiter = Guarded<Waiter?>(nil)
+
+    var byteCount: Int { count.load(ordering: .relaxed) }
+
+    func add(_ byteCount: Int) { count.add(byteCount, ordering: .relaxed) }
+
+    // Each side writes its word before it reads the other's, in one order for all: one of them sees both.
+
+    func remove(_ byteCount: Int) {
+        count.subtract(byteCount, ordering: .sequentiallyConsistent)
+        if isAwaited.load(ordering: .sequentiallyConsistent) { notify() }
+    }
+
+    func whenBelow(_ limit: Int, _ action: @escaping @Sendable () -> Void) {
+        waiter.withLock { $0 = (limit, action) }
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        notify()
+    }
+
+    private func notify() {
+        let left = count.load(ordering: .sequentiallyConsistent)
+        let action = waiter.withLock { waiter -> (@Sendable () -> Void)? in
+            guard let present = waiter, left < present.limit else { return nil }
+            waiter = nil
+            isAwaited.store(false, ordering: .sequentiallyConsistent)
+            return present.action
+        }
+        action?()
+    }
 }
 
 /// The writing end of a streamed answer.
@@ -115,11 +148,17 @@ package struct ResponseStream: Sendable {
     }
 
     /// The number of bytes that wait to be sent. A source whose client cannot keep up sees this grow, and pauses.
-    package var pendingByteCount: Int { backlog.byteCount.load(ordering: .relaxed) }
+    package var pendingByteCount: Int { backlog.byteCount }
+
+    /// Calls the action once fewer bytes wait, on a thread of the server; at once if they are fewer already, and never if the
+    /// client leaves. It is short, and replaces one that waits. It must not keep the stream, which keeps it.
+    package func whenPendingBytes(areBelow limit: Int, _ action: @escaping @Sendable () -> Void) {
+        backlog.whenBelow(limit, action)
+    }
 
     package func write(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
-        backlog.byteCount.add(bytes.count, ordering: .relaxed)
+        backlog.add(bytes.count)
         responder.write(bytes, backlog)
     }
 

@@ -1,6 +1,6 @@
 internal import Bytes
-package import Dispatch
 internal import HTTPWire
+package import Surroundings
 
 /// A route's terms for reading the body: how long, of which type, and where it goes.
 package struct BodyReceipt: Sendable {
@@ -96,11 +96,11 @@ package final class QueuedBody: BodySink {
         var responder: Responder?
     }
 
-    private let queue: DispatchQueue
+    private let queue: any ThreadQueue
     private let consumer: any BodyConsumer
     private let state = Guarded(State())
 
-    package init(queue: DispatchQueue, consumer: any BodyConsumer) {
+    package init(queue: any ThreadQueue, consumer: any BodyConsumer) {
         self.queue = queue
         self.consumer = consumer
     }

@@ -207,7 +207,7 @@ struct OutputQueue {
             let rest = range.dropFirst(moved)
             pieces[next] = .streamed(bytes, rest, backlog, weight: weight)
             if !rest.isEmpty { return }
-            backlog.byteCount.subtract(weight, ordering: .relaxed)
+            backlog.remove(weight)
         case .file(let file, let offset, let count):
             pieces[next] = .file(file, offset: offset &+ moved, count: count &- moved)
             if moved < count { return }

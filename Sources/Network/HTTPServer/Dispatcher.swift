@@ -1,5 +1,6 @@
 internal import Addresses
 internal import HTTPWire
+internal import Surroundings
 
 /// Reads the heads of a loop's requests and asks the routes: everything about a request that happens before its answer
 /// is sent. It knows no connection.
@@ -11,10 +12,11 @@ final class Dispatcher {
     private let shared: ServerShared
     private let headRoom: UnsafeMutablePointer<RequestHead>
     private let scratch: UnsafeMutablePointer<RequestScratch>
-    private var identities = RequestIdentityMaker()
+    private var identities: RequestIdentityMaker
 
-    init(_ shared: ServerShared) {
+    init(_ shared: ServerShared, _ chance: any Chance) {
         self.shared = shared
+        identities = RequestIdentityMaker(chance)
         unsafe headRoom = .allocate(capacity: 1)
         unsafe headRoom.initialize(to: RequestHead())
         unsafe scratch = .allocate(capacity: 1)

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import HTTPWire
+internal import Surroundings
 
 /// Writes the heads of answers behind one another into a loop's output.
 final class HeadWriter {
@@ -21,9 +22,11 @@ final class HeadWriter {
     private var commonLines: [UInt8] = []
     /// The tick at which the second ends.
     private var staleAt: UInt64 = 0
+    private let clock: any Clock
 
-    init(serverName: String) {
+    init(serverName: String, _ clock: any Clock) {
         self.serverName = serverName
+        self.clock = clock
     }
 
     /// Writes a prepared head.
@@ -56,7 +59,7 @@ final class HeadWriter {
     }
 
     private func refresh(_ now: UInt64) {
-        let wall = WallClock.now()
+        let wall = clock.date
         let lines = FieldBlock(["Server": serverName, "Date": HTTPDate.string(wall.seconds)])
         commonLines = lines.bytes + Array("Request-Id: ".utf8)
         staleAt = now &+ 1_000_000_000 &- UInt64(wall.nanoseconds)
@@ -126,8 +129,13 @@ enum RequestIdentity: Sendable {
 
 /// Makes request identities: unique within a process for certain, between processes by chance of 2^-64.
 struct RequestIdentityMaker {
-    private let prefix = RandomBytes.word()
-    private var counter = RandomBytes.word()
+    private let prefix: UInt64
+    private var counter: UInt64
+
+    init(_ chance: any Chance) {
+        prefix = chance.next()
+        counter = chance.next()
+    }
 
     mutating func next() -> RequestIdentity {
         counter &+= 0x9E37_79B9_7F4A_7C15

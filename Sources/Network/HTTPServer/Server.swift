@@ -1,9 +1,11 @@
 package import Addresses
+internal import Bytes
 internal import Dispatch
 internal import Files
 package import HTTPWire
 package import Logging
 package import Sockets
+package import Surroundings
 internal import Synchronization
 
 /// An endpoint to listen on, and the routes served there.
@@ -32,14 +34,18 @@ package final class Server: Sendable {
     package let endpoints: [Endpoint]
     private let listeners: [Listener]
     private let isStopped = Atomic<Bool>(false)
+    private let clock: any Clock
 
     /// Opens every listener; nothing is accepted before `start`.
     ///
-    /// - Parameter explain: turns the engine's refusals into problems.
+    /// - Parameters:
+    ///   - world: its clock is that of deadlines, ticks and the Date of answers; its chance names requests.
+    ///   - explain: turns the engine's refusals into problems.
     package init(
         listeners: [ServerListener], limits: ServerLimits, workers: Int, serverName: String, logger: Logger,
-        logsRequests: Bool, explain: @escaping @Sendable (Refusal) -> Problem
+        logsRequests: Bool, in world: World = .machine, explain: @escaping @Sendable (Refusal) -> Problem
     ) throws(SystemError) {
+        clock = world.clock
         shared = ServerShared(
             applications: listeners.map { RouteTable($0.routes) }, explain: explain, serverName: serverName,
             logger: logger, logsRequests: logsRequests, loopCount: max(1, workers))
@@ -49,8 +55,8 @@ package final class Server: Sendable {
         for _ in 0..<max(1, workers) {
             loops.append(
                 ServerLoop(
-                    loop: try EventLoop(), shared: shared, counters: Counters(routeCount: shared.routeCount),
-                    limits: allowed, capacity: descriptors))
+                    loop: try EventLoop(world.clock), shared: shared, counters: Counters(routeCount: shared.routeCount),
+                    limits: allowed, capacity: descriptors, in: world))
         }
         self.loops = loops
         var opened: [Listener] = []
@@ -74,10 +80,18 @@ package final class Server: Sendable {
             for (index, loop) in loops.enumerated() { loop.neighbour = loops[(index + 1) % loops.count] }
         }
         for (index, loop) in loops.enumerated() {
-            // A loop never returns its thread, so each has a queue, and with it a thread, to itself.
+            // A loop never returns its thread, so each has a queue, and with it a thread, to itself. It waits for sockets,
+            // so the thread is the machine's in every world.
             let queue = DispatchQueue(label: "widgetd.loop.\(index)", qos: .userInitiated)
             queue.async(group: finished) { loop.loop.run(loop, name: "loop-\(index)") }
         }
+    }
+
+    /// Accepts and answers what is there, on the caller's thread: for a server in a stepped world, which is not started.
+    ///
+    /// - Returns: false if nothing was there.
+    package func step() -> Bool {
+        loops.reduce(false) { $1.loop.step($1) || $0 }
     }
 
     /// Takes over new limits, from the next thing that is limited on.
@@ -95,12 +109,23 @@ package final class Server: Sendable {
     @discardableResult
     package func drain(grace: Duration) -> Bool {
         guard !isStopped.load(ordering: .relaxed) else { return true }
-        let drained = DispatchSemaphore(value: 0)
+        let left = Guarded(loops.count)
+        let isOver = DispatchSemaphore(value: 0)
+        let alarm = clock.call(after: grace) { isOver.signal() }
         for loop in loops {
-            loop.loop.perform { loop.drain { drained.signal() } }
+            loop.loop.perform {
+                loop.drain {
+                    let isLast = left.withLock { left in
+                        left -= 1
+                        return left == 0
+                    }
+                    if isLast { isOver.signal() }
+                }
+            }
         }
-        let end = DispatchTime.now() + .nanoseconds(Int(grace.nanoseconds))
-        let isComplete = loops.allSatisfy { _ in drained.wait(timeout: end) == .success }
+        isOver.wait()
+        alarm.cancel()
+        let isComplete = left.withLock { $0 == 0 }
         stop()
         return isComplete
     }
@@ -120,6 +145,22 @@ package final class Server: Sendable {
         // No loop runs any more; the ring would keep all of them.
         for loop in loops { loop.neighbour = nil }
         for listener in listeners { listener.stop() }
+    }
+
+    /// Asks every loop for a sign of life, which a loop that hangs does not give, and neither does one that has ended.
+    ///
+    /// - Parameter answered: called on a loop, once all have answered.
+    package func ask(_ answered: @escaping @Sendable () -> Void) {
+        let left = Guarded(loops.count)
+        for loop in loops {
+            loop.loop.perform {
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { answered() }
+            }
+        }
     }
 
     package var connectionCount: Int { shared.census.count }

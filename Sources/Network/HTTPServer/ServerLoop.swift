@@ -2,6 +2,7 @@ internal import Addresses
 internal import HTTPWire
 internal import Logging
 internal import Sockets
+internal import Surroundings
 
 /// One event loop with its connections: where HTTPWire meets Sockets.
 ///
@@ -38,17 +39,22 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Lines of requests of this turn.
     private var lines: LogLines
     private var drained: (@Sendable () -> Void)?
+    /// Called at the end of each turn, for an observer of the loop.
+    var turnEnded: (() -> Void)?
 
-    init(loop: EventLoop, shared: ServerShared, counters: Counters, limits: ServerLimits, capacity: Int) {
+    init(
+        loop: EventLoop, shared: ServerShared, counters: Counters, limits: ServerLimits, capacity: Int,
+        in world: World
+    ) {
         self.loop = loop
         self.shared = shared
         self.counters = counters
         self.limits = limits
         bounds = ConnectionBounds(limits)
         table = ConnectionTable(capacity: capacity)
-        dispatcher = Dispatcher(shared)
+        dispatcher = Dispatcher(shared, world.chance)
         dispatcher.trustedProxies = limits.trustedProxies
-        heads = HeadWriter(serverName: shared.serverName)
+        heads = HeadWriter(serverName: shared.serverName, world.clock)
         lines = LogLines(shared.logger.format)
     }
 
@@ -89,6 +95,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     func settled() {
         takeTurns()
         writeLog()
+        turnEnded?()
     }
 
     /// Continues the turns that were postponed.
@@ -113,6 +120,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
             if table[slot].state.deadline <= now { signal(slot, .deadlineReached) }
         }
         writeLog()
+        turnEnded?()
     }
 
     // MARK: The log

@@ -1,6 +1,7 @@
 package import Addresses
 internal import Bytes
 internal import CLinux
+package import Surroundings
 internal import Synchronization
 
 /// The owner of a loop's connections. Every call comes from the loop's own thread.
@@ -49,16 +50,40 @@ package final class EventLoop: @unchecked Sendable {
     private var acceptResumesAt: UInt64 = 0
     private var nextTick: UInt64 = 0
 
-    /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
-    private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
+    /// The time of the turn. Atomic only because that spares the checks of exclusive access a variable would cost.
+    private let time: Atomic<UInt64>
+    /// A clock other than the machine's. Its alarms wake the poller, which itself waits by the machine's clock.
+    private let otherClock: OtherClock?
+    /// Wakes the poller at the next moment of a loop that is stepped, so that its clock stops there.
+    private var steppedAlarm: Alarm?
 
-    package init() throws(SystemError) {
+    private struct OtherClock {
+        let clock: any Clock
+        let start: ContinuousClock.Instant
+
+        /// A second, and not zero, as moments a little earlier are moments too.
+        private static let first: UInt64 = 1_000_000_000
+
+        func nanoseconds() -> UInt64 {
+            let (seconds, attoseconds) = start.duration(to: clock.now).components
+            return OtherClock.first &+ UInt64(max(0, seconds)) &* 1_000_000_000
+                &+ UInt64(max(0, attoseconds) / 1_000_000_000)
+        }
+
+        func moment(_ nanoseconds: UInt64) -> ContinuousClock.Instant {
+            start + .nanoseconds(Int64(clamping: nanoseconds) - Int64(OtherClock.first))
+        }
+    }
+
+    package init(_ clock: any Clock = SystemClock()) throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes
+        otherClock = clock is SystemClock ? nil : OtherClock(clock: clock, start: clock.now)
+        time = Atomic(otherClock?.nanoseconds() ?? linux_monotonic_nanoseconds())
         poller = try Poller()
     }
 
     /// Nanoseconds of the monotonic clock, read once per turn.
-    package var now: UInt64 { clock.load(ordering: .relaxed) }
+    package var now: UInt64 { time.load(ordering: .relaxed) }
 
     /// Sending a file raises SIGPIPE when the client is gone, and unlike sending bytes it takes no flag against that.
     private static let ignoresBrokenPipes: Bool = linux_ignore_broken_pipes() == 0
@@ -106,51 +131,86 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     package func refreshClock() {
-        clock.store(linux_monotonic_nanoseconds(), ordering: .relaxed)
-    }
-
-    package static func monotonicNanoseconds() -> UInt64 {
-        linux_monotonic_nanoseconds()
+        time.store(otherClock?.nanoseconds() ?? linux_monotonic_nanoseconds(), ordering: .relaxed)
     }
 
     /// Delivers events until `stop`.
     package func run(_ client: any EventLoopClient, name: String) {
         // The name is copied by the kernel.
         _ = unsafe name.withCString { unsafe linux_name_thread($0) }
-        while !isStopping.load(ordering: .acquiring) {
-            let count = poller.wait(milliseconds: timeout(client))
-            refreshClock()
-            var isRung = false
-            for index in 0..<count {
-                let (token, readiness) = poller.event(index)
-                if token & EventLoop.listenerMark == 0 {
-                    client.ready(token, readiness)
-                } else if token == Poller.bellToken {
-                    // Silenced before the box is emptied: work added in between rings again.
-                    poller.silenceBell()
-                    isRung = true
-                } else {
-                    accept(Int(token & ~EventLoop.listenerMark), client)
-                }
-            }
-            if isRung { runInbox() }
-            client.settled()
-            if client.wantsTicks, now >= nextTick {
-                nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
-                client.tick()
-            }
-            if acceptResumesAt != 0, now >= acceptResumesAt { resumeAccepting() }
-        }
+        while !isStopping.load(ordering: .acquiring) { turn(client, wait(client)) }
         closeInbox()
     }
 
-    private func timeout(_ client: any EventLoopClient) -> Int32 {
+    /// Delivers the events that are there, on the caller's thread, which no other uses for this loop: a loop that is stepped
+    /// has no thread, and its owner's clock says when something else is due.
+    ///
+    /// - Returns: false if there was none, and none will be before the next one from outside, or before the clock moves.
+    package func step(_ client: any EventLoopClient) -> Bool {
+        steppedAlarm?.cancel()
+        let count = poller.wait(milliseconds: 0)
+        refreshClock()
+        turn(client, count)
+        if isStopping.load(ordering: .acquiring) { closeInbox() }
+        let end = nextMoment(client)
+        steppedAlarm = otherClock.flatMap { setAlarm(at: end, of: $0) }
+        return count > 0 || end <= now
+    }
+
+    private func turn(_ client: any EventLoopClient, _ count: Int) {
+        var isRung = false
+        for index in 0..<count {
+            let (token, readiness) = poller.event(index)
+            if token & EventLoop.listenerMark == 0 {
+                client.ready(token, readiness)
+            } else if token == Poller.bellToken {
+                // Silenced before the box is emptied: work added in between rings again.
+                poller.silenceBell()
+                isRung = true
+            } else {
+                accept(Int(token & ~EventLoop.listenerMark), client)
+            }
+        }
+        if isRung { runInbox() }
+        client.settled()
+        if client.wantsTicks, now >= nextTick {
+            nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
+            client.tick()
+        }
+        if acceptResumesAt != 0, now >= acceptResumesAt { resumeAccepting() }
+    }
+
+    /// Waits for events, at most until the loop has something to do without them.
+    private func wait(_ client: any EventLoopClient) -> Int {
+        let end = nextMoment(client)
+        let alarm = otherClock.flatMap { setAlarm(at: end, of: $0) }
+        let count = poller.wait(milliseconds: timeout(until: end))
+        alarm?.cancel()
+        refreshClock()
+        return count
+    }
+
+    /// Zero if there is work already, the highest number if there will be none.
+    private func nextMoment(_ client: any EventLoopClient) -> UInt64 {
         if client.isEager { return 0 }
         var end = UInt64.max
         if client.wantsTicks { end = nextTick }
         if acceptResumesAt != 0 { end = min(end, acceptResumesAt) }
-        guard end != UInt64.max else { return -1 }
-        return end <= now ? 0 : Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
+        return end
+    }
+
+    private func timeout(until end: UInt64) -> Int32 {
+        if end <= now { return 0 }
+        guard end != UInt64.max, otherClock == nil else { return -1 }
+        return Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
+    }
+
+    private func setAlarm(at end: UInt64, of other: OtherClock) -> Alarm? {
+        guard end > now, end != UInt64.max else { return nil }
+        let alarm = other.clock.call(at: other.moment(end)) { [poller] in poller.wake() }
+        // A clock that was moved before the alarm was set may already be past it.
+        refreshClock()
+        return alarm
     }
 
     private func runInbox() {

@@ -1,6 +1,7 @@
 internal import Addresses
 internal import CCurl
 internal import Files
+internal import Surroundings
 
 /// One exchange in libcurl's hands. It belongs to the transfer thread.
 ///
@@ -16,6 +17,10 @@ final class EasyTransfer {
     private var head: HeadReader
     /// The time at which the last byte moved, or reading resumed; `nil` until the request can be sent.
     private var lastMove: ContinuousClock.Instant?
+    private let clock: any Clock
+    /// Wakes the thread when the exchange may have stalled.
+    private var alarm: (moment: ContinuousClock.Instant, call: Alarm)?
+    /// By the machine's clock, as libcurl's limits are.
     private let start = ContinuousClock.now
     /// The rate at which the body arrives; `nil` before its head, and without a least rate.
     private var rate: RateWindow?
@@ -31,8 +36,9 @@ final class EasyTransfer {
 
     var request: TransferRequest { exchange.request }
 
-    init(_ exchange: TransferExchange, authorities: String?) throws(TransferError) {
+    init(_ exchange: TransferExchange, authorities: String?, _ clock: any Clock) throws(TransferError) {
         self.exchange = exchange
+        self.clock = clock
         head = HeadReader(
             byteLimit: exchange.request.limits.headByteCount, fieldLimit: exchange.request.limits.fieldCount)
         guard let easy = unsafe curl_easy_init() else {
@@ -49,6 +55,7 @@ final class EasyTransfer {
     }
 
     deinit {
+        alarm?.call.cancel()
         // The handle refers to the other two, so it goes first.
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(list)
@@ -57,8 +64,21 @@ final class EasyTransfer {
 
     // MARK: The thread asks
 
-    /// The time until the exchange has stalled or is too slow, and which of the two; `nil` while neither can be.
-    func timeToStall(at now: ContinuousClock.Instant) -> (left: Duration, reason: TransferError.Reason)? {
+    /// The reason why the exchange is to end: it has stalled or is too slow. While it is not, the thread is woken when it
+    /// can be.
+    func stallReason(_ wake: @escaping @Sendable () -> Void) -> TransferError.Reason? {
+        let now = clock.now
+        guard let (left, reason) = timeToStall(at: now) else { return nil }
+        guard left > .zero else { return reason }
+        let moment = now + left
+        // An alarm that comes too early is set again. Each byte moves the moment, and would move the alarm.
+        guard alarm.map({ $0.moment <= now || $0.moment > moment }) ?? true else { return nil }
+        alarm?.call.cancel()
+        alarm = (moment, clock.call(at: moment, wake))
+        return nil
+    }
+
+    private func timeToStall(at now: ContinuousClock.Instant) -> (left: Duration, reason: TransferError.Reason)? {
         guard let lastMove, !isPaused else { return nil }
         let stall = (left: lastMove + request.limits.stall - now, reason: TransferError.Reason.timedOut(.stalled))
         guard let least = request.limits.leastRate, let slow = rate?.timeLeft(at: now), slow < stall.left else {
@@ -70,7 +90,7 @@ final class EasyTransfer {
     /// The reader has room again.
     func resume() {
         isPaused = false
-        let now = ContinuousClock.now
+        let now = clock.now
         lastMove = now
         rate?.restart(at: now)
         _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
@@ -104,13 +124,13 @@ final class EasyTransfer {
     // MARK: libcurl calls back
 
     func headerLine(_ line: borrowing Span<UInt8>) -> Bool {
-        lastMove = .now
+        lastMove = clock.now
         do throws(HeadReader.Mistake) {
             guard case .head(let status, let fields) = try head.read(line) else { return true }
             let head = TransferHead(status: status, fields: fields, url: request.url)
             refusal = body.begin(head, for: request)
             guard refusal == nil else { return false }
-            rate = request.limits.leastRate.map { RateWindow($0, at: .now) }
+            rate = request.limits.leastRate.map { RateWindow($0, at: clock.now) }
             exchange.arrived(head)
             return true
         } catch {
@@ -121,7 +141,7 @@ final class EasyTransfer {
 
     /// - Returns: whether the bytes are taken; `nil` when the exchange is to end.
     func bodyBytes(_ bytes: borrowing Span<UInt8>) -> Bool? {
-        lastMove = .now
+        lastMove = clock.now
         guard exchange.hasRoom() else {
             isPaused = true
             return false
@@ -133,7 +153,7 @@ final class EasyTransfer {
 
     /// The next bytes to send, at most `count`; `nil` when they cannot be had.
     func nextBytes(_ count: Int) -> [UInt8]? {
-        lastMove = .now
+        lastMove = clock.now
         guard let body = request.body else { return [] }
         let wanted = min(count, body.byteCount - sentByteCount)
         guard wanted > 0 else { return [] }
@@ -173,7 +193,7 @@ final class EasyTransfer {
     }
 
     func mayAsk(_ address: IPAddress?, port: UInt16) -> Bool {
-        lastMove = .now
+        lastMove = clock.now
         askCount += 1
         // Stops libcurl from sending a request again by itself, for any reason.
         guard askCount == 1 || request.isRepeatable else {

@@ -1,23 +1,27 @@
 internal import Bytes
+package import Surroundings
 
 /// Sends requests, and repeats them where that helps: follows redirects, waits and tries again, resumes downloads.
 package struct TransferClient: Sendable {
     let transport: any Transport
-    let clock: any TransferClock
+    package let world: World
 
-    package init(transport: any Transport = CurlTransport(), clock: any TransferClock = SystemClock()) {
-        self.transport = transport
-        self.clock = clock
+    /// - Parameter transport: `nil`: libcurl, by the clock of the world.
+    package init(transport: (any Transport)? = nil, in world: World = .machine) {
+        self.transport = transport ?? CurlTransport(clock: world.clock)
+        self.world = world
     }
 
     /// Seconds since 1970, by the clock that dates are compared with.
-    package var now: Int64 { clock.wallClock }
+    package var now: Int64 { clock.seconds }
+
+    private var clock: any Clock { world.clock }
 
     /// Sends a request, and returns when the head of the final answer is there. Redirects are followed. A repeatable
     /// request is sent again after a lost connection, 429 or 503; another one only if no server can have seen it. Every
     /// other status is an answer.
     package func send(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
-        var attempts = Attempts(request, clock: clock)
+        var attempts = Attempts(request, in: world)
         while true {
             let failure: TransferError
             do throws(TransferError) {
@@ -38,7 +42,7 @@ package struct TransferClient: Sendable {
     }
 
     func wait(_ pause: Duration, _ request: TransferRequest) async throws(TransferError) {
-        await clock.pause(pause)
+        await clock.sleep(for: pause)
         if Task.isCancelled { throw TransferError(.cancelled, request.url) }
     }
 
@@ -49,7 +53,7 @@ package struct TransferClient: Sendable {
         let home = request.url
         let policy = request.policy
         var request = request
-        let deadline = timeLeft.map { clock.now + $0 }
+        let deadline = timeLeft.map { clock.moment(after: $0) }
         var redirects = 0
         while true {
             guard request.policy?.allows(request.url) ?? true else {
@@ -117,7 +121,7 @@ package struct TransferClient: Sendable {
         _ download: Download, into sink: any DownloadSink
     ) async throws(TransferError) -> Download.Outcome {
         var state = DownloadState(download, sink)
-        var attempts = Attempts(download.request, clock: clock)
+        var attempts = Attempts(download.request, in: world)
         while true {
             let failure: TransferError
             let start = clock.now
@@ -173,17 +177,17 @@ extension TransferHead {
 /// Counts attempts and says how long to wait before the next.
 struct Attempts {
     private let policy: RetryPolicy
-    private let clock: any TransferClock
-    private let deadline: Duration?
+    private let world: World
+    private let deadline: ContinuousClock.Instant?
     private let leastRate: LeastRate?
     private var inARow = 1
     private var inAll = 1
 
-    init(_ request: TransferRequest, clock: any TransferClock) {
+    init(_ request: TransferRequest, in world: World) {
         policy = request.retries
-        self.clock = clock
+        self.world = world
         leastRate = request.limits.leastRate
-        deadline = request.limits.total.map { clock.now + $0 }
+        deadline = request.limits.total.map { world.clock.moment(after: $0) }
     }
 
     /// The attempt brought bytes. The next failure is the first again, unless they came too slowly: otherwise a byte
@@ -194,7 +198,7 @@ struct Attempts {
     }
 
     /// The time left for all attempts together; `nil` without a limit.
-    var timeLeft: Duration? { deadline.map { $0 - clock.now } }
+    var timeLeft: Duration? { deadline.map { $0 - world.clock.now } }
 
     /// The pause before another attempt; `nil` if no other is made.
     ///
@@ -204,8 +208,8 @@ struct Attempts {
         // Half of it is fixed and half is random, so that clients that lost a server do not all return at once.
         var pause = policy.firstPause
         for _ in 1..<inARow where pause < policy.longestPause { pause = pause * 2 }
-        pause = min(pause, policy.longestPause) * (0.5 + clock.chance() / 2)
-        if let asked = retryAfter.flatMap({ Attempts.pause($0, now: clock.wallClock) }) {
+        pause = min(pause, policy.longestPause) * (0.5 + world.chance.fraction / 2)
+        if let asked = retryAfter.flatMap({ Attempts.pause($0, now: world.clock.seconds) }) {
             guard asked <= policy.longestRetryAfter else { return nil }
             pause = asked + pause
         }

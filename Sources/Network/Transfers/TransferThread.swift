@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CCurl
 internal import Dispatch
+package import Surroundings
 internal import SystemCalls
 
 /// libcurl, on one thread for the whole process.
@@ -10,9 +11,12 @@ package struct CurlTransport: Transport {
 
     /// A file with the certificates of authorities to trust instead of the system's.
     private let authorities: String?
+    private let clock: any Clock
 
-    package init(authorities: String? = nil) {
+    /// - Parameter clock: judges whether bytes come too slowly. Connections are limited by the machine's.
+    package init(authorities: String? = nil, clock: any Clock = SystemClock()) {
         self.authorities = authorities
+        self.clock = clock
     }
 
     /// By the variables in which libcurl looks for one.
@@ -23,9 +27,9 @@ package struct CurlTransport: Transport {
     }
 
     package func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
-        let authorities = authorities
+        let (authorities, clock) = (authorities, clock)
         let exchange = TransferExchange(request) { exchange, command in
-            CurlTransport.thread.receive(exchange, command, authorities: authorities)
+            CurlTransport.thread.receive(exchange, command, authorities: authorities, clock)
         }
         let head = try await exchange.start()
         return TransferAnswer(head, body: ResponseBody(exchange))
@@ -42,6 +46,7 @@ final class TransferThread: @unchecked Sendable {
         let exchange: TransferExchange
         let command: TransferExchange.Command
         let authorities: String?
+        let clock: any Clock
     }
 
     /// The length of a sleep when nothing is due, in milliseconds; libcurl has its own timers.
@@ -62,26 +67,30 @@ final class TransferThread: @unchecked Sendable {
     }
 
     /// Takes a command from any thread.
-    func receive(_ exchange: TransferExchange, _ command: TransferExchange.Command, authorities: String?) {
+    func receive(
+        _ exchange: TransferExchange, _ command: TransferExchange.Command, authorities: String?, _ clock: any Clock
+    ) {
         guard unsafe multi != nil else {
             exchange.ended(TransferError(.failed(code: Int(CURLE_OUT_OF_MEMORY.rawValue)), exchange.request.url))
             return
         }
         let isFirst = inbox.withLock { inbox in
-            inbox.append(Message(exchange: exchange, command: command, authorities: authorities))
+            inbox.append(Message(exchange: exchange, command: command, authorities: authorities, clock: clock))
             return inbox.count == 1
         }
-        if isFirst { _ = unsafe curl_multi_wakeup(multi) }
+        if isFirst { wake() }
     }
+
+    private func wake() { _ = unsafe curl_multi_wakeup(multi) }
 
     private func run() {
         while true {
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi, &running)
             collectFinished()
-            let sleep = endStalled()
+            endStalled()
             for transfer in active.values { transfer.exchange.flush() }
-            if !readInbox() { _ = unsafe curl_multi_poll(multi, nil, 0, sleep, nil) }
+            if !readInbox() { _ = unsafe curl_multi_poll(multi, nil, 0, TransferThread.longestSleep, nil) }
         }
     }
 
@@ -105,7 +114,7 @@ final class TransferThread: @unchecked Sendable {
 
     private func start(_ message: Message, _ name: ObjectIdentifier) {
         do throws(TransferError) {
-            let transfer = try EasyTransfer(message.exchange, authorities: message.authorities)
+            let transfer = try EasyTransfer(message.exchange, authorities: message.authorities, message.clock)
             active[name] = transfer
             guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
                 throw TransferError(.failed(code: Int(CURLE_FAILED_INIT.rawValue)), message.exchange.request.url)
@@ -129,22 +138,12 @@ final class TransferThread: @unchecked Sendable {
         }
     }
 
-    /// - Returns: the number of milliseconds until the next transfer can be overdue.
-    private func endStalled() -> Int32 {
-        var sleep = Duration.milliseconds(Int64(TransferThread.longestSleep))
-        let now = ContinuousClock.now
+    private func endStalled() {
         for (name, transfer) in active {
-            guard let (left, reason) = transfer.timeToStall(at: now) else { continue }
-            if left <= .zero {
-                remove(transfer, name)
-                transfer.exchange.ended(TransferError(reason, transfer.exchange.request.url))
-            } else {
-                sleep = min(sleep, left)
-            }
+            guard let reason = transfer.stallReason({ [self] in wake() }) else { continue }
+            remove(transfer, name)
+            transfer.exchange.ended(TransferError(reason, transfer.exchange.request.url))
         }
-        // Rounded up, so that waking finds it overdue.
-        return Int32(
-            clamping: sleep.components.seconds * 1_000 + sleep.components.attoseconds / 1_000_000_000_000_000 + 1)
     }
 
     private func remove(_ transfer: EasyTransfer?, _ name: ObjectIdentifier) {

@@ -1,5 +1,4 @@
 package import Addresses
-internal import Bytes
 
 /// Brings one request to a server and its answer back: libcurl, or a script in its place.
 ///
@@ -116,34 +115,4 @@ package protocol TransferPolicy: Sendable {
     /// Called for each address that a name leads to before it is connected to, and before a request is sent over an
     /// established connection.
     func allows(_ address: IPAddress, port: UInt16) -> Bool
-}
-
-/// Time and random numbers, so that a test can set both.
-package protocol TransferClock: Sendable {
-    /// Time that never goes back.
-    var now: Duration { get }
-    /// Seconds since 1970.
-    var wallClock: Int64 { get }
-    /// A number in `0..<1`.
-    func chance() -> Double
-    /// Returns after the pause, or early when the task is cancelled.
-    func pause(_ duration: Duration) async
-}
-
-/// The time of this machine.
-package struct SystemClock: TransferClock {
-    private static let start = ContinuousClock.now
-
-    package init() {}
-
-    package var now: Duration { ContinuousClock.now - SystemClock.start }
-
-    package var wallClock: Int64 { WallClock.now().seconds }
-
-    package func chance() -> Double { Double.random(in: 0..<1) }
-
-    package func pause(_ duration: Duration) async {
-        // A task that is cancelled during the pause learns so from its next step.
-        try? await Task.sleep(for: duration)
-    }
 }

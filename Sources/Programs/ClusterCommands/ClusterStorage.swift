@@ -103,7 +103,7 @@ struct ClusterStorage: Sendable {
                 at: url, credentials: settings.blobs.key?.exposedText,
                 environment: ProcessInfo.processInfo.environment)
             try ClusterStorage.makeFolder(replica)
-            var options = ObjectBlobs.Options(folder: "\(replica)/archives") { WallClock.now().seconds }
+            var options = ObjectBlobs.Options(folder: "\(replica)/archives")
             options.copyByteLimit = settings.blobs.cacheByteLimit
             options.redirects = settings.blobs.redirects
             let chosen = options

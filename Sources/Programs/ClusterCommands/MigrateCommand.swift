@@ -25,21 +25,23 @@ enum MigrateCommand {
 
     static func run(_ invocation: Invocation, _ settings: ClusterSettings) -> ExitCode {
         guard let source = invocation.value("from") else {
-            Terminal.complain("--from is missing", hints: ["name the data directory of the registry: --from DIR"])
+            invocation.terminal.complain(
+                "--from is missing", hints: ["name the data directory of the registry: --from DIR"])
             return .misuse
         }
         do throws(RegistryError) {
-            return Terminal.print(try move(source, settings))
+            return invocation.terminal.print(try move(source, settings))
         } catch .unfinished {
-            Terminal.complain("the registry in \(source) was moved already, or a command was cut short in it")
+            invocation.terminal.complain(
+                "the registry in \(source) was moved already, or a command was cut short in it")
         } catch .locked(let holder) {
-            Terminal.complain(
+            invocation.terminal.complain(
                 "\(source) or the replica's own directory is in use by \(holder)", hints: ["stop it first"])
         } catch .invalidValue(let name, let reason) {
-            Terminal.complain("\(name): \(reason)")
+            invocation.terminal.complain("\(name): \(reason)")
             return .misuse
         } catch {
-            Terminal.complain("\(error)", hints: ["run it again; the archives that were copied stay copied"])
+            invocation.terminal.complain("\(error)", hints: ["run it again; the archives that were copied stay copied"])
         }
         return .failed
     }

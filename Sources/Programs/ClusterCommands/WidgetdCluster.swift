@@ -1,9 +1,10 @@
 import ClusterStore
 import Configuration
-import Console
+package import Console
 import Postgres
 import Registry
-import ServerCommands
+internal import ServerCommands
+package import Surroundings
 
 /// The program for a registry of several equal replicas: arguments in, exit code out.
 package enum WidgetdCluster {
@@ -23,12 +24,17 @@ package enum WidgetdCluster {
     private static let program = ServerProgram<ClusterSettings>(
         command,
         commands: [
-            "finish-schema": { FinishCommand.run($1.settings) },
+            "finish-schema": { FinishCommand.run($0, $1.settings) },
             "migrate": { MigrateCommand.run($0, $1.settings) },
         ]
     ) { $0.server() }
 
     package static func main() -> Never { program.main() }
+
+    /// Runs one command to its end.
+    package static func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {
+        program.run(arguments, on: terminal, in: world)
+    }
 }
 
 /// `widgetd-cluster finish-schema`: ends an upgrade.
@@ -38,7 +44,7 @@ enum FinishCommand {
         example: "widgetd-cluster finish-schema --catalog postgres://widgetd@db/widgetd",
         options: ClusterSettings.options.filter { ["config", "catalog"].contains($0.name) })
 
-    static func run(_ settings: ClusterSettings) -> ExitCode {
+    static func run(_ invocation: Invocation, _ settings: ClusterSettings) -> ExitCode {
         do throws(RegistryError) {
             let address = try ClusterStorage(settings).address()
             let connection: PostgresConnection
@@ -51,17 +57,17 @@ enum FinishCommand {
             try schema.prepare(connection)
             let earlier = try schema.finish(connection)
             guard earlier.isEmpty else {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "replicas of an earlier version run: \(earlier.joined(separator: ", "))",
                     hints: ["replace them, and run this again a minute later"])
                 return .failed
             }
-            return Terminal.print("the schema is that of version \(schema.latest), and of no earlier one\n")
+            return invocation.terminal.print("the schema is that of version \(schema.latest), and of no earlier one\n")
         } catch .invalidValue(let name, let reason) {
-            Terminal.complain("\(name): \(reason)")
+            invocation.terminal.complain("\(name): \(reason)")
             return .misuse
         } catch {
-            Terminal.complain("\(error)", hints: ["nothing was changed"])
+            invocation.terminal.complain("\(error)", hints: ["nothing was changed"])
             return .failed
         }
     }

@@ -10,7 +10,7 @@ package final class MirrorFigures: Sendable {
         /// The tag of the origin's last change that was seen.
         var tag = 0
         /// When the copy was last known to be as its origin, or when it began; by a clock that never goes back.
-        var current = Duration.zero
+        var current: ContinuousClock.Instant
         var isCompared = false
         /// The reason why the origin cannot be followed; `nil` while it can.
         var failure: String?
@@ -19,9 +19,9 @@ package final class MirrorFigures: Sendable {
 
     private let state: Guarded<State>
     private let origin: String
-    private let now: @Sendable () -> Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(origin: String, now: @escaping @Sendable () -> Duration) {
+    init(origin: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.origin = origin
         self.now = now
         state = Guarded(State(current: now()))

@@ -1,10 +1,9 @@
 internal import Bytes
-internal import Dispatch
 internal import HTTPServer
 package import Logging
 package import Registry
 package import RegistryClient
-package import Transfers
+package import Surroundings
 package import WidgetBundles
 
 /// Keeps a registry as another one is, over that one's public interface, until it is stopped.
@@ -28,7 +27,9 @@ package final class MirrorFollower: Sendable {
 
     package let figures: MirrorFigures
     private let interval: Duration
-    private let clock: any TransferClock
+    private let world: World
+    /// Copying waits for disks.
+    private let executor: any TaskExecutor
     private let logger: Logger
     private let begun: MirrorRun
     private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
@@ -39,22 +40,23 @@ package final class MirrorFollower: Sendable {
     /// - Parameter data: the directory of the copy. It says what was copied before.
     package init(
         _ registry: Registry, of origin: RemoteRegistry, data: String, logger: Logger,
-        clock: any TransferClock = SystemClock(), _ options: Options
+        in world: World = .machine, _ options: Options
     ) throws(MirrorError) {
-        let figures = MirrorFigures(origin: origin.address.description) { clock.now }
+        let figures = MirrorFigures(origin: origin.address.description) { world.clock.now }
         self.figures = figures
         interval = options.interval
-        self.clock = clock
+        self.world = world
+        executor = world.threads.executor("widgetd.mirror")
         self.logger = logger
         let copying = BundleCopying(
             registry: registry, origin: origin, data: data, policy: options.policy, figures: figures, logger: logger)
-        begun = try MirrorRun(copying, prefixes: options.prefixes, clock: clock)
+        begun = try MirrorRun(copying, prefixes: options.prefixes, in: world)
     }
 
     /// Begins to follow; called once.
     package func start() {
         task.withLock { task in
-            task = Task.detached(executorPreference: MirrorThread.shared) { [self] in await follow() }
+            task = Task.detached(executorPreference: executor) { [self] in await follow() }
         }
     }
 
@@ -71,10 +73,10 @@ package final class MirrorFollower: Sendable {
                     attempts = 0
                     logger.log(.notice, "mirror.reachable", "the origin is followed again")
                 }
-                if !hasMore { await clock.pause(interval) }
+                if !hasMore { await world.clock.sleep(for: interval) }
             } catch {
                 if Task.isCancelled { return }
-                let pause = MirrorRun.pause(after: attempts, clock, atMost: MirrorFollower.longestPause)
+                let pause = MirrorRun.pause(after: attempts, world.chance, atMost: MirrorFollower.longestPause)
                 attempts += 1
                 figures.change { figures in
                     figures.failures += 1
@@ -83,23 +85,8 @@ package final class MirrorFollower: Sendable {
                 logger.log(
                     attempts == 1 ? .warning : .info, "mirror.unreachable", "what was copied is served",
                     [LogField("reason", "\(error)"), LogField("attempts", attempts)])
-                await clock.pause(pause)
+                await world.clock.sleep(for: pause)
             }
         }
-    }
-}
-
-/// The thread of a mirror: it waits for disks, which the threads that all tasks share must not.
-private final class MirrorThread: TaskExecutor {
-    static let shared = MirrorThread()
-
-    private let queue = DispatchQueue(label: "widgetd.mirror", qos: .utility)
-
-    /// There is one; tasks compare executors by identity.
-    private init() {}
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -3,7 +3,7 @@ internal import Logging
 internal import Registry
 internal import RegistryClient
 internal import RegistryContract
-internal import Transfers
+internal import Surroundings
 
 /// A mirror's work, step by step.
 ///
@@ -13,7 +13,7 @@ struct MirrorRun: Sendable {
     private let copying: BundleCopying
     private let feed: OriginFeed
     private let scope: MirrorScope
-    private let clock: any TransferClock
+    private let world: World
     private var state: MirrorState
     /// As it is in the file.
     private var saved: MirrorState?
@@ -23,11 +23,13 @@ struct MirrorRun: Sendable {
     private struct Delay: Sendable {
         var attempts = 0
         /// By the clock.
-        var next: Duration
+        var next: ContinuousClock.Instant
         /// The origin's lines since it was up to date; none when they became too many, and when the server was restarted.
         var lines: [RegistryChange] = []
         var isWorthless = false
     }
+
+    private var clock: any Clock { world.clock }
 
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(300)
@@ -38,10 +40,10 @@ struct MirrorRun: Sendable {
 
     /// Continues what the directory holds.
     init(
-        _ copying: BundleCopying, prefixes: [String], clock: any TransferClock
+        _ copying: BundleCopying, prefixes: [String], in world: World
     ) throws(MirrorError) {
         self.copying = copying
-        self.clock = clock
+        self.world = world
         scope = MirrorScope(prefixes)
         feed = OriginFeed(origin: copying.origin, scope: scope)
         let isEmpty = try MirrorRun.asking { () throws(RegistryError) in
@@ -50,7 +52,7 @@ struct MirrorRun: Sendable {
         state = try MirrorState.continued(
             in: copying.data, origin: copying.origin.address.description, prefixes: prefixes, isEmpty: isEmpty)
         for bundle in state.behind where scope.includes(bundle) {
-            behind[bundle] = Delay(next: clock.now)
+            behind[bundle] = Delay(next: world.clock.now)
         }
     }
 
@@ -219,7 +221,7 @@ struct MirrorRun: Sendable {
             return nil
         } catch {
             var delay = behind[bundle] ?? Delay(next: clock.now, lines: lines)
-            let pause = MirrorRun.pause(after: delay.attempts, clock)
+            let pause = MirrorRun.pause(after: delay.attempts, world.chance)
             delay.attempts += 1
             delay.next = clock.now + pause
             behind[bundle] = delay
@@ -236,10 +238,10 @@ struct MirrorRun: Sendable {
 
     /// A pause that doubles, of which half is left to chance: mirrors do not return to their origin all at once.
     static func pause(
-        after attempts: Int, _ clock: any TransferClock, atMost longest: Duration = longestPause
+        after attempts: Int, _ chance: any Chance, atMost longest: Duration = longestPause
     ) -> Duration {
         var pause = firstPause
         for _ in 0..<attempts where pause < longest { pause = pause * 2 }
-        return min(pause, longest) * (0.5 + clock.chance() / 2)
+        return min(pause, longest) * (0.5 + chance.fraction / 2)
     }
 }

@@ -6,6 +6,7 @@ import JSONText
 import Registry
 import RegistryContract
 import RegistryServer
+import Surroundings
 
 /// `widgetd audit`: shows accepted acts, through the running server where there is one.
 enum AuditCommand {
@@ -28,11 +29,12 @@ enum AuditCommand {
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         let form = invocation.value("as") ?? forms[0]
         guard forms.contains(form) else {
-            Terminal.complain("there is no form \(ShownText.quoted(form))", hints: ["use --as text or --as json"])
+            invocation.terminal.complain(
+                "there is no form \(ShownText.quoted(form))", hints: ["use --as text or --as json"])
             return .misuse
         }
         guard let count = invocation.value("limit").map({ WholeNumber.read($0, 1...most) }) ?? usualCount else {
-            Terminal.complain("--limit is a number from 1 to \(most)")
+            invocation.terminal.complain("--limit is a number from 1 to \(most)")
             return .misuse
         }
         let query = AuditFilter(
@@ -45,13 +47,13 @@ enum AuditCommand {
         do {
             _ = try AuditListParameters(query)
         } catch {
-            Terminal.complain("--\(error.name) is \(error.expectation), not \(ShownText.quoted(error.text))")
+            invocation.terminal.complain("--\(error.name) is \(error.expectation), not \(ShownText.quoted(error.text))")
             return .misuse
         }
-        return Housekeeping.run(settings) {
-            let records = try AuditDoor(settings).records(query, count: count)
-            guard form == "json" else { return Terminal.print(text(records)) }
-            return Terminal.print(PageDocument(records).bytes)
+        return Housekeeping.run(invocation, settings) {
+            let records = try AuditDoor(settings, invocation.world.clock).records(query, count: count)
+            guard form == "json" else { return invocation.terminal.print(text(records)) }
+            return invocation.terminal.print(PageDocument(records).bytes)
         }
     }
 
@@ -107,9 +109,11 @@ private struct AuditFilter: QuerySource {
 /// The way to the audit: the running server, or else the store itself, under its lock.
 private struct AuditDoor {
     private let settings: Settings
+    private let clock: any Clock
 
-    init(_ settings: Settings) {
+    init(_ settings: Settings, _ clock: any Clock) {
         self.settings = settings
+        self.clock = clock
     }
 
     func records(_ filter: AuditFilter, count: Int) throws -> [AuditDocument] {
@@ -123,7 +127,7 @@ private struct AuditDoor {
             if desk == nil, let answer = try ask(filter) {
                 page = answer
             } else {
-                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings)) { WallClock.now().seconds }
+                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings), clock: clock)
                 desk = own
                 do {
                     page = try own.page(AuditListParameters(filter), for: .owner("owner"))

@@ -7,6 +7,7 @@ import LocalStore
 import Logging
 import Registry
 import RegistryServer
+import Surroundings
 import SystemCalls
 
 /// `widgetd backup FILE`: writes everything there is at one moment to a tar archive.
@@ -18,24 +19,24 @@ enum BackupCommand {
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         // Before there is a second thread, which would not hold them.
-        Signals.hold()
-        return Housekeeping.run(settings) {
+        if invocation.terminal.ending == nil { Signals.hold() }
+        return Housekeeping.run(invocation, settings) {
             let file = invocation.arguments.first ?? ""
-            let target = try Target(file)
+            let target = try Target(file, invocation.terminal)
             let signals = target.removeWhenInterrupted()
-            defer { signals.cancel() }
-            let report = try write(settings, to: target)
+            defer { signals?.cancel() }
+            let report = try write(settings, to: target, for: invocation)
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
             let names = try Housekeeping.names(cursor)
             let name = try target.finish(isWhole: missing.isEmpty)
             for digest in missing {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "the archive \(digest)\(names[digest] ?? "") is not in the backup: the store has lost it")
             }
             if file != "-" {
                 let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, name).utf8)
-                guard Terminal.print(text) == .clean else { return .failed }
+                guard invocation.terminal.print(text) == .clean else { return .failed }
             }
             return missing.isEmpty ? .clean : .damagedStore
         }
@@ -47,8 +48,8 @@ enum BackupCommand {
         return "\(file): \(counted(archives, "archive")), \(ByteCountText.of(bytes))\n"
     }
 
-    private static func write(_ settings: Settings, to target: Target) throws -> [UInt8] {
-        let bar = Bar("backing up")
+    private static func write(_ settings: Settings, to target: Target, for invocation: Invocation) throws -> [UInt8] {
+        let bar = Bar("backing up", on: invocation.terminal)
         var status = 0
         var total: Int?
         var refusal: [UInt8] = []
@@ -67,7 +68,7 @@ enum BackupCommand {
             return failure == nil
         }
         if let failure { throw failure }
-        guard isThere else { return try writeHere(settings, to: target, bar) }
+        guard isThere else { return try writeHere(settings, to: target, bar, for: invocation) }
         guard status == 200 else {
             throw StartFailure(try JSONDocument(parsing: refusal).cursor.require("detail"))
         }
@@ -84,13 +85,15 @@ enum BackupCommand {
         return Array(answer.body[report.value.span.range])
     }
 
-    private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
+    private static func writeHere(
+        _ settings: Settings, to target: Target, _ bar: Bar, for invocation: Invocation
+    ) throws -> [UInt8] {
         let registry = try Housekeeping.openStore(settings)
         // The file belongs to the user who ran the command.
         defer { ProcessOwner.restore() }
-        let offline = OfflineAudit(settings)
+        let offline = OfflineAudit(settings, on: invocation.terminal)
         defer { offline.finish() }
-        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
+        let housekeeper = Housekeeper(registry, audit: offline.audit, in: invocation.world)
         var total: Int?
         let report = try housekeeper.backUp(
             server: "widgetd/\(ProgramVersion.text)", by: "owner", begin: { total = $0 }
@@ -106,12 +109,14 @@ enum BackupCommand {
 /// The target of a backup: a file that gets its name only once it is complete, or standard output.
 private final class Target {
     private var staged: StagedFile?
+    private let terminal: Terminal
     private let folder: String
     private let name: String
     private(set) var byteCount = 0
 
     /// A link is followed, so that it keeps its target. Anything but a file is refused, not replaced.
-    init(_ path: String) throws {
+    init(_ path: String, _ terminal: Terminal) throws {
+        self.terminal = terminal
         guard path != "-" else {
             (folder, name) = ("", "-")
             return
@@ -133,13 +138,16 @@ private final class Target {
     }
 
     /// Ends the program at a signal, and leaves nothing behind in a folder that no start ever sweeps.
-    func removeWhenInterrupted() -> Signals {
+    ///
+    /// - Returns: `nil` where signals are not for this command.
+    func removeWhenInterrupted() -> Signals? {
+        guard terminal.ending == nil else { return nil }
         let leftover = (staged?.path).flatMap { $0.split(separator: "/").last.map(String.init) }
-        let folder = folder
+        let (folder, terminal) = (folder, terminal)
         let end: @Sendable () -> Void = {
             // It may have its name by now: then the backup is whole, and there is nothing to remove.
             if let leftover { try? Directory(opening: folder).removeFile(leftover) }
-            Terminal.complain("interrupted: no backup was written", hints: ["run it again"])
+            terminal.complain("interrupted: no backup was written", hints: ["run it again"])
             ProcessExit.end(ExitCode.failed.rawValue)
         }
         return Signals(onStop: end, onReload: end)
@@ -148,7 +156,7 @@ private final class Target {
     func write(_ bytes: [UInt8]) throws(FileError) {
         if staged != nil {
             try staged?.file.write(bytes, at: byteCount)
-        } else if StandardStream.output.write(bytes) != bytes.count {
+        } else if terminal.output.write(bytes) != bytes.count {
             throw FileError(.write, subject: "standard output", code: 32)
         }
         byteCount += bytes.count
@@ -173,7 +181,7 @@ enum RestoreCommand {
         positionals: [Positional("FILE", help: "a file that widgetd backup wrote; - for standard input")])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
-        Housekeeping.run(settings) {
+        Housekeeping.run(invocation, settings) {
             let path = invocation.arguments.first ?? ""
             let file: FileDescriptor
             do throws(FileError) {
@@ -184,18 +192,22 @@ enum RestoreCommand {
             }
             try DataDirectory.actAsOwner(settings.data)
             var source: FileDescriptor? = consume file
-            let report = try OfflineAudit(settings).note(.restoreBackup, report: { HousekeepingDocument.bytes($0) }) {
+            let report = try OfflineAudit(settings, on: invocation.terminal).note(
+                .restoreBackup, report: { HousekeepingDocument.bytes($0) }
+            ) {
                 guard let file = source.take() else { throw RegistryError.interrupted }
-                return try restore(file, settings)
+                return try restore(file, settings, on: invocation.terminal)
             }
-            if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
-            return Terminal.print(text(report))
+            if invocation.has("json") { return invocation.terminal.print(HousekeepingDocument.bytes(report)) }
+            return invocation.terminal.print(text(report))
         }
     }
 
     /// Two passes over the file: first all of it is proven, then it is put in place.
-    private static func restore(_ file: consuming FileDescriptor, _ settings: Settings) throws -> RestoreReport {
-        var bar = Bar("proving")
+    private static func restore(
+        _ file: consuming FileDescriptor, _ settings: Settings, on terminal: Terminal
+    ) throws -> RestoreReport {
+        var bar = Bar("proving", on: terminal)
         var isPlacing = false
         defer { bar.end() }
         let store = try settings.storage.replacement(settings.data, ServerStore.holder)
@@ -206,7 +218,7 @@ enum RestoreCommand {
             if done >= half, !isPlacing {
                 isPlacing = true
                 bar.end()
-                bar = Bar("placing")
+                bar = Bar("placing", on: terminal)
             }
             bar.show(isPlacing ? done - half : done, half)
         }

@@ -14,9 +14,10 @@ enum FirstStart {
     /// The token's name, which also signs publications at the first start.
     private static let adminName = "admin"
 
+    /// - Parameter now: seconds since 1970.
     /// - Returns: the token that was made; `nil` when this is not a first start, or the settings have a token.
     static func run(
-        _ registry: Registry, _ settings: Settings, _ review: ScreenReview, _ logger: Logger
+        _ registry: Registry, _ settings: Settings, _ review: ScreenReview, _ logger: Logger, now: Int64
     ) throws(StartFailure) -> Secret? {
         // A mirror is administered at its origin.
         guard settings.mirror == nil else { return nil }
@@ -29,7 +30,7 @@ enum FirstStart {
         if let seed = settings.seed { try Seeding.check(seed) }
         try rethrowing(as: { StartFailure($0, data: settings.data) }) { () throws(RegistryError) in
             // The token first: without it the registry could not be administered. Bundles can be published again.
-            if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry, settings.data) }
+            if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry, settings.data, now) }
         }
         if let seed = settings.seed {
             try Seeding(registry: registry, settings: settings, review: review, logger: logger).publish(seed)
@@ -37,14 +38,16 @@ enum FirstStart {
         return token
     }
 
-    private static func makeAdminToken(_ registry: Registry, _ data: String) throws(RegistryError) -> Secret? {
+    private static func makeAdminToken(
+        _ registry: Registry, _ data: String, _ now: Int64
+    ) throws(RegistryError) -> Secret? {
         let secret = TokenText.make()
         guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
         // On the disk before it is valid: in the other order, a crash would leave a valid token whose secret is lost.
         try StoreDirectory.storeAdminToken(Array("\(secret.exposedText)\n".utf8), at: data)
         do throws(RegistryError) {
             try registry.createToken(
-                Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest,
+                Token(name: adminName, prefix: "", scopes: [.admin], created: now), digest: digest,
                 by: "owner")
         } catch .tokenExists {
             // Another replica has made it a moment ago.

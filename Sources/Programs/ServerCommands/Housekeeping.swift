@@ -9,6 +9,7 @@ import Logging
 import Registry
 import RegistryServer
 import Sockets
+import Surroundings
 
 /// The parts shared by the commands that work on a whole store.
 enum Housekeeping {
@@ -17,21 +18,23 @@ enum Housekeeping {
     static let place = TokenCommand.place + [json]
 
     /// Runs a command, and prints the error that keeps it from working.
-    static func run(_ settings: Settings, _ body: () throws -> ExitCode) -> ExitCode {
+    static func run(
+        _ invocation: Invocation, _ settings: Settings, _ body: () throws -> ExitCode
+    ) -> ExitCode {
         do {
             return try body()
         } catch let failure as StartFailure {
-            Terminal.complain(failure.message, hints: failure.hints)
+            invocation.terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let error as RegistryError {
             let failure = StartFailure(error, data: settings.data)
-            Terminal.complain(failure.message, hints: failure.hints)
+            invocation.terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let error as SystemError {
             let failure = StartFailure(asking: error, data: settings.data)
-            Terminal.complain(failure.message, hints: failure.hints)
+            invocation.terminal.complain(failure.message, hints: failure.hints)
         } catch {
-            Terminal.complain("\(error)")
+            invocation.terminal.complain("\(error)")
         }
         return .failed
     }
@@ -69,14 +72,15 @@ enum Housekeeping {
     /// - Returns: the report, a JSON object.
     static func report(
         _ settings: Settings, _ target: String, _ title: String, counting unit: ProgressBar.Unit = .bytes,
-        otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
+        for invocation: Invocation, otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
     ) throws -> [UInt8] {
-        let bar = Bar(title, counting: unit)
+        let terminal = invocation.terminal
+        let bar = Bar(title, counting: unit, on: terminal)
         if let report = try ask(settings, target, bar) { return report }
         let registry = try openStore(settings)
-        let offline = OfflineAudit(settings)
+        let offline = OfflineAudit(settings, on: terminal)
         defer { offline.finish() }
-        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds }) {
+        let housekeeper = Housekeeper(registry, audit: offline.audit, in: invocation.world) {
             settings.housekeepingPolicy
         }
         // Without the end of its line, as it comes from a server.
@@ -148,8 +152,8 @@ func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
 final class Bar {
     private var bar: ProgressBar?
 
-    init(_ title: String, counting unit: ProgressBar.Unit = .bytes) {
-        bar = ProgressBar(title, counting: unit)
+    init(_ title: String, counting unit: ProgressBar.Unit = .bytes, on terminal: Terminal) {
+        bar = ProgressBar(title, counting: unit, on: terminal)
     }
 
     func show(_ done: Int, _ total: Int?) {
@@ -169,10 +173,11 @@ struct OfflineAudit {
     let audit: Audit
     private let logger: Logger
 
-    init(_ settings: Settings) {
+    /// - Parameter terminal: takes the complaint about an act that cannot be noted.
+    init(_ settings: Settings, on terminal: Terminal) {
         let data = settings.data
         let isWanted = settings.log.logsWrites
-        logger = Logger(level: .info, format: .json, sink: { OfflineAudit.append($0, in: data) })
+        logger = Logger(level: .info, format: .json, sink: { OfflineAudit.append($0, in: data, terminal) })
         audit = Audit(logger) { isWanted }
     }
 
@@ -203,7 +208,7 @@ struct OfflineAudit {
         logger.flush()
     }
 
-    private static func append(_ lines: [UInt8], in data: String) -> Int {
+    private static func append(_ lines: [UInt8], in data: String, _ terminal: Terminal) -> Int {
         do throws(FileError) {
             let folder = try Directory(opening: data)
             var all = (try? folder.openFile(StoreNames.audit).read(at: 0, count: byteLimit)) ?? []
@@ -211,7 +216,7 @@ struct OfflineAudit {
             while all.count > byteLimit, let end = all.firstIndex(of: UInt8(ascii: "\n")) { all.removeSubrange(...end) }
             try folder.replaceFile(StoreNames.audit, with: all, mode: 0o600)
         } catch {
-            Terminal.complain("what was done could not be noted for the log: \(error.description)")
+            terminal.complain("what was done could not be noted for the log: \(error.description)")
         }
         return lines.count
     }

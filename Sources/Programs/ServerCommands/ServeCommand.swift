@@ -1,11 +1,14 @@
 import Addresses
+import Bytes
 import Configuration
 import Console
 import Files
 import JSONText
 import Logging
+import Processes
 import RegistryServer
 import Sockets
+import Surroundings
 
 /// Reads the settings again, from where they came from.
 typealias SettingsReader = @Sendable () throws(ConfigurationError) -> LoadedSettings<Settings>
@@ -17,39 +20,77 @@ enum ServeCommand {
         example: "widgetd serve --listen 127.0.0.1:8080 --data ./data",
         options: Settings.options)
 
+    /// Serves until a signal ends it.
+    ///
     /// - Parameter reload: for SIGHUP.
-    static func run(_ loaded: LoadedSettings<Settings>, reload: @escaping SettingsReader) -> ExitCode {
-        Signals.hold()
+    static func run(
+        _ loaded: LoadedSettings<Settings>, on terminal: Terminal, in world: World, reload: @escaping SettingsReader
+    ) -> ExitCode {
+        if terminal.ending == nil { Signals.hold() }
         let settings = loaded.settings
-        let logger = Logger(
-            level: settings.log.level,
-            format: settings.log.format ?? (StandardStream.error.isTerminal ? .text : .json))
-        defer { logger.flush() }
         do throws(StartFailure) {
-            // The seed and the addresses are checked before anything is created, so that the next start is the first
-            // then.
-            if let seed = settings.seed, !ServerStore.exists(settings) { try Seeding.check(seed) }
-            try RunningServer.checkAddresses(settings)
-            if let obstacle = try DataDirectory.prepare(settings.data) {
-                logger.log(
-                    .error, "disk.full",
-                    "nothing can be written: reads are served, and writes are refused with 507 until there is room",
-                    [
-                        LogField("data", settings.data), LogField("reason", obstacle.reason),
-                        LogField("hint", "make room on its disk, or raise its quota; no restart is needed"),
-                    ])
-            }
-            if let owner = DataDirectory.foreignOwner(settings.data) {
-                logger.log(
-                    .warning, "data.owner",
-                    "the server runs as root and the data directory belongs to another, who will not be able to run it",
-                    [LogField("data", settings.data), LogField("owner", Int(owner.user))])
-            }
-            return try RunningServer(loaded, logger: logger).runUntilStopped(reload: reload)
+            // First of all: later on, the number may be that of a descriptor of this program.
+            let lines = try settings.notifyDescriptor.map { number throws(StartFailure) in try NoticeLines(number) }
+            let logger = logger(settings, terminal)
+            defer { logger.flush() }
+            var start = ServerStart(logger, on: terminal, in: world)
+            if let lines { start.observe(with: { lines.note($0) }) }
+            if let manager = NotifySocket(environment: terminal.environment) { start.notify(manager) }
+            let server = try self.start(loaded, start, reload: reload)
+            terminal.ending?.onGiven { server.stop() }
+            let signals =
+                terminal.ending == nil ? Signals(onStop: { server.stop() }, onReload: { server.reload() }) : nil
+            server.start()
+            let code = server.wait()
+            signals?.cancel()
+            return code
         } catch {
-            Terminal.complain(error.message, hints: error.hints)
+            terminal.complain(error.message, hints: error.hints)
             return error.code
         }
+    }
+
+    /// A log on the error stream.
+    static func logger(_ settings: Settings, _ terminal: Terminal) -> Logger {
+        Logger(
+            level: settings.log.level, format: settings.log.format ?? (terminal.error.isWatched ? .text : .json),
+            sink: { terminal.error.write($0) })
+    }
+
+    /// Makes what is missing, and opens store and listeners. Nothing is served yet.
+    static func start(
+        _ loaded: LoadedSettings<Settings>, _ start: ServerStart, reload: @escaping SettingsReader
+    ) throws(StartFailure) -> RunningServer {
+        let settings = loaded.settings
+        // The seed and the addresses are checked before anything is created, so that the next start is the first then.
+        if let seed = settings.seed, !ServerStore.exists(settings) { try Seeding.check(seed) }
+        try ServerListeners.check(settings)
+        if let obstacle = try DataDirectory.prepare(settings.data) {
+            StartRemarks.fullDisk(obstacle, settings, start.logger)
+        }
+        StartRemarks.foreignOwner(settings, start.logger)
+        return try RunningServer(loaded, start, reload: reload)
+    }
+}
+
+/// Lines about a server's moments for the process that started it (`WIDGETD_NOTIFY_FD`).
+private final class NoticeLines: Sendable {
+    private let descriptor: LineDescriptor
+
+    init(_ number: Int) throws(StartFailure) {
+        descriptor = try rethrowing(
+            try LineDescriptor(inherited: Int32(clamping: number)),
+            as: { (error: FileError) in
+                StartFailure(
+                    "descriptor \(number), which WIDGETD_NOTIFY_FD names, cannot be written to: \(error.reason)",
+                    hints: ["start the program with an open pipe of that number, or unset the variable"],
+                    code: .misuse)
+            })
+    }
+
+    func note(_ moment: ServerMoment) {
+        for line in moment.lines { descriptor.write(line) }
+        if moment == .stopped { descriptor.close() }
     }
 }
 
@@ -70,20 +111,20 @@ enum HealthcheckCommand {
             let answer = try Probe.exchange(Array(request.utf8), with: endpoint.reachable, seconds: 5)
             let status = String(decoding: answer.prefix(12), as: UTF8.self)
             let body = ControlSocket.parse(answer)?.body ?? []
-            if invocation.has("json"), !body.isEmpty { _ = Terminal.print(body) }
+            if invocation.has("json"), !body.isEmpty { _ = invocation.terminal.print(body) }
             guard status == "HTTP/1.1 200" else {
                 let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
                 let reasons = failures(body)
-                Terminal.complain(
+                invocation.terminal.complain(
                     "the server at \(endpoint.reachable) is not ready: "
                         + (reasons.isEmpty ? line : reasons.joined(separator: "; ")))
                 return .failed
             }
             return .clean
         } catch let mistake as Endpoint.Mistake {
-            Terminal.complain("cannot ask \(address): \(mistake.explanation)")
+            invocation.terminal.complain("cannot ask \(address): \(mistake.explanation)")
         } catch {
-            Terminal.complain("no answer from \(address): \(error)", hints: ["is the server running?"])
+            invocation.terminal.complain("no answer from \(address): \(error)", hints: ["is the server running?"])
         }
         return .failed
     }

@@ -1,8 +1,8 @@
 package import Configuration
 package import Console
-internal import FoundationEssentials
 internal import JSONText
 internal import Processes
+package import Surroundings
 internal import SystemCalls
 internal import WidgetCells
 
@@ -35,34 +35,73 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         if let words = CellProgram.words(of: CommandLine.arguments) {
             ProcessExit.end(CellProgram.run(words, reviewer: ProgramReview()) ? 0 : 1)
         }
-        let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
-        ProcessExit.end(code.rawValue)
+        ProcessExit.end(run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
-    private func run(_ arguments: [String], environment: [String: String]) -> ExitCode {
+    /// Starts the server that a command line asks for, in this process: it listens, and serves from its start on
+    /// (``RunningServer/start()``).
+    ///
+    /// - Parameters:
+    ///   - arguments: those of the program, the command `serve` with them.
+    ///   - terminal: its environment, its first output and its log, which is what it writes to the error stream.
+    ///   - prepare: changes what the server is started with.
+    /// - Throws: what the program would print and end with.
+    package func server(
+        _ arguments: [String], on terminal: Terminal, in world: World = .machine,
+        _ prepare: (inout ServerStart) -> Void = { _ in }
+    ) throws(StartRefusal) -> RunningServer {
+        do {
+            guard case .run(let invocation) = try command.parse(arguments, on: terminal, in: world),
+                invocation.command == ["serve"]
+            else {
+                throw StartRefusal(text: "error: no server is asked for\n", code: .misuse)
+            }
+            let read: SettingsReader = { [settings] () throws(ConfigurationError) in
+                try Root.load(invocation, environment: terminal.environment, readFile: BoundedFile.read).map(settings)
+            }
+            let loaded = try read()
+            var start = ServerStart(ServeCommand.logger(loaded.settings, terminal), on: terminal, in: world)
+            prepare(&start)
+            return try ServeCommand.start(loaded, start, reload: read)
+        } catch let error as StartRefusal {
+            throw error
+        } catch let error as StartFailure {
+            throw StartRefusal(text: Complaint.text(error.message, hints: error.hints), code: error.code)
+        } catch let error as ConfigurationError {
+            let texts = error.problems.map { Complaint.text($0.message, hints: $0.hint.map { [$0] } ?? []) }
+            throw StartRefusal(text: texts.joined(), code: .misuse)
+        } catch let error as ArgumentsError {
+            throw StartRefusal(text: Complaint.text(error.message, hints: error.hints), code: .misuse)
+        } catch {
+            throw StartRefusal(text: Complaint.text("\(error)"), code: .failed)
+        }
+    }
+
+    /// Runs one command to its end.
+    package func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {
         do throws(ArgumentsError) {
-            switch try command.parse(arguments) {
-            case .help(let text): return Terminal.print(text)
-            case .version(let text): return Terminal.print(text + "\n")
-            case .run(let invocation): return run(invocation, environment: environment)
+            switch try command.parse(arguments, on: terminal, in: world) {
+            case .help(let text): return terminal.print(text)
+            case .version(let text): return terminal.print(text + "\n")
+            case .run(let invocation): return run(invocation)
             }
         } catch {
-            Terminal.complain(error.message, hints: error.hints)
+            terminal.complain(error.message, hints: error.hints)
             return .misuse
         }
     }
 
-    private func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
+    private func run(_ invocation: Invocation) -> ExitCode {
         let read: @Sendable () throws(ConfigurationError) -> LoadedSettings<Root> = {
             () throws(ConfigurationError) in
-            try Root.load(invocation, environment: environment, readFile: BoundedFile.read)
+            try Root.load(invocation, environment: invocation.terminal.environment, readFile: BoundedFile.read)
         }
         let all: LoadedSettings<Root>
         do throws(ConfigurationError) {
             all = try read()
         } catch {
             for problem in error.problems {
-                Terminal.complain(problem.message, hints: problem.hint.map { [$0] } ?? [])
+                invocation.terminal.complain(problem.message, hints: problem.hint.map { [$0] } ?? [])
             }
             return .misuse
         }
@@ -71,7 +110,9 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         case let words where words.first.map({ commands[$0] != nil }) ?? false:
             return words.first.flatMap { commands[$0] }?(invocation, all) ?? .misuse
         case ["serve"]:
-            return ServeCommand.run(loaded) { [settings] () throws(ConfigurationError) in try read().map(settings) }
+            return ServeCommand.run(loaded, on: invocation.terminal, in: invocation.world) {
+                [settings] () throws(ConfigurationError) in try read().map(settings)
+            }
         case let words where words.first == "token": return TokenCommand.run(invocation, loaded.settings)
         case ["audit"]: return AuditCommand.run(invocation, loaded.settings)
         case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
@@ -84,6 +125,13 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         default: return CheckCommand.run(invocation, all, loaded.settings)
         }
     }
+}
+
+/// The end of a program whose server could not start.
+package struct StartRefusal: Error {
+    /// Its text on standard error.
+    package let text: String
+    package let code: ExitCode
 }
 
 /// The commands of servers, by which programs are put together.
@@ -122,9 +170,9 @@ enum CheckCommand {
     static func run<Root: ConfigurableSettings>(
         _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings
     ) -> ExitCode {
-        let confinement = WidgetPreviews.confinement()
+        let confinement = WidgetPreviews.confinement(of: invocation.terminal.executable)
         guard invocation.has("json") else {
-            return Terminal.print(loaded.report + confinement.lines(isWanted: settings.previews.isEnabled))
+            return invocation.terminal.print(loaded.report + confinement.lines(isWanted: settings.previews.isEnabled))
         }
         var writer = JSONWriter()
         writer.object { writer in
@@ -141,6 +189,6 @@ enum CheckCommand {
                 writer.member("source", "this machine")
             }
         }
-        return Terminal.print(writer.finish())
+        return invocation.terminal.print(writer.finish())
     }
 }

@@ -5,6 +5,7 @@ import Files
 import LocalStore
 package import Registry
 import Sockets
+import Surroundings
 
 /// The place where a server keeps its registry, as its program chooses it.
 package struct StorageChoice: Equatable, Sendable {
@@ -56,8 +57,8 @@ enum ServerStore {
     /// The description of this process in the error that others get while it uses the data directory.
     static var holder: String { "widgetd, process \(ProcessNumber.current)" }
 
-    static func options(_ settings: Settings) -> Registry.Options {
-        var options = Registry.Options(now: { WallClock.now().seconds })
+    static func options(_ settings: Settings, in world: World = .machine) -> Registry.Options {
+        var options = Registry.Options(in: world)
         options.snapshotChannels = settings.retention.snapshotChannels
         // The origin of a mirror decides which snapshots there are.
         options.snapshotsKept = settings.mirror == nil ? settings.retention.snapshots : .max
@@ -69,9 +70,9 @@ enum ServerStore {
 
     /// - Parameter channels: the rules for channels at present; those of the settings unless given.
     static func open(
-        _ settings: Settings, channels: (@Sendable () -> ChannelPolicy)? = nil
+        _ settings: Settings, in world: World = .machine, channels: (@Sendable () -> ChannelPolicy)? = nil
     ) throws(StartFailure) -> Registry {
-        var options = options(settings)
+        var options = options(settings, in: world)
         if let channels { options.channels = channels }
         do throws(RegistryError) {
             return try settings.storage.open(settings.data, holder, options)

@@ -27,6 +27,8 @@ package struct Settings: ConfigurableSettings {
     var workers = 0
     var access = Access()
     var log = Log()
+    /// The number of a descriptor for notices; `nil` for none.
+    var notifyDescriptor: Int?
     var shutdown = Shutdown()
     var retention = Retention()
     var previews = WidgetPreviews.Options()
@@ -65,7 +67,7 @@ package struct Settings: ConfigurableSettings {
 
     /// The time for which the registry keeps withdrawn releases and old snapshots.
     struct Retention: Equatable, Sendable {
-        fileprivate static let defaults = Registry.Options(now: { 0 })
+        fileprivate static let defaults = Registry.Options()
 
         var withdrawn = Duration.seconds(defaults.withdrawnSeconds)
         var snapshots = defaults.snapshotsKept
@@ -169,6 +171,9 @@ extension Settings {
     ]
 
     private static let logging: [Setting<Settings>] = [
+        Setting(
+            "notify.fd", \.notifyDescriptor, .optional(.count(3...65_535)),
+            "A descriptor that the program is started with, for the lines locked, ready ADDRESS, draining and stopped."),
         Setting("log.level", \.log.level, .logLevel, isReloadable: true, "The least important events that are logged."),
         Setting(
             "log.format", \.log.format, .logFormat, flag: "log-format", flagValue: "FORMAT",

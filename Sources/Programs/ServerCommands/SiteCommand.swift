@@ -8,6 +8,7 @@ import RegistryContract
 import RegistryServer
 import Sockets
 import StaticSite
+import Surroundings
 
 /// `widgetd export DIR`: writes the answers to hosts as files that any web server serves.
 enum SiteCommand {
@@ -31,7 +32,7 @@ enum SiteCommand {
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         guard settings.access.read == .open || invocation.has("public") else {
-            Terminal.complain(
+            invocation.terminal.complain(
                 "reading needs a token here (access.read), and files of a web server need none",
                 hints: ["add --public if all that is exported may be read by anyone"])
             return .misuse
@@ -40,19 +41,20 @@ enum SiteCommand {
         do throws(Misuse) {
             options = try SiteCommand.options(invocation)
         } catch {
-            Terminal.complain(error.message, hints: error.hints)
+            invocation.terminal.complain(error.message, hints: error.hints)
             return .misuse
         }
-        return Housekeeping.run(settings) {
+        return Housekeeping.run(invocation, settings) {
             let path = invocation.arguments.first ?? ""
-            let report = try export(settings, into: path, options)
+            let report = try export(settings, into: path, options, on: invocation.terminal)
             for digest in report.missing {
-                Terminal.complain("the archive \(digest) cannot be had; what needs it was left as it was")
+                invocation.terminal.complain("the archive \(digest) cannot be had; what needs it was left as it was")
             }
             for widget in report.absent {
-                Terminal.complain("there is nothing to show for \(widget)")
+                invocation.terminal.complain("there is nothing to show for \(widget)")
             }
-            let printed = Terminal.print(invocation.has("json") ? document(report) : Array(text(report, path).utf8))
+            let printed = invocation.terminal.print(
+                invocation.has("json") ? document(report) : Array(text(report, path).utf8))
             return report.missing.isEmpty ? printed : .damagedStore
         }
     }
@@ -72,7 +74,8 @@ enum SiteCommand {
             throw Misuse(message: "--grace takes a span such as 30m or 2h, not \(ShownText.quoted(text))")
         }
         var options = SiteOptions(
-            channels: channels.isEmpty ? [ChannelName.standard] : channels, grace: grace, now: WallClock.now().seconds)
+            channels: channels.isEmpty ? [ChannelName.standard] : channels, grace: grace,
+            now: invocation.world.clock.seconds)
         options.prefix = invocation.value("prefix") ?? ""
         options.suffixes = invocation.values("suffix")
         for suffix in options.suffixes where WidgetIdentifier(checking: "a.b\(suffix)") == nil {
@@ -91,9 +94,9 @@ enum SiteCommand {
 
     /// Asks the running server; without one, the store is opened here.
     private static func export(
-        _ settings: Settings, into path: String, _ options: SiteOptions
+        _ settings: Settings, into path: String, _ options: SiteOptions, on terminal: Terminal
     ) throws -> SiteReport {
-        let bar = Bar("exporting", counting: .parts)
+        let bar = Bar("exporting", counting: .parts, on: terminal)
         defer { bar.end() }
         do throws(SiteError) {
             if try ServedSite.isServed(settings) {

@@ -19,21 +19,24 @@ enum ScrubCommand {
         var settings = settings
         if let text = invocation.value("rate") {
             guard let rate = SizeText.parse(text), rate >= 64 << 10 else {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "--rate takes a size from 64KiB on, not \(text)",
                     hints: ["write it like 512KiB, 64MiB or 1GiB"])
                 return .misuse
             }
             settings.housekeeping.scrubRate = rate
         }
-        return Housekeeping.run(settings) {
+        return Housekeeping.run(invocation, settings) {
             let query = invocation.has("rate") ? "?rate=\(settings.housekeeping.scrubRate)" : ""
-            let report = try Housekeeping.report(settings, "/v1/scrub\(query)", "comparing") { housekeeper, watcher in
+            let report = try Housekeeping.report(
+                settings, "/v1/scrub\(query)", "comparing", for: invocation
+            ) { housekeeper, watcher in
                 housekeeper.document(try housekeeper.scrub(rate: nil, by: "owner", watcher))
             }
             let cursor = try Housekeeping.cursor(report)
             let isSound: Bool = try cursor.require("sound")
-            let printed = Terminal.print(invocation.has("json") ? report + [0x0A] : Array(try text(cursor).utf8))
+            let printed = invocation.terminal.print(
+                invocation.has("json") ? report + [0x0A] : Array(try text(cursor).utf8))
             return isSound ? printed : .damagedStore
         }
     }
@@ -74,14 +77,15 @@ enum CollectCommand {
         options: [Option("dry-run", help: "say what would be removed, and remove nothing")] + Housekeeping.place)
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
-        Housekeeping.run(settings) {
+        Housekeeping.run(invocation, settings) {
             let isDryRun = invocation.has("dry-run")
-            let report = try Housekeeping.report(settings, "/v1/gc?dryRun=\(isDryRun)", "collecting", counting: .parts)
-            {
+            let report = try Housekeeping.report(
+                settings, "/v1/gc?dryRun=\(isDryRun)", "collecting", counting: .parts, for: invocation
+            ) {
                 housekeeper, watcher in
                 HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
             }
-            return Terminal.print(
+            return invocation.terminal.print(
                 invocation.has("json") ? report + [0x0A] : Array(try text(Housekeeping.cursor(report)).utf8))
         }
     }
@@ -123,19 +127,21 @@ enum ReindexCommand {
         example: "widgetd reindex --data ./data", options: Housekeeping.place)
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
-        Housekeeping.run(settings) {
+        Housekeeping.run(invocation, settings) {
             // Without a catalog there may still be everything it is made of.
             try Housekeeping.requireStore(settings)
             try DataDirectory.actAsOwner(settings.data)
-            let bar = Bar("reading archives")
-            let report = try OfflineAudit(settings).note(.reindex, report: { HousekeepingDocument.bytes($0) }) {
+            let bar = Bar("reading archives", on: invocation.terminal)
+            let report = try OfflineAudit(settings, on: invocation.terminal).note(
+                .reindex, report: { HousekeepingDocument.bytes($0) }
+            ) {
                 try settings.storage.replacement(settings.data, ServerStore.holder).rebuild(
                     ServerStore.options(settings), policy: settings.bundlePolicy
                 ) { bar.show($0, $1) }
             }
             bar.end()
             let bytes = HousekeepingDocument.bytes(report)
-            let printed = Terminal.print(invocation.has("json") ? bytes : Array(text(report).utf8))
+            let printed = invocation.terminal.print(invocation.has("json") ? bytes : Array(text(report).utf8))
             return report.damaged.isEmpty && report.lost.isEmpty ? printed : .damagedStore
         }
     }

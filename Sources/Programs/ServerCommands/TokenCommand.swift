@@ -9,6 +9,7 @@ import Registry
 import RegistryContract
 import RegistryServer
 import Sockets
+import Surroundings
 
 /// `widgetd token`: makes, lists and revokes tokens, through the running server where there is one.
 enum TokenCommand {
@@ -52,17 +53,17 @@ enum TokenCommand {
             default: return try list(invocation, settings)
             }
         } catch let failure as StartFailure {
-            Terminal.complain(failure.message, hints: failure.hints)
+            invocation.terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let problem as Problem {
             let failure = StartFailure(problem.reason ?? problem.detail, status: problem.status.rawValue)
-            Terminal.complain(failure.message)
+            invocation.terminal.complain(failure.message)
             return failure.code
         } catch let error as SystemError {
             let failure = StartFailure(asking: error, data: settings.data)
-            Terminal.complain(failure.message, hints: failure.hints)
+            invocation.terminal.complain(failure.message, hints: failure.hints)
         } catch {
-            Terminal.complain("\(error)")
+            invocation.terminal.complain("\(error)")
         }
         return .failed
     }
@@ -70,7 +71,7 @@ enum TokenCommand {
     private static func create(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let scopes = invocation.values("scope")
         guard !scopes.isEmpty else {
-            Terminal.complain(
+            invocation.terminal.complain(
                 "a token needs a scope", hints: ["add --scope publish, or read, promote, withdraw, admin"])
             return .misuse
         }
@@ -90,44 +91,46 @@ enum TokenCommand {
         let body = writer.finish()
         // Checked first: a token that could never exist is misuse, with or without a registry.
         do throws(Problem) {
-            _ = try TokenDesk.token(body, now: WallClock.now().seconds)
+            _ = try TokenDesk.token(body, now: invocation.world.clock.seconds)
         } catch {
             let isList = scopes.contains { $0.contains(",") }
-            Terminal.complain(
+            invocation.terminal.complain(
                 error.detail, hints: isList ? ["give each with a flag of its own: --scope publish --scope promote"] : []
             )
             return .misuse
         }
-        let document = try TokenDoor(settings).create(body)
-        guard !invocation.has("json") else { return Terminal.print(document) }
+        let document = try TokenDoor(invocation, settings).create(body)
+        guard !invocation.has("json") else { return invocation.terminal.print(document) }
         let secret: String = try JSONDocument(parsing: document).cursor.require("token")
-        return Terminal.print("\(secret)\n")
+        return invocation.terminal.print("\(secret)\n")
     }
 
     private static func list(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
-        let document = try TokenDoor(settings).list()
-        guard !invocation.has("json") else { return Terminal.print(document) }
+        let document = try TokenDoor(invocation, settings).list()
+        guard !invocation.has("json") else { return invocation.terminal.print(document) }
         let tokens = try JSONDocument(parsing: document).cursor.require("items", as: [TokenLine].self)
-        return Terminal.print(TokenLine.table(tokens))
+        return invocation.terminal.print(TokenLine.table(tokens))
     }
 
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let name = invocation.arguments.first ?? ""
-        if let remark = try TokenDoor(settings).revoke(name, prefix: invocation.value("prefix")) {
-            Terminal.warn(remark)
+        if let remark = try TokenDoor(invocation, settings).revoke(name, prefix: invocation.value("prefix")) {
+            invocation.terminal.warn(remark)
         }
-        guard invocation.has("json") else { return Terminal.print("\(name) is revoked\n") }
+        guard invocation.has("json") else { return invocation.terminal.print("\(name) is revoked\n") }
         var writer = JSONWriter()
         writer.object { $0.member("revoked", name) }
-        return Terminal.print(writer.finish())
+        return invocation.terminal.print(writer.finish())
     }
 }
 
 /// The way to the tokens: the running server, or else the store itself, under its lock.
 private struct TokenDoor {
+    private let invocation: Invocation
     private let settings: Settings
 
-    init(_ settings: Settings) {
+    init(_ invocation: Invocation, _ settings: Settings) {
+        self.invocation = invocation
         self.settings = settings
     }
 
@@ -138,10 +141,10 @@ private struct TokenDoor {
 
     func create(_ body: [UInt8]) throws -> [UInt8] {
         if let answer = try ask("POST", "/v1/tokens", body) { return answer }
-        let token = try TokenDesk.token(body, now: WallClock.now().seconds)
+        let token = try TokenDesk.token(body, now: invocation.world.clock.seconds)
         let desk = try desk()
         // The record of the audit is in the store at once; the line of the log waits for a server.
-        return try OfflineAudit(settings).note(
+        return try OfflineAudit(settings, on: invocation.terminal).note(
             .createToken,
             [
                 LogField("token", token.name),
@@ -160,8 +163,10 @@ private struct TokenDoor {
             return remark
         }
         let registry = try Housekeeping.openStore(settings)
-        let desk = TokenDesk(registry) { WallClock.now().seconds }
-        let (_, wasLast) = try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
+        let desk = TokenDesk(registry, clock: invocation.world.clock)
+        let (_, wasLast) = try OfflineAudit(settings, on: invocation.terminal).note(
+            .revokeToken, [LogField("token", name)]
+        ) {
             try desk.revoke(name, prefix: prefix, by: .owner("owner"), "owner")
         }
         OwnerToken.removeStale(registry, settings.data)
@@ -169,7 +174,7 @@ private struct TokenDoor {
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        TokenDesk(try Housekeeping.openStore(settings)) { WallClock.now().seconds }
+        TokenDesk(try Housekeeping.openStore(settings), clock: invocation.world.clock)
     }
 
     /// The server's answer; `nil` when no server runs.

@@ -21,15 +21,28 @@ struct Welcome: Sendable {
 
     private let data: String
 
-    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>, madeToken: Secret?) throws(RegistryError) {
+    /// - Parameter now: seconds since 1970.
+    init(
+        _ registry: Registry, _ loaded: LoadedSettings<Settings>, madeToken: Secret?, now: Int64
+    ) throws(RegistryError) {
         self.madeToken = madeToken
         data = loaded.settings.data
         origin = loaded.settings.mirror?.origin
-        token = try OwnerToken(registry, loaded)
+        token = try OwnerToken(registry, loaded, now: now)
         // Only a hint: a store that cannot be read has been complained about elsewhere.
         let first = try? registry.bundles(BundleQuery(channel: "stable", limit: 1)).items.first
         bundle = first?.identifier
         name = first?.name
+    }
+
+    /// The welcome of a server that has opened its listeners, whose tokens are in force from now on.
+    static func begun(
+        _ store: ServedStore, _ loaded: LoadedSettings<Settings>, madeToken: Secret?, now: Int64
+    ) throws(StartFailure) -> Welcome {
+        try rethrowing(as: { StartFailure($0, data: loaded.settings.data) }) { () throws(RegistryError) in
+            try store.access.reload()
+            return try Welcome(store.registry, loaded, madeToken: madeToken, now: now)
+        }
     }
 
     /// The new token, for terminals only: other output may be a log, which would keep it.
@@ -85,17 +98,27 @@ struct Welcome: Sendable {
 }
 
 /// The server's first output: its addresses, and lines to paste.
-enum Greeting {
-    static func print(_ running: RunningServer) {
+struct Greeting {
+    private let publicEndpoints: [Endpoint]
+    private let adminEndpoints: [Endpoint]
+    private let welcome: Welcome
+
+    init(_ publicEndpoints: [Endpoint], _ adminEndpoints: [Endpoint], _ welcome: Welcome) {
+        self.publicEndpoints = publicEndpoints
+        self.adminEndpoints = adminEndpoints
+        self.welcome = welcome
+    }
+
+    func print(on terminal: Terminal) {
         var lines = ["widgetd \(ProgramVersion.text)"]
-        for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
-        for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
-        lines += running.welcome.tokenLines(isWatched: Terminal.isWatched)
-        if let first = running.publicEndpoints.first {
+        for endpoint in publicEndpoints { lines.append("  serving on  \(Greeting.url(endpoint))") }
+        for endpoint in adminEndpoints { lines.append("  metrics at  \(Greeting.url(endpoint))/metrics") }
+        lines += welcome.tokenLines(isWatched: terminal.isWatched)
+        if let first = publicEndpoints.first {
             lines.append("")
-            lines += running.welcome.lines(curl(first))
+            lines += welcome.lines(Greeting.curl(first))
         }
-        _ = Terminal.print(lines.joined(separator: "\n") + "\n")
+        _ = terminal.print(lines.joined(separator: "\n") + "\n")
     }
 
     static func url(_ endpoint: Endpoint) -> String {
@@ -126,7 +149,8 @@ enum OwnerToken: Equatable, Sendable {
     /// None of the tokens is valid.
     case missing
 
-    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>) throws(RegistryError) {
+    /// - Parameter now: seconds since 1970.
+    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>, now: Int64) throws(RegistryError) {
         if loaded.settings.accessPolicy.adminToken != nil {
             let source = loaded.source(of: "adminToken")
             if let path = loaded.secretFile(of: "adminToken") {
@@ -138,7 +162,6 @@ enum OwnerToken: Equatable, Sendable {
             }
             return
         }
-        let now = WallClock.now().seconds
         let tokens = try registry.tokensByDigest().filter { $0.value.expires ?? .max > now }
         let path = StoreDirectory.adminTokenPath(at: loaded.settings.data)
         if let digest = OwnerToken.digest(ofFile: path), tokens[digest] != nil {

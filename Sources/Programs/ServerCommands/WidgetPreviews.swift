@@ -70,8 +70,10 @@ final class WidgetPreviews: Previews {
     }
 
     /// Starts a cell to learn what confines it.
-    static func confinement() -> Found {
-        let house = CellHouse(CellProgram.start)
+    ///
+    /// - Parameter program: the file of this program.
+    static func confinement(of program: String) -> Found {
+        let house = CellHouse(CellProgram.start(of: program))
         defer { house.stop() }
         return found(house)
     }
@@ -99,9 +101,11 @@ final class WidgetPreviews: Previews {
     }
 
     /// The previews that run, unless they are switched off or this machine cannot confine processes, which is logged.
-    static func begun(_ options: Options, _ logger: Logger) -> WidgetPreviews? {
+    ///
+    /// - Parameter start: of the program that is a cell.
+    static func begun(_ options: Options, _ logger: Logger, _ start: ProgramStart) -> WidgetPreviews? {
         guard options.isEnabled else { return nil }
-        let previews = WidgetPreviews(options)
+        let previews = WidgetPreviews(options, start)
         let descriptors = DescriptorLimit.raise()
         let obstacle =
             descriptors < WidgetPreviews.descriptorCount
@@ -131,9 +135,10 @@ final class WidgetPreviews: Previews {
     /// Ends widgets of releases that are withdrawn, and shows figures.
     func follow(_ registry: Registry, _ health: ServerHealth) {
         health.add { [weak self] text in self?.write(to: &text) }
-        registry.observe { [weak self] change in
+        // The registry keeps what observes it.
+        registry.observe { [weak self, weak registry] change in
             guard [.withdraw, .restore].contains(change.kind), let self,
-                let release = try? registry.release(change.bundleIdentifier, change.release)
+                let release = try? registry?.release(change.bundleIdentifier, change.release)
             else { return }
             if change.kind == .withdraw { retire(release.digest.hex) } else { house.admit(archive: release.digest.hex) }
         }

@@ -11,10 +11,12 @@ import WidgetPackages
 
 /// The form in which a command shows its result.
 struct CommandOutput {
+    let terminal: Terminal
     let asJSON: Bool
     let isQuiet: Bool
 
     init(_ invocation: Invocation) {
+        terminal = invocation.terminal
         asJSON = invocation.has("json")
         isQuiet = invocation.has("quiet")
     }
@@ -26,17 +28,17 @@ struct CommandOutput {
 
     func print(_ document: (inout JSONWriter) -> Void, _ text: @autoclosure () -> String) -> ExitCode {
         if isQuiet { return .clean }
-        guard asJSON else { return Terminal.print(text()) }
+        guard asJSON else { return terminal.print(text()) }
         var writer = JSONWriter()
         document(&writer)
-        return Terminal.print(document: writer.finish())
+        return terminal.print(document: writer.finish())
     }
 }
 
 extension Terminal {
     /// Prints a document with escapes for characters that are not shown, to a terminal or not, because piped output is
     /// looked at later. A program that parses it gets the same values.
-    static func print(document: [UInt8]) -> ExitCode {
+    func print(document: [UInt8]) -> ExitCode {
         print(JSONEscaping.shown(document: document))
     }
 }
@@ -81,39 +83,40 @@ enum CommandFailure: Error {
     }
 
     /// Shows it: one `error:` line and hints, or the registry's own document where JSON was asked for.
-    func show(asJSON: Bool) -> ExitCode {
+    func show(on terminal: Terminal, asJSON: Bool) -> ExitCode {
         switch self {
         case .misuse(let message, let hints):
-            Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
+            terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
             return .misuse
         case .failed(let message, let hints):
             // A screen that a script did not expect has lines.
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
                 QuotedText.plain(String($0))
             }
-            Terminal.complain(lines[0], details: Array(lines.dropFirst()), hints: hints.map(QuotedText.plain))
+            terminal.complain(lines[0], details: Array(lines.dropFirst()), hints: hints.map(QuotedText.plain))
             return .failed
-        case .bundle(let error, let source): return BundleRefusal.show(error, source: source, asJSON: asJSON)
+        case .bundle(let error, let source):
+            return BundleRefusal.show(error, source: source, on: terminal, asJSON: asJSON)
         case .build(let failure):
             let isOne = failure.errors.count == 1
-            Terminal.complain(
+            terminal.complain(
                 QuotedText.plain(isOne ? "\(failure)" : failure.summary),
                 details: isOne ? [] : failure.lines.map(QuotedText.plain), hints: failure.hints.map(QuotedText.plain))
             return .failed
-        case .package(let error, let source): return PackageFailure.show(error, source: source)
+        case .package(let error, let source): return PackageFailure.show(error, source: source, on: terminal)
         case .registry(let error, let hints):
             guard case .problem(let problem) = error.reason else {
-                Terminal.complain(QuotedText.plain("\(error)"), hints: (error.hints + hints).map(QuotedText.plain))
+                terminal.complain(QuotedText.plain("\(error)"), hints: (error.hints + hints).map(QuotedText.plain))
                 return .failed
             }
             if asJSON {
                 var writer = JSONWriter()
                 writer.value(problem.document)
-                let printed = Terminal.print(document: writer.finish())
+                let printed = terminal.print(document: writer.finish())
                 return printed == .clean ? .failed : printed
             }
             let words = ProblemWords(problem, hints: error.hints + hints)
-            Terminal.complain(
+            terminal.complain(
                 QuotedText.plain(words.sentence), details: words.causes.map(QuotedText.plain),
                 hints: words.hints.map(QuotedText.plain), reference: QuotedText.plain(words.reference))
             return .failed
@@ -124,21 +127,21 @@ enum CommandFailure: Error {
 /// The refusal of a bundle, as the program shows it.
 enum BundleRefusal {
     /// Shows one `error:` line, the findings, and where to learn more; as JSON on the output instead.
-    static func show(_ error: BundleError, source: String, asJSON: Bool) -> ExitCode {
-        if asJSON, error.isRefusal { return printJSON(error) }
+    static func show(_ error: BundleError, source: String, on terminal: Terminal, asJSON: Bool) -> ExitCode {
+        if asJSON, error.isRefusal { return printJSON(error, on: terminal) }
         let sentence = sentence(error, source: source)
         guard case .policy(let findings) = error.reason else {
-            Terminal.complain(QuotedText.plain(sentence), hints: hints(error, source: source))
+            terminal.complain(QuotedText.plain(sentence), hints: hints(error, source: source))
             return .failed
         }
         let complaints = findings.map { BundleComplaint($0) }
         if complaints.count == 1, let only = complaints.first, let path = findings.first?.path {
             let subject = NamedSubject.isInside(path, of: source) ? "" : "\(source): "
-            Terminal.complain(QuotedText.plain("\(subject)\(only.text)"), hints: only.hints.map(QuotedText.plain))
+            terminal.complain(QuotedText.plain("\(subject)\(only.text)"), hints: only.hints.map(QuotedText.plain))
         } else {
             var seen: Set<String> = []
             let hints = complaints.flatMap(\.hints).filter { seen.insert($0).inserted }
-            Terminal.complain(
+            terminal.complain(
                 QuotedText.plain("\(source): \(error.sentence)"), details: complaints.map { QuotedText.plain($0.text) },
                 hints: hints.map(QuotedText.plain))
         }
@@ -160,7 +163,7 @@ enum BundleRefusal {
         }
     }
 
-    private static func printJSON(_ error: BundleError) -> ExitCode {
+    private static func printJSON(_ error: BundleError, on terminal: Terminal) -> ExitCode {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("verdict", "reject")
@@ -177,7 +180,7 @@ enum BundleRefusal {
                 }
             }
         }
-        let printed = Terminal.print(document: writer.finish())
+        let printed = terminal.print(document: writer.finish())
         return printed == .clean ? .failed : printed
     }
 }

@@ -83,12 +83,14 @@ struct OpenedBundle: ~Copyable {
 
 /// A bundle that the user named, taken in while a bar shows the progress.
 enum NamedBundle {
-    static func take(_ path: String) throws(SourceError) -> TakenBundle {
-        try take(BundleSource(opening: path, followsLinks: true))
+    static func take(_ path: String, on terminal: Terminal) throws(SourceError) -> TakenBundle {
+        try take(BundleSource(opening: path, followsLinks: true), on: terminal)
     }
 
     /// Takes in a bundle, or a document by itself, which can be shown and not published.
-    static func takeShown(_ path: String) throws(SourceError) -> TakenBundle { try take(shownSource(path)) }
+    static func takeShown(_ path: String, on terminal: Terminal) throws(SourceError) -> TakenBundle {
+        try take(shownSource(path), on: terminal)
+    }
 
     /// Takes in a bundle, a document by itself, or a package, whose program is started.
     static func opened(_ path: String, _ package: PackageSubject?) throws(CommandFailure) -> OpenedBundle {
@@ -110,11 +112,11 @@ enum NamedBundle {
         source.notes.map { "note    \(QuotedText.plain(source.paths.named(note: $0)))\n" }.joined()
     }
 
-    /// - Parameter scratch: a folder on the disk that holds work in progress.
+    /// - Parameter scratch: a folder on the disk that holds work in progress; else that for temporary files.
     static func take(
-        _ source: borrowing BundleSource, in scratch: String = Directory.temporary
+        _ source: borrowing BundleSource, in scratch: String? = nil, on terminal: Terminal
     ) throws(SourceError) -> TakenBundle {
-        var bar = ProgressBar(source.isPacked ? "packing" : "reading")
-        return try source.take(in: scratch) { bar.show($0, of: $1) }
+        var bar = ProgressBar(source.isPacked ? "packing" : "reading", on: terminal)
+        return try source.take(in: scratch ?? terminal.temporary) { bar.show($0, of: $1) }
     }
 }

@@ -1,5 +1,6 @@
-import Console
+package import Console
 import Processes
+package import Surroundings
 import SystemCalls
 
 /// The publisher's and host's program: arguments in, exit code out.
@@ -22,18 +23,21 @@ package enum Widget {
     package static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
         ProgramSignal.brokenPipe.ignore()
-        ProcessExit.end(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        ProcessExit.end(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
-    private static func run(_ arguments: [String]) async -> ExitCode {
+    /// Runs one command to its end.
+    package static func run(
+        _ arguments: [String], on terminal: Terminal, in world: World = .machine
+    ) async -> ExitCode {
         do throws(ArgumentsError) {
-            switch try command.parse(arguments) {
-            case .help(let text): return Terminal.print(text)
-            case .version(let text): return Terminal.print(text + "\n")
+            switch try command.parse(arguments, on: terminal, in: world) {
+            case .help(let text): return terminal.print(text)
+            case .version(let text): return terminal.print(text + "\n")
             case .run(let invocation): return await run(invocation)
             }
         } catch {
-            Terminal.complain(error.message, hints: error.hints)
+            terminal.complain(error.message, hints: error.hints)
             return .misuse
         }
     }

@@ -1,3 +1,3 @@
 import ServerCommands
 
-Widgetd.program.main()
+Widgetd.main()

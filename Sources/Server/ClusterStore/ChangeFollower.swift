@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CatalogSQL
-internal import Dispatch
 internal import Registry
+internal import Surroundings
 
 /// Follows the changes that all replicas commit, and hands each to the observer once, in the order of their tags.
 ///
@@ -13,7 +13,7 @@ final class ChangeFollower: Sendable {
 
     struct Standing: Sendable {
         /// The last moment at which all that was committed had been handed on.
-        var current = ContinuousClock.now
+        var current: ContinuousClock.Instant
         /// The reason why the database cannot be asked; `nil` while it can.
         var failure: String?
         /// The tag that the database ends with, when that is below one that was seen: an older state was put in its place.
@@ -27,12 +27,13 @@ final class ChangeFollower: Sendable {
 
     /// Held while changes are handed on, so that they keep their order.
     private let progress: Guarded<Progress>
-    private let standing = Guarded(Standing())
+    private let standing: Guarded<Standing>
     private let tokens: Guarded<(count: Int64, observer: (@Sendable () -> Void)?)>
     private let outages: Guarded<(@Sendable (String?) -> Void)?> = Guarded(nil)
     private let session: PostgresSession
     private let beat: @Sendable (PostgresSession) throws(RegistryError) -> Void
-    private let isStopped = Guarded(false)
+    private let world: World
+    private let ending: StopSignal
 
     /// The time between two looks when no notification comes; also between signs of life.
     private static let period = Duration.seconds(1)
@@ -49,16 +50,20 @@ final class ChangeFollower: Sendable {
         progress = Guarded(Progress(tag: tag))
         self.tokens = Guarded((tokens, nil))
         session = PostgresSession(source)
+        world = source.world
+        ending = StopSignal(source.world.clock)
+        standing = Guarded(Standing(current: source.world.clock.now))
         self.beat = beat
     }
 
     func start() {
-        DispatchQueue(label: "widgetd.follower").async { self.run() }
+        // It keeps its thread, and waits there for the database by the machine's clock.
+        world.threads.queue("widgetd.follower").async { self.run() }
     }
 
     /// Ends the thread within a period.
     func end() {
-        isStopped.withLock { $0 = true }
+        ending.give()
     }
 
     func observe(_ observer: @escaping Observer) { progress.withLock { $0.observer = observer } }
@@ -121,7 +126,7 @@ final class ChangeFollower: Sendable {
 
     private func run() {
         var failures = 0
-        while !isStopped.withLock({ $0 }) {
+        while !ending.isGiven {
             do throws(RegistryError) {
                 _ = try session.listen("LISTEN widgetd_pulse")
                 try look()
@@ -134,14 +139,14 @@ final class ChangeFollower: Sendable {
                 // A connection that was lost and is replaced at once is not worth a word.
                 if failures == 1 { outages.withLock { $0 }?("\(error)") }
                 failures += 1
-                PostgresSource.rest(PostgresSource.pause(after: failures, Double.random(in: 0..<1)))
+                ending.rest(for: PostgresSource.pause(after: failures, world.chance.fraction))
             }
         }
     }
 
     /// Reads what was committed since the last look, and hands it on.
     func look() throws(RegistryError) {
-        let asked = ContinuousClock.now
+        let asked = world.clock.now
         let handedOn = progress.withLock { $0.tag }
         let (tag, count) = try session.reading { () throws(RegistryError) in try Pulse.read(session) }
         // The database may be behind what its own answers have said only when an older state was put in its place.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CatalogSQL
 internal import Registry
+internal import Surroundings
 
 /// Work that one replica does at a time. A lease ends by the database's clock unless it is renewed, so that a replica that
 /// is gone keeps no other from the work.
@@ -59,12 +60,15 @@ final class Heartbeat: Sendable {
     private let name: String
     private let schema: Int64
     private let leases: Leases
-    private let next = Guarded(ContinuousClock.now)
+    private let clock: any Clock
+    private let next: Guarded<ContinuousClock.Instant>
 
     private static let period = Duration.seconds(4)
 
-    init(_ replica: String, name: String, schema: Int64, _ leases: Leases) {
+    init(_ replica: String, name: String, schema: Int64, _ leases: Leases, _ clock: any Clock) {
         self.replica = replica
+        self.clock = clock
+        next = Guarded(clock.now)
         self.name = name
         self.schema = schema
         self.leases = leases
@@ -72,8 +76,8 @@ final class Heartbeat: Sendable {
 
     /// Writes the row if it is time, and removes those of replicas that were not seen for a day.
     func beat(_ session: PostgresSession) throws(RegistryError) {
-        guard ContinuousClock.now >= next.withLock({ $0 }) else { return }
-        next.withLock { $0 = ContinuousClock.now + Heartbeat.period }
+        guard clock.now >= next.withLock({ $0 }) else { return }
+        next.withLock { $0 = clock.now + Heartbeat.period }
         try leases.renew(session)
         try session.run(
             """

@@ -2,6 +2,7 @@ internal import Bytes
 internal import CatalogSQL
 internal import Postgres
 package import Registry
+internal import Surroundings
 
 /// A catalog in PostgreSQL, which any number of processes use at the same time.
 ///
@@ -23,6 +24,7 @@ package final class PostgresCatalog: ReleaseCatalog {
     }
 
     private let options: Options
+    private let clock: any Clock
     /// A name that no other process ever has.
     let replica: String
     let readers: CatalogReaders<PostgresSession>
@@ -32,6 +34,7 @@ package final class PostgresCatalog: ReleaseCatalog {
 
     package init(_ source: PostgresSource, figures: StoreFigures, _ options: Options) throws(RegistryError) {
         self.options = options
+        clock = source.world.clock
         var migrating = source.limits
         // A step may rewrite tables; other replicas wait for it, and an operator may as well.
         migrating.statement = .seconds(3_600)
@@ -41,7 +44,7 @@ package final class PostgresCatalog: ReleaseCatalog {
         let connection = try rethrowing(
             try PostgresConnection(source.address, migrating), as: PostgresSource.translated)
         try options.schema.prepare(connection)
-        let replica = Hex.string((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+        let replica = Hex.string(source.world.chance.bytes(16))
         self.replica = replica
         let readers = CatalogReaders(capacity: max(1, options.readers)) { () throws(RegistryError) in
             PostgresSession(source)
@@ -52,7 +55,7 @@ package final class PostgresCatalog: ReleaseCatalog {
         }
         let leases = Leases(replica)
         self.leases = leases
-        let beat = Heartbeat(replica, name: options.name, schema: options.schema.latest, leases)
+        let beat = Heartbeat(replica, name: options.name, schema: options.schema.latest, leases, clock)
         let follower = ChangeFollower(source, from: pulse.tag, tokens: pulse.tokens) { session throws(RegistryError) in
             try beat.beat(session)
         }
@@ -103,15 +106,15 @@ package final class PostgresCatalog: ReleaseCatalog {
 
     package var mayGiveCached: Bool {
         let state = follower.state
-        return state.olderTag == nil && ContinuousClock.now - state.current <= options.staleFor
+        return state.olderTag == nil && clock.now - state.current <= options.staleFor
     }
 
-    package var staleness: Duration { max(.zero, ContinuousClock.now - follower.state.current) }
+    package var staleness: Duration { max(.zero, clock.now - follower.state.current) }
 
     package var trouble: String? {
         let state = follower.state
         if let complaint = olderState { return complaint }
-        let seconds = (ContinuousClock.now - state.current).components.seconds
+        let seconds = (clock.now - state.current).components.seconds
         // Longer than a look takes and the next begins.
         guard seconds >= 5 else { return nil }
         // Strangers read it: the reason has addresses in it, and is in the log.

@@ -2,6 +2,7 @@ internal import Bytes
 package import CatalogSQL
 internal import Postgres
 package import Registry
+internal import Surroundings
 
 /// The catalog's statements on PostgreSQL, through one connection at a time.
 ///
@@ -195,9 +196,9 @@ package final class PostgresSession: CatalogSession {
     /// The outcome of a commit whose answer was lost; `nil` when the server cannot be asked in time. The lock is waited for:
     /// the server may still be carrying the commit out.
     private func isCommitted(_ number: Int64) -> Bool? {
-        let deadline = ContinuousClock.now + source.limits.answer
+        let deadline = source.world.clock.moment(after: source.limits.answer)
         state.withLock { $0.connection = nil }
-        while ContinuousClock.now < deadline {
+        while source.world.clock.now < deadline {
             do throws(PostgresError) {
                 let connection = try source.connect()
                 connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -209,7 +210,7 @@ package final class PostgresSession: CatalogSession {
                 state.withLock { $0.connection = connection }
                 return try answer.row(0).count(0) > 0
             } catch {
-                PostgresSource.rest(.milliseconds(50))
+                StopSignal(source.world.clock).rest(for: .milliseconds(50))
             }
         }
         return nil

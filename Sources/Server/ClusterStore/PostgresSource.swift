@@ -1,7 +1,7 @@
 internal import Bytes
-internal import Dispatch
 package import Postgres
 package import Registry
+package import Surroundings
 
 /// The way to the database for all connections of this process.
 ///
@@ -13,37 +13,39 @@ package final class PostgresSource: Sendable {
 
     private struct Outage {
         var failures = 0
-        var nextAttempt = ContinuousClock.now
+        var nextAttempt: ContinuousClock.Instant?
         var last: PostgresError?
     }
 
     private let outage: Guarded<Outage> = Guarded(Outage())
-    private let chance: @Sendable () -> Double
+    let world: World
 
-    /// - Parameter chance: a number from 0 up to 1.
+    /// - Parameter world: what a connection waits for is a server, by the machine's clock; pauses between attempts are by
+    ///   this one.
     package init(
-        _ address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits(),
-        chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        _ address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits(), in world: World = .machine
     ) {
         self.address = address
         self.limits = limits
-        self.chance = chance
+        self.world = world
     }
 
     /// Opens a connection, unless an attempt has failed a moment ago.
     package func connect() throws(PostgresError) -> PostgresConnection {
-        let refusal = outage.withLock { outage in ContinuousClock.now < outage.nextAttempt ? outage.last : nil }
+        let refusal = outage.withLock { outage in
+            outage.nextAttempt.flatMap { world.clock.now < $0 ? outage.last : nil }
+        }
         if let refusal { throw refusal }
         do throws(PostgresError) {
             let connection = try PostgresConnection(address, limits)
             outage.withLock { $0 = Outage() }
             return connection
         } catch {
-            let pause = PostgresSource.pause(after: outage.withLock { $0.failures }, chance())
+            let pause = PostgresSource.pause(after: outage.withLock { $0.failures }, world.chance.fraction)
             outage.withLock { outage in
                 outage.failures += 1
                 outage.last = error
-                outage.nextAttempt = ContinuousClock.now + pause
+                outage.nextAttempt = world.clock.now + pause
             }
             throw error
         }
@@ -53,12 +55,6 @@ package final class PostgresSource: Sendable {
     package static func pause(after failures: Int, _ chance: Double) -> Duration {
         let whole = Duration.milliseconds(min(2_000, 50 << min(failures, 6)))
         return whole * (0.5 + chance / 2)
-    }
-
-    /// Has the calling thread wait.
-    static func rest(_ duration: Duration) {
-        let milliseconds = Int(duration / .milliseconds(1))
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import Registry
+package import Surroundings
 
 /// The data directory: its lock, its folders, and how files get into them.
 ///
@@ -59,7 +60,9 @@ package final class StoreDirectory: Sendable {
     /// A folder of archives that processes of several machines share. Its catalog is elsewhere.
     ///
     /// - Parameter replica: a directory that this process has for itself.
-    package init(sharing path: String, replica: String, holder: String) throws(RegistryError) {
+    package init(sharing path: String, replica: String, holder: String, in world: World = .machine)
+        throws(RegistryError)
+    {
         self.path = path
         isShared = true
         do throws(FileError) {
@@ -73,7 +76,7 @@ package final class StoreDirectory: Sendable {
             blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
             quarantine = try root.createDirectory(StoreNames.quarantine, mode: 0o700)
             let all = try root.createDirectory(StoreNames.staging, mode: 0o700)
-            let name = StoreNames.sharedStaging + Hex.string((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            let name = StoreNames.sharedStaging + Hex.string(world.chance.bytes(16))
             let staging = try all.createDirectory(name, mode: 0o700)
             stagingLock = try FileLock(of: staging.openOrCreateFile(StoreNames.lock, mode: 0o600))
             self.staging = staging

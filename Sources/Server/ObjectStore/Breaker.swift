@@ -7,7 +7,7 @@ struct Breaker: Sendable {
     private struct State {
         var failures = 0
         /// Until then nothing is asked; `nil` without trouble.
-        var rest: Duration?
+        var rest: ContinuousClock.Instant?
         /// True while one request tries.
         var isTrying = false
         var length = Breaker.firstRest
@@ -20,7 +20,7 @@ struct Breaker: Sendable {
     private let state = Guarded(State())
 
     /// True if a request may be made now. The caller then says how it ended.
-    func admits(at now: Duration) -> Bool {
+    func admits(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             guard let rest = state.rest else { return true }
             guard now >= rest, !state.isTrying else { return false }
@@ -32,7 +32,7 @@ struct Breaker: Sendable {
     func succeeded() { state.withLock { $0 = State() } }
 
     /// - Parameter chance: a number in `0..<1`, so that replicas do not all try at once.
-    func failed(at now: Duration, chance: Double) {
+    func failed(at now: ContinuousClock.Instant, chance: Double) {
         state.withLock { state in
             state.failures += 1
             state.isTrying = false
@@ -49,7 +49,7 @@ struct Breaker: Sendable {
     var isOpen: Bool { state.withLock { $0.rest != nil } }
 
     /// True while nothing is asked: the next request would be refused.
-    func isResting(at now: Duration) -> Bool {
+    func isResting(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in state.rest.map { now < $0 || state.isTrying } ?? false }
     }
 }

@@ -7,7 +7,7 @@ extension ObjectBlobs {
     private static let page = 500
 
     package func remove(_ item: StoredItem) throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         let condemned = try catalog.write { catalog, _ throws(RegistryError) -> ObjectRecord? in
             let rows = try ObjectBlobs.rows(catalog)
             guard let record = try rows.present(item) else { return nil }
@@ -46,7 +46,7 @@ extension ObjectBlobs {
     /// Condemns an item in the transaction that sees that no release refers to it, so that a release of another process
     /// cannot come between.
     package func detach(_ item: ListedItem) throws(RegistryError) -> DetachedItem? {
-        let time = options.now()
+        let time = options.now
         let generation = Int64(bitPattern: item.mark)
         let condemned = try catalog.write { catalog, _ throws(RegistryError) -> ObjectRecord? in
             let rows = try ObjectBlobs.rows(catalog)
@@ -83,7 +83,7 @@ extension ObjectBlobs {
     /// Deletes an object. Its row stays for as long as bytes may still be on their way, and then it is deleted again.
     private func bury(_ record: ObjectRecord) throws(RegistryError) {
         try rethrowing(try client.delete(key(record)), as: RegistryError.init(objects:))
-        let buried = record.inState(.buried, at: options.now(), until: options.now().adding(options.lease) ?? .max)
+        let buried = record.inState(.buried, at: options.now, until: options.now.adding(options.lease) ?? .max)
         try catalog.write { catalog, _ throws(RegistryError) in
             let rows = try ObjectBlobs.rows(catalog)
             guard try rows.record(buried.generation)?.state == .condemned else { return }
@@ -93,7 +93,7 @@ extension ObjectBlobs {
 
     /// Clears away after processes that have ended: announced objects whose time is over, condemned ones, and buried ones.
     package func sweep() throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         try each(.announced, by: time) { record throws(RegistryError) in
             try catalog.write { catalog, _ throws(RegistryError) in
                 let rows = try ObjectBlobs.rows(catalog)

@@ -89,7 +89,7 @@ extension ObjectBlobs {
         else { return nil }
         let record = ObjectRecord(
             generation: Int64(bitPattern: number), item: item, byteCount: entry.byteCount, state: .present,
-            changed: options.now())
+            changed: options.now)
         // A number can be written in several ways, and a name is written in one.
         return key(record) == entry.key ? record : nil
     }

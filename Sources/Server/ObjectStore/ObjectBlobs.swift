@@ -1,6 +1,7 @@
 package import Bytes
 package import Files
 package import Registry
+package import Surroundings
 internal import Transfers
 
 /// Archives and notes in a bucket of an S3-compatible store, with rows about them in the catalog, and copies of archives
@@ -20,13 +21,16 @@ package final class ObjectBlobs: BlobStore {
         package var lease: Int64 = 3_600
         /// True if clients may be sent to the store for archives.
         package var redirects = false
-        /// Seconds since 1970.
-        package var now: @Sendable () -> Int64
+        /// Time and chance.
+        package var world: World
 
-        package init(folder: String, now: @escaping @Sendable () -> Int64) {
+        package init(folder: String, in world: World = .machine) {
             self.folder = folder
-            self.now = now
+            self.world = world
         }
+
+        /// Seconds since 1970.
+        var now: Int64 { world.clock.seconds }
     }
 
     let client: ObjectClient
@@ -124,13 +128,13 @@ package final class ObjectBlobs: BlobStore {
 
     /// Announces, sends and settles.
     private func store(_ pieces: [Piece]) throws(RegistryError) {
-        let start = options.now()
+        let start = options.now
         let end = start.adding(options.lease) ?? .max
         var records: [ObjectRecord] = []
         for piece in pieces {
             records.append(
                 ObjectRecord(
-                    generation: Int64(truncatingIfNeeded: RandomBytes.word() >> 1), item: piece.item,
+                    generation: Int64(truncatingIfNeeded: options.world.chance.next() >> 1), item: piece.item,
                     byteCount: piece.body.byteCount, state: .announced, changed: start, until: end))
         }
         let announced = records
@@ -152,7 +156,7 @@ package final class ObjectBlobs: BlobStore {
 
     /// Makes announced objects their items, if they are still reserved.
     private func settle(_ announced: [ObjectRecord]) throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         try catalog.write { catalog, _ throws(RegistryError) in
             let rows = try ObjectBlobs.rows(catalog)
             for record in announced {
@@ -167,7 +171,7 @@ package final class ObjectBlobs: BlobStore {
 
     /// Condemns objects that are in the way of nothing; what fails here is swept later.
     private func condemn(_ generations: [Int64]) {
-        let time = options.now()
+        let time = options.now
         try? catalog.write { catalog, _ throws(RegistryError) in
             let rows = try ObjectBlobs.rows(catalog)
             for generation in generations {
@@ -273,7 +277,7 @@ package final class ObjectBlobs: BlobStore {
     }
 
     private func setAside(_ generation: Int64) {
-        let time = options.now()
+        let time = options.now
         // Whether or not this works, the bytes are not served.
         try? catalog.write { catalog, _ throws(RegistryError) in
             let rows = try ObjectBlobs.rows(catalog)

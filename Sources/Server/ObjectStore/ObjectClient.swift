@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import Registry
+package import Surroundings
 package import Transfers
 
 /// Something to be stored under a name that was never used.
@@ -36,8 +37,9 @@ package final class ObjectClient: Sendable {
     let limits: Limits
     private let signer: ObjectSigner
     private let transport: any Transport
-    let clock: any TransferClock
+    let world: World
     let breaker = Breaker()
+    private let blocking: Blocking
     private let counts: Guarded<[RemoteBlobs.Attempt: UInt64]> = Guarded([:])
 
     /// The words of an error, and the pages of a listing, are no longer.
@@ -45,12 +47,13 @@ package final class ObjectClient: Sendable {
 
     package init(
         _ place: ObjectPlace, _ credentials: ObjectCredentials, limits: Limits = Limits(),
-        transport: any Transport = CurlTransport(), clock: any TransferClock = SystemClock()
+        transport: (any Transport)? = nil, in world: World = .machine
     ) {
         self.place = place
         self.limits = limits
-        self.transport = transport
-        self.clock = clock
+        self.transport = transport ?? CurlTransport(clock: world.clock)
+        self.world = world
+        blocking = Blocking(world.threads)
         signer = ObjectSigner(credentials, region: place.region)
     }
 
@@ -58,7 +61,7 @@ package final class ObjectClient: Sendable {
     var attempts: [RemoteBlobs.Attempt: UInt64] { counts.withLock { $0 } }
 
     /// True while the store is left alone.
-    var isResting: Bool { breaker.isResting(at: clock.now) }
+    var isResting: Bool { breaker.isResting(at: world.clock.now) }
 
     // MARK: The five
 
@@ -69,7 +72,7 @@ package final class ObjectClient: Sendable {
 
     /// Stores several objects, side by side, and returns when each of them has come to its end, also after a failure.
     func put(_ objects: [NewObject]) throws(ObjectError) {
-        let failures = Blocking.run { [self] in
+        let failures = blocking.run { [self] in
             // A store in trouble is tried by one request, and others are refused meanwhile.
             guard !breaker.isOpen else {
                 for object in objects { if let failure = await failure(of: object) { return [failure] } }
@@ -167,7 +170,7 @@ package final class ObjectClient: Sendable {
                 query: [
                     ("response-content-disposition", disposition), ("response-content-type", "application/zip"),
                 ]), expires: seconds,
-            at: clock.wallClock)
+            at: world.clock.seconds)
         return query.flatMap { query in try? place.url(path, query: query).description }
     }
 
@@ -206,21 +209,21 @@ package final class ObjectClient: Sendable {
     private func ask<Value: Sendable>(
         _ question: Question, _ read: @escaping Reading<Value>
     ) throws(ObjectError) -> Value {
-        try Blocking.run { [self] in await outcome(of: question, read) }.get()
+        try blocking.run { [self] in await outcome(of: question, read) }.get()
     }
 
     /// Asks, unless the store is left alone, and remembers what that says of the store.
     private func outcome<Value: Sendable>(
         of question: Question, _ read: @escaping Reading<Value>
     ) async -> Result<Value, ObjectError> {
-        guard breaker.admits(at: clock.now) else { return .failure(.resting) }
+        guard breaker.admits(at: world.clock.now) else { return .failure(.resting) }
         do throws(ObjectError) {
             let value = try await repeatedly(question, read)
             breaker.succeeded()
             return .success(value)
         } catch {
             if error.tellsOfTrouble {
-                breaker.failed(at: clock.now, chance: clock.chance())
+                breaker.failed(at: world.clock.now, chance: world.chance.fraction)
             } else {
                 breaker.abstained()
             }
@@ -242,7 +245,7 @@ package final class ObjectClient: Sendable {
                 count(question, error.tellsOfTrouble ? .failed : .refused)
                 guard error.isTransient, attempt < limits.attempts else { throw error }
             }
-            await clock.pause(pause(after: attempt))
+            await world.clock.sleep(for: pause(after: attempt))
             attempt += 1
         }
     }
@@ -255,7 +258,7 @@ package final class ObjectClient: Sendable {
     private func pause(after attempt: Int) -> Duration {
         var pause = limits.firstPause
         for _ in 1..<attempt where pause < limits.longestPause { pause = pause * 2 }
-        return min(pause, limits.longestPause) * clock.chance()
+        return min(pause, limits.longestPause) * world.chance.fraction
     }
 
     private func once<Value: Sendable>(_ question: Question, _ read: Reading<Value>) async throws(ObjectError) -> Value
@@ -263,7 +266,7 @@ package final class ObjectClient: Sendable {
         // Signed anew for each attempt: a signature has a time.
         let subject = ObjectSigner.Subject(
             method: question.method.rawValue, host: place.host, path: question.path, query: question.query)
-        guard let fields = signer.fields(for: subject, payload: question.payload, at: clock.wallClock) else {
+        guard let fields = signer.fields(for: subject, payload: question.payload, at: world.clock.seconds) else {
             throw .outOfMemory
         }
         let answer: TransferAnswer

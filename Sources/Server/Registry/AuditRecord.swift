@@ -114,7 +114,7 @@ extension Registry {
     ///
     /// - Parameter remark: its outcome, in words.
     package func note(_ act: Act, by author: Author, _ remark: String) throws(RegistryError) {
-        var record = AuditRecord(act, by: author, at: options.now(), about: "")
+        var record = AuditRecord(act, by: author, at: options.now, about: "")
         record.remark = remark
         let noted = record
         _ = try catalog.write { catalog, _ throws(RegistryError) in try catalog.insert(noted) }

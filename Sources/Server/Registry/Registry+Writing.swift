@@ -24,7 +24,7 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let (digest, identifier) = (draft.digest, draft.release.bundleIdentifier)
         let documents = ReleaseDocuments(taken, parts)
-        let policy = options.channels()
+        let (policy, chance) = (options.channels(), options.chance)
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             var isPlaced = false
             var rounds = 0
@@ -32,7 +32,7 @@ extension Registry {
                 rounds += 1
                 // Most refusals come here, before anything is written.
                 let decision = try catalog.read { catalog throws(RegistryError) in
-                    try PublishDecision(draft, of: identifier, request, policy, in: catalog)
+                    try PublishDecision(draft, of: identifier, request, policy, in: catalog, chance)
                 }
                 let sidecar = Sidecar(
                     release: draft.release, channel: request.channel, rollout: request.rollout,
@@ -61,7 +61,8 @@ extension Registry {
                         [blobs] catalog, changes throws(RegistryError) -> PublishAttempt in
                         // Decided again: other callers have written since. A release that has become new by that has no
                         // files yet.
-                        let again = try PublishDecision(draft, of: identifier, request, policy, in: catalog)
+                        let again = try PublishDecision(
+                            draft, of: identifier, request, policy, in: catalog, chance)
                         if again.isNew, !decision.isNew { return .again }
                         if again.isNew, try !blobs.holds(placed, in: catalog) { return .collected }
                         return .done(
@@ -92,7 +93,8 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let identifier = draft.release.bundleIdentifier
         return try catalog.read { catalog throws(RegistryError) in
-            let decision = try PublishDecision(draft, of: identifier, request, options.channels(), in: catalog)
+            let decision = try PublishDecision(
+                draft, of: identifier, request, options.channels(), in: catalog, options.chance)
             return try decision.prospect(
                 ReleaseDocuments(taken), of: identifier, request, at: draft.release.published, in: catalog)
         }
@@ -104,7 +106,7 @@ extension Registry {
         guard (0...Rollout.bucketCount).contains(request.rollout) else { throw .invalidRollout(request.rollout) }
         return ReleaseRecord(
             try request.release(
-                of: taken.bundle, isSnapshot: options.snapshotChannels.contains(request.channel), at: options.now()))
+                of: taken.bundle, isSnapshot: options.snapshotChannels.contains(request.channel), at: options.now))
     }
 
     /// Removes the items placed for a release whose publication failed.
@@ -156,7 +158,7 @@ extension Registry {
     ) throws(RegistryError) -> Channel {
         guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
         guard (0...Rollout.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
-        let time = options.now()
+        let (time, chance) = (options.now, options.chance)
         let channelLimit = options.channels().limit
         return try catalog.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
@@ -165,7 +167,7 @@ extension Registry {
             try when(try present.map { row throws(RegistryError) in try catalog.channel(row, of: bundle) })
             if present == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
             guard
-                let sequence = try ChannelMoves(catalog: catalog, time: time).set(
+                let sequence = try ChannelMoves(catalog: catalog, time: time, chance: chance).set(
                     present, named: channel, ofBundle: found.id, to: release.id, setting)
             else { return try catalog.namedChannel(channel, of: found) }
             changes.append(
@@ -189,11 +191,11 @@ extension Registry {
         _ bundle: String, _ channel: String, to key: String?, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) -> Channel {
-        let time = options.now()
+        let (time, chance) = (options.now, options.chance)
         return try catalog.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
             let present = try catalog.knownChannel(channel, of: found)
-            let moves = ChannelMoves(catalog: catalog, time: time)
+            let moves = ChannelMoves(catalog: catalog, time: time, chance: chance)
             let target = try moves.rollbackTarget(key, on: present, of: found)
             try when(try catalog.channel(present, of: bundle))
             let moved = try moves.rollBack(present, to: target)
@@ -221,7 +223,7 @@ extension Registry {
         _ bundle: String, _ channel: String, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         try catalog.write { catalog, changes throws(RegistryError) in
             let present = try catalog.knownChannel(channel, of: try catalog.knownBundle(bundle))
             try when(try catalog.channel(present, of: bundle))
@@ -268,14 +270,14 @@ extension Registry {
         when: @escaping @Sendable (any CatalogReader, ReleaseRecord) throws(RegistryError) -> Void
     ) throws(RegistryError) -> Release {
         let present = try release(bundle, key)
-        let withdrawal = Withdrawal(at: options.now(), reason: reason, directive: directive)
+        let withdrawal = Withdrawal(at: options.now, reason: reason, directive: directive)
         return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }
             let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author.name).note
             do throws(RegistryError) {
                 try blobs.put(tombstone)
-                return try catalog.write { [blobs] catalog, changes throws(RegistryError) in
+                return try catalog.write { [blobs, chance = options.chance] catalog, changes throws(RegistryError) in
                     let (_, row) = try catalog.knownRelease(bundle, key)
                     guard try blobs.holds([tombstone.item], in: catalog) else {
                         throw .unreachable("the note of the withdrawal was collected as it was made")
@@ -284,7 +286,8 @@ extension Registry {
                     try catalog.setWithdrawal(withdrawal, by: author.name, of: row.id)
                     try catalog.refresh(row.bundle)
                     let before = try catalog.channels(ofBundle: row.bundle)
-                    let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at).leave(row)
+                    let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at, chance: chance)
+                        .leave(row)
                     var record = AuditRecord(.withdraw, by: author, at: withdrawal.at, on: row, of: bundle)
                     record.remark = reason
                     try catalog.tell(.withdraw, record, about: row.id, of: moved, from: before, &changes)
@@ -305,7 +308,7 @@ extension Registry {
     package func restore(
         _ bundle: String, _ key: String, by author: Author, rights: ChannelRights = .all
     ) throws(RegistryError) -> Release {
-        let time = options.now()
+        let (time, chance) = (options.now, options.chance)
         let window = options.withdrawnSeconds
         let digest = try release(bundle, key).digest
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
@@ -324,7 +327,7 @@ extension Registry {
                 }
                 try catalog.removeWithdrawal(of: row.id, at: time)
                 try catalog.refresh(row.bundle)
-                let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
+                let moved = try ChannelMoves(catalog: catalog, time: time, chance: chance).comeBack(row)
                 for channel in moved { try rights.require(channel.name, of: author.name) }
                 let record = AuditRecord(.restore, by: author, at: time, on: row, of: bundle)
                 try catalog.tell(.restore, record, about: row.id, of: moved, from: before, &changes)
@@ -389,7 +392,7 @@ extension Registry {
         _ token: Token, digest: Digest, by author: Author
     ) throws(RegistryError) -> Token {
         try token.check()
-        let time = options.now()
+        let time = options.now
         return try catalog.write { catalog, _ throws(RegistryError) in
             // The same words whether the other is there or was revoked.
             guard try !catalog.tokenNames(called: token.name).contains(where: token.identity.isMistakable) else {
@@ -407,7 +410,7 @@ extension Registry {
 
     /// From now on the secret is worth nothing. The name and the number stay taken.
     package func revokeToken(_ token: TokenName, by author: Author) throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         try catalog.write { catalog, _ throws(RegistryError) in
             guard try catalog.revokeToken(token.number, at: time) else { throw .noSuchToken(token.name) }
             var record = AuditRecord(.revokeToken, by: author, at: time, about: token.prefix)
@@ -419,7 +422,7 @@ extension Registry {
 
     /// True when noting the use of a token would write to the catalog. Answered from memory.
     package func isTokenUseDue(_ number: Int64) -> Bool {
-        let time = options.now()
+        let time = options.now
         return tokenUses.withLock { uses in
             guard let last = uses[number] else { return true }
             return !(last <= time && time < last.adding(60) ?? time)
@@ -428,7 +431,7 @@ extension Registry {
 
     /// Notes that a token was used just now. Once a minute this writes, and waits for the disk.
     package func touchToken(_ number: Int64) throws(RegistryError) {
-        let time = options.now()
+        let time = options.now
         let isDue = tokenUses.withLock { uses in
             if let last = uses[number], last <= time, time < last.adding(60) ?? time { return false }
             uses[number] = time

@@ -1,5 +1,6 @@
 package import Bytes
 internal import Files
+package import Surroundings
 
 /// The published releases, and which of them each channel shows, over a catalog and a store of blobs.
 ///
@@ -15,12 +16,15 @@ package final class Registry: Sendable {
         /// The time for which records of the audit are kept.
         package var auditSeconds: Int64 = 400 * 86_400
         package var channels: @Sendable () -> ChannelPolicy = { ChannelPolicy() }
-        /// Seconds since 1970.
-        package var now: @Sendable () -> Int64
+        /// Time and chance.
+        package var world: World
 
-        package init(now: @escaping @Sendable () -> Int64) {
-            self.now = now
-        }
+        package init(in world: World = .machine) { self.world = world }
+
+        /// Seconds since 1970.
+        var now: Int64 { world.clock.seconds }
+
+        var chance: any Chance { world.chance }
     }
 
     let options: Options
@@ -277,14 +281,15 @@ package final class StoreFigures: Sendable {
     ]
 
     private let all: Guarded<[Step: Figures]> = Guarded([:])
+    private let clock: any Clock
 
-    package init() {}
+    package init(clock: any Clock = SystemClock()) { self.clock = clock }
 
     package subscript(_ step: Step) -> Figures { all.withLock { $0[step] ?? Figures() } }
 
     package func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value
     {
-        let start = ContinuousClock.now
+        let start = clock.now
         let value: Value
         do throws(Failure) {
             value = try body()
@@ -292,7 +297,7 @@ package final class StoreFigures: Sendable {
             all.withLock { $0[step, default: Figures()].failures += 1 }
             throw error
         }
-        let duration = ContinuousClock.now - start
+        let duration = clock.now - start
         all.withLock { all in
             var figures = all[step] ?? Figures()
             figures.counts[figures.counts.count - 1] += 1

@@ -3,6 +3,7 @@ internal import Dispatch
 package import HTTPServer
 internal import HTTPWire
 package import Registry
+package import Surroundings
 
 /// The registry as HTTP sees it: what each listener serves.
 package final class RegistryService: Sendable {
@@ -17,7 +18,6 @@ package final class RegistryService: Sendable {
     /// - Parameters:
     ///   - audit: records every write.
     ///   - housekeeper: carries out the owner's commands from the control socket; by default the service makes one.
-    ///   - now: seconds since 1970.
     ///   - address: the address at which clients reach the server, for lines that people paste.
     ///   - tokenRevoked: called after a token was revoked.
     ///   - review: looks at published bundles once more, for their reports.
@@ -25,7 +25,7 @@ package final class RegistryService: Sendable {
     ///   - origin: the registry that this one is a mirror of, which clients cannot change.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
-        _ registry: Registry, access: Access, health: ServerHealth, now: @escaping @Sendable () -> Int64,
+        _ registry: Registry, access: Access, health: ServerHealth, in world: World = .machine,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
         previews: any Previews = NoPreviews(), origin: String? = nil,
@@ -33,30 +33,32 @@ package final class RegistryService: Sendable {
     ) {
         self.health = health
         self.origin = origin
-        let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, now: now)
-        housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName)
+        let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, in: world)
+        housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName, in: world)
         // Separate queues: reading never waits for a writer's disk.
         reading = Reading(
-            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), previews: previews,
-            address: address)
-        let work = WorkQueue("widgetd.writing", width: 8)
+            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4, in: world), in: world,
+            previews: previews, address: address)
+        let work = WorkQueue("widgetd.writing", width: 8, in: world)
         let publish = PublishRoutes(
-            registry: registry, access: access, audit: audit, policy: publishPolicy, review: review)
+            registry: registry, access: access, audit: audit, policy: publishPolicy, review: review, in: world)
         let pages = ManagePages(access: access, audit: audit, work: work)
         managing = ManageRoutes(
             signIn: SignIn(access: access), home: ManageHome(pages: pages, registry: registry, policy: publishPolicy),
-            uploads: UploadRoutes(publish: publish, pages: pages),
+            uploads: UploadRoutes(publish: publish, pages: pages, in: world),
             bundles: ManageBundle(pages: pages, registry: registry),
             tokens: ManageTokens(
-                pages: pages, desk: TokenDesk(registry, now: now), audits: AuditDesk(registry, now: now),
+                pages: pages, desk: TokenDesk(registry, clock: world.clock),
+                audits: AuditDesk(registry, clock: world.clock),
                 revoked: tokenRevoked))
         writing = WritingRoutes(
             publish: publish,
             channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
             releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
             tokens: TokenRoutes(
-                desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work, revoked: tokenRevoked),
-            audit: AuditRoutes(desk: AuditDesk(registry, now: now), access: access, work: work))
+                desk: TokenDesk(registry, clock: world.clock), access: access, audit: audit, work: work,
+                revoked: tokenRevoked),
+            audit: AuditRoutes(desk: AuditDesk(registry, clock: world.clock), access: access, work: work))
         health.add(
             RegistryMetrics(
                 registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading))
@@ -100,13 +102,13 @@ package final class WorkQueue: Sendable {
         var taken = 0
     }
 
-    private let queue: DispatchQueue
+    private let queue: any ThreadQueue
     private let width: Int
     private let state = Guarded(State())
 
     /// - Parameter width: the number of pieces of work done at the same time.
-    package init(_ label: String, width: Int) {
-        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+    package init(_ label: String, width: Int, in world: World = .machine) {
+        queue = world.threads.queue(label, qos: .userInitiated, isConcurrent: true)
         self.width = max(1, width)
     }
 

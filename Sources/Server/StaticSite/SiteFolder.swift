@@ -174,15 +174,19 @@ struct SiteFolder: ~Copyable {
             let folder = try links.createDirectory(widget)
             let way = Array(repeating: "..", count: SiteFolder.names(channel, .links).count + 1)
             let path = (way + SiteFolder.blobNames + [digest.hex]).joined(separator: "/")
+            var isChanged = false
             for name in names where try folder.holds(name) ? folder.linkedPath(name) != path : true {
                 let temporary = "\(StagedFile.prefix)link"
                 if try staging.holds(temporary) { try staging.removeFile(temporary) }
                 try staging.createLink(temporary, to: path)
                 try staging.rename(temporary, to: name, in: folder, replacing: true)
+                isChanged = true
             }
             for item in try folder.items(limit: .max) ?? [] where !names.contains(item.name) {
                 try folder.removeFile(item.name)
+                isChanged = true
             }
+            if isChanged { try folder.synchronize() }
         }
     }
 

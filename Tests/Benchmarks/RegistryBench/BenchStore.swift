@@ -6,6 +6,7 @@ import Foundation
 import LocalStore
 import Postgres
 import Registry
+import Surroundings
 
 /// A store that is measured: `DIRECTORY`, or `DIRECTORY@postgres://USER@HOST/NAME` for a catalog in PostgreSQL and archives in
 /// the directory, as replicas have them.
@@ -21,7 +22,8 @@ struct BenchStore {
 
     /// - Parameter isCollected: true for one whose garbage is collected: what was withdrawn has ended at once.
     func open(isCollected: Bool = false) throws -> Registry {
-        var options = Registry.Options { isCollected ? WallClock.now().seconds : 1 }
+        var options = Registry.Options(
+            in: World(clock: isCollected ? SystemClock() : ManualClock(date: .seconds(1))))
         if isCollected { options.withdrawnSeconds = 0 }
         guard let database else { return try Registry(opening: path, options: options) }
         let (catalog, blobs) = try replica(database)

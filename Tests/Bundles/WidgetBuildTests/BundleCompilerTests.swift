@@ -196,6 +196,15 @@ import WidgetBuild
             ], "\(folder.notes)")
     }
 
+    @Test func `a folder whose name is nothing but an ending is left out`() throws {
+        let folder = try AssetFolder(reading: [
+            ".imageset/Contents.json": contents(#"{"filename": "a.png"}"#), ".imageset/a.png": [1],
+        ])
+        #expect(folder.files.isEmpty)
+        let note = ".imageset/a.png: left out, it is in no asset"
+        #expect(folder.notes.contains { $0.hasPrefix(note) }, "\(folder.notes)")
+    }
+
     @Test func `every member of an asset that is not compiled is noted`() throws {
         let sources = [
             "Contents.json": Array(#"{"info": {}, "extra": 1}"#.utf8),

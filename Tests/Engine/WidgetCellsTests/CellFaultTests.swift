@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Processes
+import Surroundings
 import TestSupport
 import Testing
 import WidgetLive
@@ -11,41 +12,47 @@ import WidgetLive
 @Suite(.ownThreads) struct `Cells that misbehave` {
     /// Acts once in a cell that does a deed before that.
     private func end(
-        of deed: String, _ limits: CellLimits = CellLimits()
-    ) async throws -> (ends: [String: Int], sentence: String, seconds: Double) {
-        let bench = try CellBench(before: "act", deed: deed, limits)
+        of deed: String, _ limits: CellLimits = CellLimits(), by clock: ManualClock? = nil
+    ) async throws -> (ends: [String: Int], sentence: String) {
+        let bench = try CellBench(before: "act", deed: deed, limits, by: clock ?? SystemClock())
         let viewing = try await bench.open()
         let sink = CellSink()
         await viewing.follow(after: nil, sink)
-        let start = ContinuousClock.now
-        #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
-        let seconds = start.duration(to: .now) / .seconds(1)
-        #expect(await soon { bench.desk.ending(viewing.name) != nil })
+        if let clock {
+            #expect(await clock.moving { await viewing.act(Array("[1,[]]".utf8)) } == .refused(.over))
+        } else {
+            #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
+        }
+        await bench.end(of: viewing)
+        #expect(bench.desk.ending(viewing.name) != nil)
         #expect(sink.ends == [true] && bench.desk.count == 0)
         // Others are served by a new process.
         let next = try await bench.open()
         #expect(await next.page() != nil)
         await bench.desk.stop()
-        return (bench.house.figures.ends, bench.desk.ending(viewing.name)?.sentence ?? "", seconds)
+        return (bench.house.figures.ends, bench.desk.ending(viewing.name)?.sentence ?? "")
     }
 
     @Test(arguments: ["open", "socket", "execve", "spawn"])
     func `A call that is not allowed ends the cell, is counted, and the page says why`(deed: String) async throws {
-        let (ends, sentence, _) = try await end(of: deed)
+        let (ends, sentence) = try await end(of: deed)
         #expect(ends["forbidden"] == 1)
         #expect(sentence == "This page has ended, because its widget did something that widgets may not do.")
     }
 
     @Test(arguments: ["crash", "exit"]) func `A crash ends the viewings of one cell`(deed: String) async throws {
-        let (ends, sentence, _) = try await end(of: deed)
+        let (ends, sentence) = try await end(of: deed)
         #expect(ends["crash"] == 1 && sentence.hasPrefix("This page has ended, because the process of its widget"))
     }
 
     @Test func `A cell that does not answer is ended within its time`() async throws {
         var limits = CellLimits()
         (limits.eventSeconds, limits.waitingSeconds) = (0.5, 0.5)
-        let (ends, sentence, seconds) = try await end(of: "loop", limits)
-        #expect(ends["time"] == 1 && sentence.contains("did not answer") && seconds < 5)
+        let clock = ManualClock()
+        let (ends, sentence) = try await end(of: "loop", limits, by: clock)
+        #expect(ends["time"] == 1 && sentence.contains("did not answer"))
+        // Five times as long, and a look every fifth of a second.
+        #expect(clock.passed >= .milliseconds(500) && clock.passed < .seconds(3))
     }
 
     @Test func `A cell that has had little of the processor has longer`() async throws {
@@ -55,40 +62,46 @@ import WidgetLive
         let viewing = try await bench.open()
         #expect(await viewing.act(Array("[1,[]]".utf8)) == .taken)
         await bench.desk.stop()
+        let start = ContinuousClock.now
         let question = await withCheckedContinuation { whole in
             Task {
                 _ = await withCheckedContinuation {
-                    whole.resume(returning: Question(answer: $0, deadline: 2, seconds: 2, used: 5))
+                    whole.resume(
+                        returning: Question(answer: $0, deadline: start + .seconds(2), seconds: 2, used: 5))
                 }
             }
         }
-        #expect(!question.isLate(at: 1.9, used: 6.9) && question.isLate(at: 2, used: 6))
-        #expect(!question.isLate(at: 9.9, used: 5.9) && question.isLate(at: 10, used: 5.9))
+        func isLate(after seconds: Double, used: Double) -> Bool {
+            question.isLate(at: start + .seconds(seconds), used: used)
+        }
+        #expect(!isLate(after: 1.9, used: 6.9) && isLate(after: 2, used: 6))
+        #expect(!isLate(after: 9.9, used: 5.9) && isLate(after: 10, used: 5.9))
         question.answer.resume(returning: nil)
     }
 
     @Test func `A cell that takes 200 MB is ended at its limit`() async throws {
         var limits = CellLimits()
         limits.eventSeconds = 20
-        let (ends, sentence, _) = try await end(of: "memory", limits)
+        let (ends, sentence) = try await end(of: "memory", limits)
         #expect(ends["memory"] == 1 && sentence.contains("memory"))
     }
 
     @Test(arguments: ["garbage", "number", "unasked", "strays"])
     func `A cell that sends what no cell sends is ended`(deed: String) async throws {
-        let (ends, _, _) = try await end(of: deed)
+        let (ends, _) = try await end(of: deed)
         #expect(ends["protocol"] == 1, "\(ends)")
     }
 
     @Test func `A process that does not become a cell is ended within its time`() async throws {
         var limits = CellLimits()
         limits.startSeconds = 0.5
-        let bench = try CellBench(before: "start", deed: "loop", limits)
-        let start = ContinuousClock.now
-        await #expect(throws: LiveRefusal.self) { try await bench.open() }
-        #expect(start.duration(to: .now) < .seconds(10) && bench.desk.count == 0)
+        let clock = ManualClock()
+        let bench = try CellBench(before: "start", deed: "loop", limits, by: clock)
+        await #expect(throws: LiveRefusal.self) { try await clock.moving { try await bench.open() } }
+        #expect(clock.passed > .milliseconds(500) && clock.passed < .seconds(3) && bench.desk.count == 0)
         #expect((bench.house.figures.ends["start"] ?? 0) > 0)
-        #expect(await soon { bench.house.figures.cells == 0 })
+        await clock.moving { await bench.becomes { $0.cells == 0 } }
+        #expect(bench.house.figures.cells == 0)
     }
 
     @Test func `Orders of one page that wait are few, and others are not late because of them`() async throws {
@@ -119,7 +132,8 @@ import WidgetLive
             let viewing = try await bench.open()
             #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
         }
-        #expect(await soon { bench.house.figures.ends["forbidden"] == limits.faults })
+        await bench.becomes { $0.ends["forbidden"] == limits.faults }
+        #expect(bench.house.figures.ends["forbidden"] == limits.faults)
         let started = bench.house.figures.started
         await #expect(throws: LiveRefusal.self) { try await bench.open() }
         await #expect(throws: CellRefusal.self) { try await bench.still() }
@@ -127,14 +141,18 @@ import WidgetLive
         await bench.desk.stop()
         var failures = CellFailures()
         let release = CellRelease(archive: "a", identifier: "org.example")
-        for moment in 1..<limits.faults { failures.add(.tooSlow(seconds: 2), of: "a", at: Double(moment), limits) }
-        for end in [CellEnd.unneeded, .withdrawn, .done] { failures.add(end, of: "a", at: 5, limits) }
-        #expect(failures.refusal(of: release, at: 5, limits) == nil)
-        failures.add(.fault("x"), of: "a", at: 6, limits)
-        #expect(failures.refusal(of: release, at: 35.9, limits) == .ended(.fault("x")))
-        #expect(failures.refusal(of: release, at: 36.1, limits) == nil)
-        failures.add(.fault("y"), of: "a", at: 37, limits)
-        #expect(failures.refusal(of: release, at: 37, limits) == nil, "those that are long ago do not count")
+        let start = ContinuousClock.now
+        func after(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
+        for moment in 1..<limits.faults {
+            failures.add(.tooSlow(seconds: 2), of: "a", at: after(Double(moment)), limits)
+        }
+        for end in [CellEnd.unneeded, .withdrawn, .done] { failures.add(end, of: "a", at: after(5), limits) }
+        #expect(failures.refusal(of: release, at: after(5), limits) == nil)
+        failures.add(.fault("x"), of: "a", at: after(6), limits)
+        #expect(failures.refusal(of: release, at: after(35.9), limits) == .ended(.fault("x")))
+        #expect(failures.refusal(of: release, at: after(36.1), limits) == nil)
+        failures.add(.fault("y"), of: "a", at: after(37), limits)
+        #expect(failures.refusal(of: release, at: after(37), limits) == nil, "those that are long ago do not count")
     }
 
     @Test func `A page that is too large is refused with its size, and the cell stays`() async throws {
@@ -145,7 +163,8 @@ import WidgetLive
                 + #""children": [{"kind": "cell", "payload": {"title": "$text"}}]}}"#)
         let viewing = try await bench.open()
         #expect(await viewing.page() == nil)
-        #expect(await soon { bench.desk.ending(viewing.name)?.sentence.contains("more than 4 MB") == true })
+        await bench.end(of: viewing)
+        #expect(bench.desk.ending(viewing.name)?.sentence.contains("more than 4 MB") == true)
         do throws(CellRefusal) {
             _ = try await bench.still()
             Issue.record("its first screen is shown")
@@ -162,7 +181,8 @@ import WidgetLive
         var viewings: [CellViewing] = []
         for locale in ["", "de", "fr", "it", "es", "pt", "nl"] { viewings.append(try await bench.open(locale: locale)) }
         let bound = bench.house.limits.cellsPerRelease + bench.house.limits.spares
-        #expect(await soon { bench.house.figures.cells <= bound })
+        await bench.becomes { $0.cells <= bound }
+        #expect(bench.house.figures.cells <= bound)
         for viewing in viewings { #expect(await viewing.page() != nil) }
         await bench.desk.stop()
     }
@@ -186,7 +206,8 @@ import WidgetLive
             guard case .unreadable(let finding) = error else { throw error }
             #expect(finding.message.contains("org.other"))
         }
-        #expect(await soon { bench.house.figures.cells <= bench.house.limits.spares })
+        await bench.becomes { $0.cells <= bench.house.limits.spares }
+        #expect(bench.house.figures.cells <= bench.house.limits.spares)
     }
 
     @Test func `No more cells run than the limit says, and an idle one makes room`() async throws {

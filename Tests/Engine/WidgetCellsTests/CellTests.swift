@@ -26,8 +26,8 @@ import WidgetRunning
         let sink = CellSink()
         await viewing.follow(after: 1, sink)
         #expect(await viewing.act(Array(#"[7,[["tap","\#(add)"]]]"#.utf8)) == .taken)
-        #expect(
-            await soon { sink.writes.contains { $0.text.contains("count 1") && $0.text.contains(#"["e",7]"#) } })
+        await sink.has("count 1", #"["e",7]"#)
+        #expect(sink.writes.contains { $0.text.contains("count 1") && $0.text.contains(#"["e",7]"#) })
         #expect(await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("count 1") } == true)
         await bench.desk.stop()
         #expect(sink.ends == [true])
@@ -55,7 +55,7 @@ import WidgetRunning
         let other = try await bench.open("other")
         #expect(bench.house.figures.started > before)
         for viewing in [first, second, other] { await viewing.end(.left) }
-        #expect(await soon { bench.house.figures.viewings == 0 })
+        #expect(bench.house.figures.viewings == 0)
     }
 
     @Test func `A first screen that cannot be touched is printed without a viewing`() async throws {
@@ -102,9 +102,14 @@ import WidgetRunning
         let network = ScriptedNetwork(["https://api.example/x": .response(status: 200, body: .string("hello"))])
         for (slot, granted) in [("granted", network as (any WidgetNetwork)?), ("plain", nil)] {
             let viewing = try await bench.open(slot, network: granted)
-            let isAnswered = await soon(seconds: granted == nil ? 0.5 : 10) {
-                await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("said hello") } == true
+            let page = try #require(await viewing.page())
+            let sink = CellSink()
+            await viewing.follow(after: page.number, sink)
+            if granted != nil, !String(decoding: page.html, as: UTF8.self).contains("said hello") {
+                await sink.has("hello")
             }
+            let shown = try #require(await viewing.page())
+            let isAnswered = String(decoding: shown.html, as: UTF8.self).contains("said hello")
             #expect(isAnswered == (granted != nil), "\(slot)")
         }
         await bench.desk.stop()

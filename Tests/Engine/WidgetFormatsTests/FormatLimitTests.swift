@@ -42,6 +42,32 @@ import WidgetCore
         #expect(try Self.found { $0.nodeCount = 2 } == [.nodeBudget])
     }
 
+    @Test func `Reading limits storyboards, those without a screen too`() throws {
+        func list(_ screens: String, _ others: [String] = []) -> [UInt8] {
+            let references = others.map {
+                "<key>to\($0)</key><dict><key>UIReferencedStoryboardName</key><string>\($0)</string></dict>"
+            }
+            return Array(
+                """
+                <plist version="1.0"><dict><key>UIViewControllerIdentifiersToNibNames</key><dict>\(screens)</dict>
+                <key>UIViewControllerIdentifiersToExternalStoryboardReferences</key><dict>\(references.joined())</dict>
+                <key>UIStoryboardDesignatedEntryPointIdentifier</key><string>A</string></dict></plist>
+                """.utf8)
+        }
+        let (screen, nib) = ("<key>A</key><string>a</string>", TestInterface.screen(nil))
+        let files = BundleFiles([
+            "Main.storyboardc/Info.plist": list(screen, ["Empty", "Other"]), "Main.storyboardc/a.nib": nib,
+            "Empty.storyboardc/Info.plist": list(""), "Other.storyboardc/Info.plist": list(screen),
+            "Other.storyboardc/a.nib": nib,
+        ])
+        for (count, isLimited) in [(2, true), (3, false)] {
+            let limits = Self.limits { $0.screenCount = count }
+            let program = try WidgetKitReader.program(files, identifier: "test", limits: limits)
+            let sentence = "The storyboards have more than \(count) screens"
+            #expect(program.diagnostics.contains { "\($0)".contains(sentence) } == isLimited, "\(program.diagnostics)")
+        }
+    }
+
     @Test func `Reading limits stacks in stacks`() throws {
         func stack(_ depth: Int) -> [UInt8] {
             var interface = TestInterface()

@@ -1,3 +1,4 @@
+import Surroundings
 import Testing
 import WidgetCore
 
@@ -50,7 +51,7 @@ import WidgetCore
         }
         #expect(abs(wait - 1) < 0.01)
         #expect(await viewing.text("shown") == "count 60 name ")
-        bench.clock.advance(by: wait + 0.001)
+        bench.clock.advance(by: .seconds(wait + 0.001))
         #expect(await viewing.act(3, many) == .taken, "the serial was not used")
         #expect(await viewing.text("shown") == "count 90 name ")
         await bench.desk.stop()

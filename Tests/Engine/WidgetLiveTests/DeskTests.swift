@@ -1,3 +1,4 @@
+import Surroundings
 import Testing
 import WidgetCore
 import WidgetRender
@@ -51,10 +52,10 @@ import WidgetRunning
         var viewings: [Viewing] = []
         for _ in 0..<3 {
             viewings.append(try await bench.open())
-            bench.clock.advance(by: 1)
+            bench.clock.advance(by: .seconds(1))
         }
         await viewings[0].follow(after: nil, KeptSink())
-        bench.clock.advance(by: 40)
+        bench.clock.advance(by: .seconds(40))
         let next = try await bench.open()
         #expect(bench.desk.viewing(viewings[0].name) != nil, "it has a stream")
         #expect(bench.desk.viewing(viewings[1].name) == nil)
@@ -70,7 +71,7 @@ import WidgetRunning
         let bench = try LiveBench(LiveBench.document, limits)
         _ = try await bench.open(from: "a")
         _ = try await bench.open(from: "b")
-        bench.clock.advance(by: 60)
+        bench.clock.advance(by: .seconds(60))
         await #expect(throws: LiveRefusal.tooManyViewings(limit: 2)) { try await bench.open(from: "c") }
         await bench.desk.stop()
     }
@@ -79,19 +80,19 @@ import WidgetRunning
         let bench = try LiveBench()
         let without = try await bench.open()
         let (with, sink) = try await bench.shown()
-        bench.clock.advance(by: 599)
+        bench.clock.advance(by: .seconds(599))
         await bench.desk.tick()
         #expect(bench.desk.count == 2 && sink.beats == 1)
-        bench.clock.advance(by: 1)
+        bench.clock.advance(by: .seconds(1))
         await bench.desk.tick()
         #expect(bench.desk.viewing(without.name) == nil)
         #expect(bench.desk.ending(without.name) == .idle(seconds: 600))
-        bench.clock.advance(by: 1_100)
+        bench.clock.advance(by: .seconds(1_100))
         #expect(await with.tap(1, "add") == .taken)
-        bench.clock.advance(by: 1_799)
+        bench.clock.advance(by: .seconds(1_799))
         await bench.desk.tick()
         #expect(bench.desk.count == 1)
-        bench.clock.advance(by: 1)
+        bench.clock.advance(by: .seconds(1))
         await bench.desk.tick()
         #expect(bench.desk.count == 0 && sink.ends == [true])
         #expect(await with.tap(2, "add") == .refused(.over))
@@ -101,11 +102,11 @@ import WidgetRunning
     @Test func `A viewing whose stream was closed is idle from then on`() async throws {
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
-        bench.clock.advance(by: 700)
+        bench.clock.advance(by: .seconds(700))
         await viewing.unfollow(sink)
         await bench.desk.tick()
         #expect(bench.desk.count == 1)
-        bench.clock.advance(by: 600)
+        bench.clock.advance(by: .seconds(600))
         await bench.desk.tick()
         #expect(bench.desk.count == 0)
     }
@@ -126,7 +127,7 @@ import WidgetRunning
         let (viewing, sink) = try await bench.shown()
         let text = String(repeating: "x", count: 5_000)
         for serial in 1...20 {
-            bench.clock.advance(by: 1)
+            bench.clock.advance(by: .seconds(1))
             _ = await viewing.type(serial, "\(text)\(serial)", into: "name")
         }
         #expect(sink.ends == [true])
@@ -156,12 +157,12 @@ import WidgetRunning
         _ = try await bench.open()
         let running = Task { await bench.desk.run() }
         for _ in 0..<1_000_000 where bench.desk.count > 0 {
-            bench.clock.advance(by: 2)
+            bench.clock.advance(by: .seconds(2))
             await Task.yield()
         }
         #expect(bench.desk.count == 0)
         running.cancel()
-        bench.clock.advance(by: 2)
+        bench.clock.advance(by: .seconds(2))
     }
 
     @Test func `The files of pages are kept by their names, the newest of too many`() {

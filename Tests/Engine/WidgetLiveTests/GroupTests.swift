@@ -1,5 +1,6 @@
 import Bytes
 import JSONText
+import Surroundings
 import TestSupport
 import Testing
 import WidgetCore
@@ -218,7 +219,7 @@ private final class EventSink: LiveSink {
 
 /// Three slots, of which two run.
 private struct GroupBench {
-    let clock = MovedClock()
+    let clock = ManualClock()
     let source: SlotBoard
     let group: PageGroup
     let sink = EventSink()
@@ -228,7 +229,7 @@ private struct GroupBench {
         source = SlotBoard(["a", "b", "c"], document)
         await source.run("a")
         await source.run("b")
-        let desk = LiveDesk(LiveLimits(), clock: clock) { 1 }
+        let desk = LiveDesk(LiveLimits(), in: World(clock: clock, chance: FixedChance(0.5)))
         group = PageGroup(
             "page", of: source, NamingPrinter(), at: "/live/page", desk,
             place: { slot in
@@ -245,7 +246,7 @@ private struct GroupBench {
     func tap(_ letter: String, _ serial: Int) async throws {
         let viewing = try #require(await group.part(letter) as? Viewing)
         _ = await viewing.tap(serial, "add")
-        clock.advance(by: 0.1)
+        clock.advance(by: .milliseconds(100))
         await viewing.drained()
     }
 }

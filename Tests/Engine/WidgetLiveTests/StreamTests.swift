@@ -1,4 +1,5 @@
 import JSONText
+import Surroundings
 import TestSupport
 import Testing
 import WidgetCore
@@ -22,7 +23,7 @@ import WidgetRunning
             }
             #expect(sink.writes.allSatisfy { !$0.letters.contains("w") })
             let late = KeptSink()
-            bench.clock.advance(by: 1)
+            bench.clock.advance(by: .seconds(1))
             await viewing.follow(after: first, late)
             #expect(late.writes.first?.letters.contains(letter) == true)
             await bench.desk.stop()
@@ -98,7 +99,7 @@ import WidgetRunning
         let (viewing, sink) = try await bench.shown()
         for serial in 1...10 { #expect(await viewing.tap(serial, "add") == .taken) }
         #expect(sink.writes.count == 1)
-        bench.clock.advance(by: 0.051)
+        bench.clock.advance(by: .seconds(0.051))
         await viewing.drained()
         #expect(sink.writes.count == 2)
         #expect("\(sink.writes[1])".contains("count 10"))
@@ -111,7 +112,7 @@ import WidgetRunning
         let (viewing, sink) = try await bench.shown()
         sink.pendingByteCount = 40 << 10
         for serial in 1...50 {
-            bench.clock.advance(by: 0.2)
+            bench.clock.advance(by: .seconds(0.2))
             #expect(await viewing.tap(serial, "add") == .taken)
         }
         #expect(sink.writes.isEmpty)
@@ -138,19 +139,19 @@ import WidgetRunning
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
         for serial in 1...20 {
-            bench.clock.advance(by: 0.1)
+            bench.clock.advance(by: .seconds(0.1))
             #expect(await viewing.tap(serial, "add") == .taken)
         }
         #expect(sink.writes.map(\.number) == Array(2...21))
         #expect(await viewing.history.moments.count == 16)
         for (number, letters) in [(21, ["e"]), (0, ["e", "c", "w", "n"]), (5, ["e", "c", "w", "n"])] {
-            bench.clock.advance(by: 0.1)
+            bench.clock.advance(by: .seconds(0.1))
             let next = KeptSink()
             await viewing.follow(after: number, next)
             #expect(next.writes.map(\.letters.count) == [letters.count], "\(number) \(next.writes)")
             #expect(next.writes.first?.letters == letters, "\(number)")
         }
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         let known = KeptSink()
         await viewing.follow(after: 18, known)
         let write = try #require(known.writes.first)
@@ -163,14 +164,14 @@ import WidgetRunning
         let (viewing, sink) = try await bench.shown()
         #expect(await viewing.type(1, "abc", into: "loud") == .taken)
         #expect("\(sink.writes)".contains("ABC"))
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         // The view stays as it is, and the browser has another text.
         #expect(await viewing.type(2, "Abc", into: "loud") == .taken)
         let write = try #require(sink.writes.last)
         #expect(write.number == 3 && "\(write)".contains("ABC") && write.letters.first == "e")
         // A browser that has not got it is sent it again, and one that has it is not.
         for (number, isSent) in [(2, true), (3, false)] {
-            bench.clock.advance(by: 0.1)
+            bench.clock.advance(by: .seconds(0.1))
             let next = KeptSink()
             await viewing.follow(after: number, next)
             #expect("\(next.writes)".contains("ABC") == isSent, "\(number) \(next.writes)")
@@ -185,15 +186,15 @@ import WidgetRunning
         let bench = try LiveBench(
             LiveBench.document.replacing(#"{"kind": "switch""#, with: #"\#(more){"kind": "switch""#))
         let (viewing, sink) = try await bench.shown()
-        bench.clock.advance(by: 0.01)
+        bench.clock.advance(by: .seconds(0.01))
         #expect(await viewing.type(1, "abc", into: "loud") == .taken)
         #expect(await viewing.tap(2, "add") == .taken)
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         await viewing.drained()
         #expect("\(sink.writes)".contains("ABC"))
         #expect(!sink.writes.contains { $0.letters.contains("f") }, "\(sink.writes)")
         // What the widget wants is another matter.
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         #expect(await viewing.tap(3, "go") == .taken)
         #expect(sink.writes.last?.letters.contains("f") == true, "\(sink.writes.map(\.letters))")
         await bench.desk.stop()
@@ -203,7 +204,7 @@ import WidgetRunning
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
         #expect(await viewing.type(1, "Ann", into: "name") == .taken)
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         let changed = LiveBench.document.replacing("count ", with: "number ").replacing(
             #"{"kind": "button""#, with: #"{"kind": "button", "style": {"padding": 31}"#)
         try bench.source.replace(by: changed)
@@ -219,13 +220,13 @@ import WidgetRunning
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()
         #expect(await viewing.tap(1, "add") == .taken)
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         await bench.desk.warn(bench.source, "Main.widgets.json:3: a comma is missing")
         await viewing.drained()
         let write = try #require(sink.writes.last)
         #expect(write.letters == ["n"] && "\(write)".contains("a comma is missing"))
         // A browser whose stream was cut before that learns it when it comes back.
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         let next = KeptSink()
         await viewing.follow(after: sink.writes[0].number, next)
         #expect("\(next.writes)".contains("a comma is missing"))
@@ -252,7 +253,7 @@ import WidgetRunning
         #expect(write.letters.suffix(2) == ["n", "i"] && "\(write.all("n"))".contains("wants to open"))
         #expect("\(write.all("i"))".contains("https://a.example/b"))
         #expect(await viewing.page()?.status.address == "https://a.example/b")
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         #expect(await viewing.type(2, "javascript:alert(1)", into: "at") == .taken)
         #expect(await viewing.page()?.status.address == nil)
         #expect(await viewing.tap(3, "open") == .taken)
@@ -285,7 +286,7 @@ import WidgetRunning
         let (name, loud) = (await viewing.key("name"), await viewing.key("loud"))
         #expect(await viewing.act(1, #"["input","\#(name)","a"]"#, #"["input","\#(loud)","b"]"#) == .taken)
         #expect(sink.writes.first?.letters.contains("w") == true)
-        bench.clock.advance(by: 0.1)
+        bench.clock.advance(by: .seconds(0.1))
         #expect(await viewing.type(2, "c", into: "name") == .taken)
         #expect(sink.writes.last?.letters.contains("w") == false)
         await bench.desk.stop()
@@ -301,7 +302,7 @@ import WidgetRunning
         var sink = KeptSink()
         await viewing.follow(after: number, sink)
         for serial in 1...60 {
-            bench.clock.advance(by: Double.random(in: 0...0.2, using: &random))
+            bench.clock.advance(by: .seconds(Double.random(in: 0...0.2, using: &random)))
             switch Int.random(in: 0..<6, using: &random) {
             case 0: _ = await viewing.tap(serial, "add")
             case 1: _ = await viewing.type(serial, "n\(serial)", into: "name")

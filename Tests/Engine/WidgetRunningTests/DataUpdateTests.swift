@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Predicates
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
@@ -251,14 +252,22 @@ actor PlayedServer: WidgetNetwork {
     }
 }
 
-/// Goal: each call for an update of a running widget returns, with what came of it. Method: real time, and a server that
-/// the test plays.
-@Suite(.ownThreads, .timeLimit(.minutes(20))) struct `A running widget's updates` {
+extension RunningWidget {
+    /// Returns when a snapshot fulfils the condition. The widget notifies of each change.
+    func becomes(_ condition: (Snapshot) -> Bool) async {
+        for await _ in changes where condition(snapshot()) { return }
+    }
+}
+
+/// Goal: each call for an update of a running widget returns, with what came of it. Method: a clock and a server that the
+/// test plays.
+@Suite(.ownThreads) struct `A running widget's updates` {
     private static func widget(
-        _ network: any WidgetNetwork, deadline: Double = 300, interval: Double? = nil
+        _ network: any WidgetNetwork, deadline: Double = 300, interval: Double? = nil, clock: ManualClock? = nil
     ) throws -> RunningWidget {
         RunningWidget(
-            try LiveLog.instance(), network: network, policy: DataUpdatePolicy(interval: interval, deadline: deadline))
+            try LiveLog.instance(), network: network, policy: DataUpdatePolicy(interval: interval, deadline: deadline),
+            clock: clock)
     }
 
     @Test func `C3: Updates end as new data, no data or a failure, and are counted`() async throws {
@@ -271,7 +280,7 @@ actor PlayedServer: WidgetNetwork {
         // The widget's beginning is its first update, and a call joins it.
         await widget.start()
         async let first = widget.update()
-        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await widget.becomes { $0.data.counts.joined == 1 }
         await server.release()
         #expect(await first == .newData)
         #expect(await widget.update() == .noData)
@@ -293,7 +302,7 @@ actor PlayedServer: WidgetNetwork {
         await widget.start()
         async let first = widget.update()
         async let second = widget.update(.push)
-        while await widget.snapshot().data.counts.joined < 2 { await pause(.milliseconds(5)) }
+        await widget.becomes { $0.data.counts.joined == 2 }
         #expect(await widget.snapshot().data.state == .updating)
         await server.release()
         #expect(await [first, second] == [.newData, .newData])
@@ -302,9 +311,14 @@ actor PlayedServer: WidgetNetwork {
 
     @Test func `U1: A call returns at the deadline, even if the server never answers`() async throws {
         let server = PlayedServer([LiveLog.answer(["Fog"])], isHolding: true)
-        let widget = try Self.widget(server, deadline: 3)
+        let clock = ManualClock()
+        let widget = try Self.widget(server, deadline: 3, clock: clock)
         await widget.start()
-        #expect(await widget.update() == .failed(.timeout(seconds: 3)))
+        async let result = widget.update()
+        await widget.becomes { $0.data.counts.joined == 1 }
+        clock.advance(by: .seconds(3))
+        await widget.settle()
+        #expect(await result == .failed(.timeout(seconds: 3)))
         let data = await widget.snapshot().data
         #expect(data.state == .empty && data.counts.timeouts == 1)
         await server.release()
@@ -315,7 +329,7 @@ actor PlayedServer: WidgetNetwork {
         let widget = try Self.widget(server)
         await widget.start()
         async let result = widget.update()
-        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await widget.becomes { $0.data.counts.joined == 1 }
         await widget.stop()
         #expect(await result == .failed(.closed))
         await server.release()
@@ -323,9 +337,12 @@ actor PlayedServer: WidgetNetwork {
 
     @Test func `U6: A widget with an interval is updated by itself`() async throws {
         let server = PlayedServer([LiveLog.answer(["Fog"])])
-        let widget = try Self.widget(server, interval: 1)
+        let clock = ManualClock()
+        let widget = try Self.widget(server, interval: 1, clock: clock)
         await widget.start()
-        while await server.count < 3 { await pause(.milliseconds(20)) }
+        // The interval is up to a tenth longer by chance.
+        await clock.step(by: .seconds(2.5))
+        #expect(await server.count == 3)
         #expect(await widget.snapshot().data.counts.noData >= 1)
         await widget.stop()
     }

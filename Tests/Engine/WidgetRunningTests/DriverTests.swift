@@ -1,6 +1,7 @@
 import Database
 import Files
 import Predicates
+import Surroundings
 import Testing
 import WidgetCore
 import WidgetRunning
@@ -9,7 +10,7 @@ import WidgetRunning
 /// drivers whose requests only the test answers.
 @Suite struct `A widget's driver` {
     /// Three buttons: one asks the service, one cancels that, one asks for a page to be opened.
-    static func driver(_ clock: WidgetClock = .script, keeping records: RecordStore? = nil) throws -> WidgetDriver {
+    static func driver(_ clock: WidgetTime = .script, keeping records: RecordStore? = nil) throws -> WidgetDriver {
         let widget = try TestStoryboard.widget(
             TestStoryboard.button("go", "Go") + TestStoryboard.button("stop", "Stop", y: 30)
                 + TestStoryboard.button("host", "Host", y: 60) + TestStoryboard.label("text", "Text", y: 90),
@@ -82,11 +83,12 @@ import WidgetRunning
         #expect(complaint.hasPrefix("the screen has no nobody; it has ") && complaint.contains("stop"))
     }
 
-    @Test func `A script's clock moves only when its driver lets time pass, and a host's by itself`() async throws {
+    @Test func `A script's clock moves only when its driver lets time pass, and a host's by itself`() throws {
+        let clock = ManualClock()
         var still = try Self.driver()
-        var running = try Self.driver(.wall(from: 803_678_400))
+        var running = try Self.driver(.running(from: 803_678_400, by: clock))
         let before = (still.instance.environment.now, running.instance.environment.now)
-        try await Task.sleep(for: .milliseconds(20))
+        clock.advance(by: .milliseconds(20))
         still.send(.time)
         running.send(.time)
         #expect(still.instance.environment.now == before.0 && running.instance.environment.now > before.1)

@@ -10,7 +10,7 @@ import WidgetRender
 @testable import WidgetRunning
 
 /// Goal: the last view of a widget outlives it, whole or not at all. Method: files that the test writes and damages.
-@Suite(.ownThreads, .timeLimit(.minutes(20))) final class `The last view of a widget` {
+@Suite(.ownThreads) final class `The last view of a widget` {
     private let scratch: ScratchDirectory
     private let file: KeptViewFile
 
@@ -39,8 +39,8 @@ import WidgetRender
 
     private struct Missing: Error {}
 
-    private func bytes() throws -> [UInt8] {
-        try FileDescriptor.reading("\(file.path)/view").read(at: 0, count: 1 << 20)
+    private func bytes(upTo count: Int = 1 << 20) throws -> [UInt8] {
+        try FileDescriptor.reading("\(file.path)/view").read(at: 0, count: count)
     }
 
     private func replace(with bytes: [UInt8]) throws {
@@ -55,6 +55,23 @@ import WidgetRender
         memory.forget()
         memory.keep(try Self.view(["Lamp"]), nil, at: 2)
         #expect(try read().program == "second")
+    }
+
+    @Test func `C7: A view of as many bytes as a file may have is kept, and one of a byte more is refused`() throws {
+        let view = try Self.view(["Fog"])
+        func kept(_ length: Int) -> KeptView {
+            KeptView(view: view, content: nil, savedAt: 13, program: String(repeating: "a", count: length))
+        }
+        // The digest and its line's end come before the view.
+        let room = KeptViewFile.byteLimit - 65
+        let length = room - KeptViewDocument.bytes(kept(0)).count
+        try file.write(kept(length))
+        #expect(try bytes(upTo: KeptViewFile.byteLimit + 1).count == KeptViewFile.byteLimit)
+        #expect(try read().program.count == length)
+        #expect(throws: WidgetError.viewTooLarge(byteCount: room + 1, limit: KeptViewFile.byteLimit)) {
+            try file.write(kept(length + 1))
+        }
+        #expect(try read().program.count == length, "the former one stays")
     }
 
     @Test func `C7: A view that lies deeper than views do is damaged`() throws {
@@ -219,7 +236,7 @@ import WidgetRender
     private static func firstUpdate(of widget: RunningWidget, from server: PlayedServer) async -> DataUpdateResult {
         await widget.start()
         async let result = widget.update()
-        while await widget.snapshot().data.counts.joined < 1 { await pause(.milliseconds(5)) }
+        await widget.becomes { $0.data.counts.joined == 1 }
         await server.release()
         return await result
     }
@@ -243,7 +260,7 @@ import WidgetRender
         #expect(shown.isKept && Self.text(shown).contains("Fog"))
         #expect(shown.data.age != nil && shown.data.state == .updating && shown.data.revision == 1)
         async let result = mounted.update()
-        while await mounted.snapshot().data.counts.joined < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        await mounted.becomes { $0.data.counts.joined == 1 }
         #expect(await mounted.snapshot().isKept)
         await server.release()
         #expect(await result == .newData)
@@ -257,7 +274,7 @@ import WidgetRender
         try file.write(try Self.kept())
         let mounted = try widget(PlayedServer([.failure("the server is down"), LiveLog.answer(["A gull"])]))
         await mounted.start()
-        while await mounted.snapshot().data.counts.failed < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        await mounted.becomes { $0.data.counts.failed == 1 }
         let stale = await mounted.snapshot()
         #expect(stale.isKept && stale.data.state == .stale && Self.text(stale).contains("Lamp"))
         #expect(await mounted.update() == .newData)

@@ -163,7 +163,7 @@ import WidgetRender
 
     // MARK: - Running widgets
 
-    @Test(.timeLimit(.minutes(1))) func `Code that asks for a turn gets one, and the view follows`() async throws {
+    @Test func `Code that asks for a turn gets one, and the view follows`() async throws {
         let code = TestCode(rule: { turn, reply, _ throws(NativeFailure) in
             guard turn.number > 1 else { return }
             reply.commands = [NativeCommand(.set(state: "count", to: TestCode.number(40 + turn.number)))]

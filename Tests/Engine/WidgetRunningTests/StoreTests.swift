@@ -10,7 +10,7 @@ import WidgetRunning
 
 /// Goal: no data is lost, even if it is deep, odd, unknown or damaged, or could not be saved at first.
 /// Method: stores written by hand, and read again.
-@Suite(.timeLimit(.minutes(20))) struct `What is kept` {
+@Suite struct `What is kept` {
     private static let model = EntityModel([
         EntityModel.Entity(
             "Entry",
@@ -290,7 +290,7 @@ import WidgetRunning
 
 /// Goal: a widget's store of an earlier program opens with all of its data. Method: the specimens under
 /// `Tests/Corpus/kept`, each a copy; a change of the store's schema adds one.
-@Suite(.timeLimit(.minutes(20))) struct `A store of an earlier program` {
+@Suite struct `A store of an earlier program` {
     private static let model = EntityModel([
         EntityModel.Entity(
             "Entry",

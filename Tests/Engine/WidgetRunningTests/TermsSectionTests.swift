@@ -1,4 +1,5 @@
 import Predicates
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
@@ -150,26 +151,36 @@ import WidgetRunning
         #expect(given[0] != nil && given[0] == given[1] && given[1] == given[2])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `A running widget has the interval and the links that it declares`()
+    @Test func `A running widget has the interval and the links that it declares`()
         async throws
     {
-        let widget = RunningWidget(WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork())
+        // The sample's own answers take a moment of its clock.
+        let clock = ManualClock()
+        let widget = RunningWidget(
+            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), clock: clock)
         await widget.start()
-        #expect(await widget.update() == .newData)
+        async let first = widget.update()
+        await widget.becomes { $0.data.counts.joined == 1 }
+        await clock.step(by: .seconds(4))
+        #expect(await first == .newData)
         let started = await widget.snapshot().data
         #expect((started.untilNext ?? 0) > 500, "\(started)")
         var result = await widget.open("harbour://log/2")
-        while result == .pending {
-            try await Task.sleep(for: .milliseconds(5))
+        if result == .pending {
+            await clock.step(by: .seconds(4))
             result = await widget.snapshot().link ?? result
         }
         #expect(result == .handled)
         #expect(await widget.open("harbour://log/2", by: LinkRouter()) != .handled)
         await widget.stop()
         let own = RunningWidget(
-            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), policy: DataUpdatePolicy())
+            WidgetInstance(try Self.program(Self.whole)), network: DeniedNetwork(), policy: DataUpdatePolicy(),
+            clock: clock)
         await own.start()
-        #expect(await own.update() == .newData)
+        async let second = own.update()
+        await own.becomes { $0.data.counts.joined == 1 }
+        await clock.step(by: .seconds(4))
+        #expect(await second == .newData)
         #expect(await own.snapshot().data.untilNext == nil)
         await own.stop()
     }

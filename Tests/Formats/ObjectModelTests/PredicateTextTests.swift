@@ -62,6 +62,29 @@ import Testing
         #expect(read == #"(author.name BEGINSWITH[cd] "a\"b\\") OR (ANY age >= 3) OR (NOT (age != $AGE))"#)
     }
 
+    @Test(arguments: [
+        ("valueForKeyPath:", "$PLACE.name"), ("valueForKey:", "$PLACE.name"), ("uppercase:", "uppercase(name)"),
+    ]) func `a function with an operand is a path if it asks for a value, and a call if not`(
+        selector: String, written: String
+    ) throws {
+        let read = try text { builder in
+            let specifier = builder.add(
+                ["NSKeyPathSpecifierExpression", "NSObject"], [("NSKeyPath", builder.add("name"))])
+            let function = builder.add(
+                ["NSFunctionExpression", "NSObject"],
+                [
+                    (
+                        "NSOperand",
+                        builder.add(["NSVariableExpression", "NSObject"], [("NSVariable", builder.add("PLACE"))])
+                    ),
+                    ("NSSelectorName", builder.add(selector)), ("NSArguments", builder.add(array: [specifier])),
+                ])
+            let three = constant(&builder, builder.add(.integer(3)))
+            return comparison(&builder, function, 5, three)
+        }
+        #expect(read == "\(written) != 3")
+    }
+
     @Test func `a predicate without a text is listed among unknown keys`() throws {
         var builder = KeyedArchiveBuilder()
         let predicate = builder.add(["NSBlockPredicate", "NSPredicate", "NSObject"], [])

@@ -51,7 +51,7 @@ import Testing
 
 /// Goal: lines that a terminal already shows are not written again.
 @Suite struct `A drawn screen` {
-    private let size = RawTerminal.Size(columns: 20, rows: 3)
+    private let size = TerminalSize(columns: 20, rows: 3)
 
     @Test func `A drawn screen writes lines that have changed, and those alone`() {
         var screen = DrawnScreen()
@@ -64,7 +64,7 @@ import Testing
     @Test func `A drawn screen is written anew for another size, and no line below the last`() {
         var screen = DrawnScreen()
         _ = screen.update(to: ["a"], size)
-        let text = screen.update(to: ["a", "b", "c", "d"], RawTerminal.Size(columns: 20, rows: 2))
+        let text = screen.update(to: ["a", "b", "c", "d"], TerminalSize(columns: 20, rows: 2))
         #expect(text.contains("[2J") && text.contains("[1;1H") && !text.contains("[3;1H"))
         screen.forget()
         #expect(screen.update(to: ["a"], size).contains("[2J"))

@@ -1,6 +1,7 @@
 import Files
 import LocalStore
 import Registry
+import Surroundings
 
 /// Reads any bytes as what a registry finds on its disk: the notes beside archives, and a backup.
 ///
@@ -39,7 +40,9 @@ private func makePlace() -> ScratchDirectory {
 
 private func restore(_ file: consuming FileDescriptor) {
     do throws(RegistryError) {
-        _ = try Registry.restore(place.path, from: file, options: Registry.Options { 1_000_000 }) { _, _ in }
+        _ = try Registry.restore(
+            place.path, from: file, options: Registry.Options(in: World(clock: ManualClock(date: .seconds(1_000_000))))
+        ) { _, _ in }
     } catch {
         guard case .invalidBackup = error else { preconditionFailure("refused for another reason: \(error)") }
     }

@@ -28,7 +28,7 @@ final class CacheScene {
 }
 
 /// Goal: widgets and apps of a group share values, and find the newest one that any of them knows.
-@Suite(.timeLimit(.minutes(20))) struct `The cache of a group` {
+@Suite struct `The cache of a group` {
     private static func text(_ text: String) -> GroupEntry.Content { .json(JSONValue(.string(text))) }
 
     @Test func `C14: Two instances of a group find each other's values, with their times and validators`() async throws

@@ -1,10 +1,12 @@
 import Foundation
-import RegistryClient
+import Surroundings
 import Testing
+
+@testable import RegistryClient
 
 /// Goal: an author's document is followed for as long as it is watched. Method: the ways in which editors and programs
 /// write, on a real file system.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a document` {
+@Suite struct `Watching a document` {
     private static let name = "Main.widgets.json"
 
     /// A folder with a document, and a watch of one of them.
@@ -12,7 +14,10 @@ import Testing
         let folder: Folder
         private var events: AsyncStream<WatchEvent>.Iterator
 
-        init(_ name: String = "", in folder: Folder? = nil, _ change: (inout WatchTiming) -> Void = { _ in }) throws {
+        init(
+            _ name: String = "", in folder: Folder? = nil, by clock: any Clock = SystemClock(),
+            _ change: (inout WatchTiming) -> Void = { _ in }
+        ) throws {
             let folder = try folder ?? Folder()
             self.folder = folder
             var timing = WatchTiming()
@@ -20,7 +25,7 @@ import Testing
             timing.recheck = .seconds(60)
             change(&timing)
             let path = name.isEmpty ? folder.path : "\(folder.path)/\(name)"
-            events = LocalWatch(path, timing: timing).events.makeAsyncIterator()
+            events = LocalWatch(path, timing: timing, clock: clock).events.makeAsyncIterator()
         }
 
         func next() async -> WatchEvent? {
@@ -104,19 +109,30 @@ import Testing
         let link = "\(folder.path)/loop"
         // A link to itself: neither there nor missing.
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
-        let watched = try Watched("loop/\(Self.name)", in: folder) { $0.recheck = .milliseconds(20) }
+        let clock = ManualClock()
+        let watched = try Watched("loop/\(Self.name)", in: folder, by: clock)
         #expect(await watched.word() == "failed")
         try FileManager.default.removeItem(atPath: link)
         var word = ""
         try watched.write("loop/\(Self.name)", "[]")
-        repeat { word = await watched.word() } while word == "gone" || word == "failed"
+        await clock.moving {
+            repeat { word = await watched.word() } while word == "gone" || word == "failed"
+        }
         #expect(word == "1 +\(Self.name) ~ -")
     }
 
     @Test func `W4: a writer that is faster than the pause does not keep a document from being shown`() async throws {
         let timing = WatchTiming()
         #expect(timing.quiet == .milliseconds(50) && timing.ceiling == .milliseconds(500))
-        let watched = try Watched(Self.name)
+        // A pause that is always interrupted ends at the ceiling.
+        let clock = SkippingClock()
+        var count = 0
+        await timing.settle(clock) {
+            count += 1
+            return count
+        }
+        #expect(clock.passed == timing.ceiling)
+        let watched = try Watched(Self.name, by: clock)
         try watched.write(Self.name, "[]")
         #expect(await watched.revision().hasPrefix("1 "))
         let path = "\(watched.folder.path)/\(Self.name)"
@@ -125,7 +141,7 @@ import Testing
             while !Task.isCancelled {
                 number += 1
                 try Data("[\(number)]".utf8).write(to: URL(filePath: path), options: .atomic)
-                try await Task.sleep(for: .milliseconds(10))
+                await Task.yield()
             }
         }
         #expect(await watched.word().hasPrefix("2 "))
@@ -184,14 +200,15 @@ import Testing
     @Test func `W12: one event names the documents, components and pictures that were saved together`() async throws {
         let author = try Watched("nothing")
         for file in [Self.name, "components/tag.json", "moon.png"] { try author.write(file, "1") }
-        let watched = try Watched(in: author.folder) {
-            ($0.quiet, $0.ceiling) = (.seconds(2), .seconds(60))
-        }
+        let clock = ManualClock()
+        let watched = try Watched(in: author.folder, by: clock)
+        /// The next event after a quiet time, which begins when all files are saved.
+        func word() async -> String { await clock.moving(whenever: 2) { await watched.word() } }
         #expect(await watched.word() == "1 +\(Self.name),components/tag.json,moon.png ~ -")
         for file in [Self.name, "components/tag.json", "moon.png"] { try watched.write(file, "22") }
-        #expect(await watched.word() == "2 + ~\(Self.name),components/tag.json,moon.png -")
+        #expect(await word() == "2 + ~\(Self.name),components/tag.json,moon.png -")
         try watched.write("Part.widgets.json", "[]")
         try watched.remove("moon.png")
-        #expect(await watched.word() == "3 +Part.widgets.json ~ -moon.png")
+        #expect(await word() == "3 +Part.widgets.json ~ -moon.png")
     }
 }

@@ -2,6 +2,7 @@ import Bytes
 import Files
 import RegistryClient
 import RegistryContract
+import Surroundings
 import Testing
 import Transfers
 
@@ -67,7 +68,7 @@ import Transfers
         #expect(asked.contains { $0.url.host == "store.test" })
         #expect(asked.allSatisfy { ($0.token == nil) == ($0.url.host == "store.test") })
         let remote = RemoteRegistry(
-            host.fetcher.registry, token: "secret", client: TransferClient(transport: store, clock: QuickClock()))
+            host.fetcher.registry, token: "secret", client: TransferClient(transport: store, in: .skipping()))
         _ = try await remote.archive(for: try Self.widget.get())
         // Another archive of the same size in its place, for every request.
         let other = try Self.host()
@@ -103,7 +104,7 @@ import Transfers
         #expect(asked.contains { $0.url.description.hasPrefix(origin) } == (origin == "https://store.test"))
         // Mirrors and commands ask in the same way.
         let remote = RemoteRegistry(
-            host.fetcher.registry, token: nil, client: TransferClient(transport: store, clock: QuickClock()))
+            host.fetcher.registry, token: nil, client: TransferClient(transport: store, in: .skipping()))
         _ = try await remote.archive(for: try Self.widget.get())
         // One that gives it neither way: the store's own answer is the error.
         let other = try Self.host()
@@ -126,7 +127,7 @@ import Transfers
             let elsewhere = Elsewhere(
                 registry: host.registry, prefix: "/v1/", manner: .redirect(to: "http://mirror.test"))
             let remote = RemoteRegistry(
-                host.fetcher.registry, client: TransferClient(transport: elsewhere, clock: QuickClock()),
+                host.fetcher.registry, client: TransferClient(transport: elsewhere, in: .skipping()),
                 followsElsewhere: follows)
             let file = try? await remote.archive(for: try Self.widget.get())
             #expect((file != nil) == follows)
@@ -146,7 +147,7 @@ import Transfers
                 manner: .redirect(to: "http://mirror.test", status: status))
             let remote = RemoteRegistry(
                 host.fetcher.registry, token: "secret",
-                client: TransferClient(transport: elsewhere, clock: QuickClock()), followsElsewhere: follows)
+                client: TransferClient(transport: elsewhere, in: .skipping()), followsElsewhere: follows)
             let file = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
             try file.write([1, 2, 3].span, at: 0)
             let archive = FileRegion(SharedFile(file), byteCount: 3)

@@ -1,9 +1,11 @@
 import Foundation
-import RegistryClient
+import Surroundings
 import Testing
 
+@testable import RegistryClient
+
 /// Goal: a bundle's author sees each save. Method: the ways in which editors save, on a real file system.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a folder` {
+@Suite struct `Watching a folder` {
     /// A watch and its events so far.
     private final class Watched {
         let folder: Folder
@@ -12,7 +14,7 @@ import Testing
 
         /// - Parameter first: the file that is there before the watch begins.
         init(
-            _ name: String = "Sample.bundle", with first: String? = nil,
+            _ name: String = "Sample.bundle", with first: String? = nil, by clock: any Clock = SystemClock(),
             _ change: (inout WatchTiming) -> Void = { _ in }
         ) throws {
             folder = try Folder()
@@ -25,7 +27,7 @@ import Testing
             // The system tells, so nothing may depend on looking.
             timing.recheck = .seconds(60)
             change(&timing)
-            events = LocalWatch(path, timing: timing).events.makeAsyncIterator()
+            events = LocalWatch(path, timing: timing, clock: clock).events.makeAsyncIterator()
         }
 
         func next() async -> WatchEvent? {
@@ -48,6 +50,11 @@ import Testing
             return nil
         }
 
+        /// The next revision after a quiet time, which begins when all files are saved.
+        func changes(_ clock: ManualClock) async -> (Int, FileChanges)? {
+            await clock.moving(whenever: 2) { await changes() }
+        }
+
         func write(_ file: String, _ text: String, atomically: Bool = false) throws {
             let url = URL(filePath: "\(path)/\(file)")
             try FileManager.default.createDirectory(
@@ -58,25 +65,27 @@ import Testing
 
     @Test(arguments: [false, true])
     func `A watch shows each save, in place or by replacement`(atomically: Bool) async throws {
-        let watched = try Watched(with: "Scheme.json") { ($0.quiet, $0.ceiling) = (.seconds(1), .seconds(60)) }
+        let clock = ManualClock()
+        let watched = try Watched(with: "Scheme.json", by: clock)
         #expect(await watched.changes().map { $0.0 == 1 && $0.1.added == ["Scheme.json"] } == true)
         for number in 2..<5 {
             try watched.write("Scheme.json", "{\"\(number)\": 1}", atomically: atomically)
-            let (revision, changes) = try #require(await watched.changes())
+            let (revision, changes) = try #require(await watched.changes(clock))
             #expect(revision == number)
             #expect(changes.changed == ["Scheme.json"])
         }
     }
 
     @Test func `A watch sees files in a new folder at any depth`() async throws {
-        let watched = try Watched(with: "Scheme.json") { ($0.quiet, $0.ceiling) = (.seconds(1), .seconds(60)) }
+        let clock = ManualClock()
+        let watched = try Watched(with: "Scheme.json", by: clock)
         _ = await watched.changes()
         try watched.write("a/b/c/Deep.json", "{}")
-        #expect(try #require(await watched.changes()).1.added == ["a/b/c/Deep.json"])
+        #expect(try #require(await watched.changes(clock)).1.added == ["a/b/c/Deep.json"])
         try watched.write("a/b/c/Deep.json", "{\"x\": 1}")
-        #expect(try #require(await watched.changes()).1.changed == ["a/b/c/Deep.json"])
+        #expect(try #require(await watched.changes(clock)).1.changed == ["a/b/c/Deep.json"])
         try FileManager.default.removeItem(atPath: "\(watched.path)/a")
-        #expect(try #require(await watched.changes()).1.removed == ["a/b/c/Deep.json"])
+        #expect(try #require(await watched.changes(clock)).1.removed == ["a/b/c/Deep.json"])
     }
 
     @Test func `A watch since a snapshot shows what was saved before the watch began, and not the snapshot`()
@@ -146,7 +155,7 @@ import Testing
     }
 
     @Test func `A watch does not wait for an author who never stops writing`() async throws {
-        let watched = try Watched { $0.ceiling = .milliseconds(200) }
+        let watched = try Watched(by: SkippingClock())
         try watched.write("Scheme.json", "{}")
         _ = await watched.changes()
         let path = watched.path
@@ -155,7 +164,7 @@ import Testing
             while !Task.isCancelled {
                 number += 1
                 try Data("{\"\(number)\": 1}".utf8).write(to: URL(filePath: "\(path)/Scheme.json"))
-                try await Task.sleep(for: .milliseconds(5))
+                await Task.yield()
             }
         }
         #expect(await watched.changes()?.0 == 2)
@@ -163,15 +172,29 @@ import Testing
         writer.cancel()
     }
 
-    @Test func `A watch polls where there are no notifications`() async throws {
-        let watched = try Watched {
-            $0.listens = false
-            $0.filePoll = .milliseconds(20)
+    @Test func `A watch waits for an author who writes until the longest time is over, and no longer`() async {
+        var timing = WatchTiming()
+        (timing.quiet, timing.ceiling) = (.milliseconds(50), .milliseconds(220))
+        for (saves, waited) in [(0, 50), (2, 150), (1_000, 220)] {
+            let clock = SkippingClock()
+            let start = clock.now
+            var count = 0
+            // Each pause sees one more save, until there are no more.
+            await timing.settle(clock) {
+                count += 1
+                return min(count / 2, saves)
+            }
+            #expect(clock.now - start == .milliseconds(waited), "\(saves) saves")
         }
+    }
+
+    @Test func `A watch polls where there are no notifications`() async throws {
+        let clock = ManualClock()
+        let watched = try Watched(by: clock) { $0.listens = false }
         try watched.write("Scheme.json", "{}")
-        #expect(await watched.changes()?.0 == 1)
+        #expect(await clock.moving { await watched.changes()?.0 } == 1)
         try watched.write("Scheme.json", "{\"x\": 1}")
-        #expect(await watched.changes()?.0 == 2)
+        #expect(await clock.moving { await watched.changes()?.0 } == 2)
     }
 
     @Test func `A watch follows the link that it was given`() async throws {

@@ -1,6 +1,7 @@
 import Bytes
 import HostileServer
 import JSONText
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -8,7 +9,7 @@ import Transfers
 @testable import RegistryClient
 
 /// Goal: a probe reports faults, and only those. Method: a scripted registry with one fault.
-@Suite(.timeLimit(.minutes(20))) struct `A probe` {
+@Suite struct `A probe` {
     private static let archive = Array("PK\u{03}\u{04} and so on".utf8)
     private static let digest = Digest.sha256(archive)
     private static let facts = """
@@ -93,7 +94,7 @@ import Transfers
             change(request, &reply)
             return reply
         }
-        let client = TransferClient(transport: transport, clock: StoppedClock(wallClock: 1_767_225_600))
+        let client = TransferClient(transport: transport, in: .skipping(SkippingClock(date: .seconds(1_767_225_600))))
         return await RegistryProbe(try RegistryAddress(server), token: token, client: client).run()
     }
 
@@ -233,7 +234,7 @@ import Transfers
         let transport = ProbedTransport { _ in nil }
         let probe = RegistryProbe(
             try RegistryAddress("https://registry.test"), token: nil,
-            client: TransferClient(transport: transport, clock: StoppedClock(wallClock: 0)))
+            client: TransferClient(transport: transport, in: .skipping(SkippingClock(date: .seconds(0)))))
         #expect(Self.worst(await probe.run()) == ["error reachable"])
     }
 
@@ -261,11 +262,4 @@ private struct ProbedTransport: Transport {
             TransferHead(status: reply.status, fields: fields, url: request.url),
             body: ResponseBody(Pieces(bytes, ending: nil)))
     }
-}
-
-private struct StoppedClock: TransferClock {
-    var now: Duration { .zero }
-    let wallClock: Int64
-    func chance() -> Double { 0 }
-    func pause(_ duration: Duration) async {}
 }

@@ -1,6 +1,8 @@
 import Bytes
 import RegistryClient
 import RegistryContract
+import Surroundings
+import TestSupport
 import Testing
 import Transfers
 
@@ -8,7 +10,7 @@ import Transfers
 
 /// Goal: a watch of a registry says what it meets, and shows releases alone. Method: a registry behind a proxy that changes
 /// its answers.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a registry in trouble` {
+@Suite struct `Watching a registry in trouble` {
     /// A proxy before a registry.
     private final class Proxy: Transport {
         struct State: Sendable {
@@ -24,17 +26,18 @@ import Transfers
             /// The conditions of the questions about the widget, in their order.
             var conditions: [String?] = []
             /// The moments of the questions about the widget.
-            var moments: [Duration] = []
+            var moments: [ContinuousClock.Instant] = []
         }
 
         let registry: ScriptedRegistry
-        let clock = QuickClock()
-        private let state = Guarded(State())
+        let clock = SkippingClock()
+        private let state = Observed(State())
 
         init(_ registry: ScriptedRegistry) { self.registry = registry }
 
-        func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
-        var now: State { state.withLock { $0 } }
+        func change(_ body: (inout State) -> Void) { state.change { body(&$0) } }
+        var now: State { state.value }
+        func becomes(_ condition: @escaping @Sendable (State) -> Bool) async { await state.becomes(condition) }
 
         func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
             guard request.url.path.hasPrefix("/v1/widgets/") else { return try await registry.exchange(request) }
@@ -49,7 +52,7 @@ import Transfers
             // The others have time to ask at the same time.
             await Task.yield()
             if now.isSilent {
-                while !Task.isCancelled { await Task.yield() }
+                await ManualClock().sleep(for: .seconds(1))
                 change { $0.cancelled += 1 }
                 throw TransferError(.cancelled, request.url)
             }
@@ -69,7 +72,7 @@ import Transfers
             options.retries = RetryPolicy(attempts: 1)
             return WidgetFetcher(
                 registry: host.fetcher.registry, cache: host.cache,
-                client: TransferClient(transport: self, clock: clock), options: options)
+                client: TransferClient(transport: self, in: .skipping(clock)), options: options)
         }
     }
 
@@ -90,14 +93,14 @@ import Transfers
             }
         }
         var revisions: [Int] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             switch event {
             case .revision(let number, _, _):
                 revisions.append(number)
                 if number == 1 {
                     // Some questions have the same answer before there is another one.
                     Task {
-                        while proxy.now.moments.count < 5 { await Task.yield() }
+                        await proxy.becomes { $0.moments.count >= 5 }
                         host.registry.offer(try Offer(.sample(text: "Changed")))
                     }
                     continue
@@ -116,7 +119,7 @@ import Transfers
     {
         let (host, proxy) = try Self.start()
         var seen: [String] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             switch event {
             case .revision(let number, .release(let release), _):
                 seen.append("revision \(number)")
@@ -132,7 +135,7 @@ import Transfers
                 host.registry.offer(try Offer(.sample(text: "Changed")))
                 Task {
                     let asked = proxy.now.moments.count
-                    while proxy.now.moments.count < asked + 3 { await Task.yield() }
+                    await proxy.becomes { $0.moments.count >= asked + 3 }
                     proxy.change { $0.page = nil }
                 }
                 continue
@@ -151,16 +154,16 @@ import Transfers
     func `W8: a registry that asks for patience is not asked before`(status: Int) async throws {
         let (host, proxy) = try Self.start()
         proxy.change { $0.page = (status, "<html>", [TransferField("Retry-After", "300")]) }
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             guard case .failed = event else { continue }
             break
         }
         // The watch has ended with the loop; another one asks twice.
         proxy.change { $0.moments = [] }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.moments.count < 4 { await Task.yield() }
+        await proxy.becomes { $0.moments.count >= 4 }
         task.cancel()
         _ = await task.result
         let moments = proxy.now.moments
@@ -180,7 +183,7 @@ import Transfers
         let feed = Feed()
         host.registry.change { $0.feed = feed }
         var count = 0
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
             if case .attention(.notified) = event {
                 for number in 3..<40 { feed.send(change: number) }
                 host.registry.offer(try Offer(.sample(text: "Changed")))
@@ -197,12 +200,12 @@ import Transfers
         let (host, proxy) = try Self.start()
         proxy.change { $0.isSilent = true }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.underWay == 0 { await Task.yield() }
+        await proxy.becomes { $0.underWay > 0 }
         task.cancel()
         _ = await task.result
-        while proxy.now.underWay > 0 { await Task.yield() }
+        await proxy.becomes { $0.underWay == 0 }
         #expect(proxy.now.cancelled == 1)
     }
 
@@ -215,9 +218,9 @@ import Transfers
             }
         }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), clock: proxy.clock) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
         }
-        while proxy.now.conditions.count < 3 { await Task.yield() }
+        await proxy.becomes { $0.conditions.count >= 3 }
         task.cancel()
         _ = await task.result
         let conditions = proxy.now.conditions

@@ -1,6 +1,7 @@
 import ConformanceSupport
 import RegistryClient
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -8,7 +9,7 @@ import Transfers
 @testable import RegistryClient
 
 /// Goal: a watch shows every release, for any behaviour of the feed. Method: a feed that the test writes.
-@Suite(.timeLimit(.minutes(20))) struct `Watching a registry` {
+@Suite struct `Watching a registry` {
     private static func timing(_ change: (inout WatchTiming) -> Void = { _ in }) -> WatchTiming {
         var timing = WatchTiming()
         timing.poll = .milliseconds(20)
@@ -180,9 +181,10 @@ import Transfers
         for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
             if case .failed = event {
                 failures += 1
+                let offer = try Offer(.sample())
                 Task {
-                    while host.registry.asked.count < 12 { await Task.yield() }
-                    host.registry.offer(try Offer(.sample()))
+                    await host.registry.isAsked(12)
+                    host.registry.offer(offer)
                     host.registry.change { $0.refusal = nil }
                 }
             }
@@ -195,16 +197,22 @@ import Transfers
         let host = try Host()
         host.registry.offer(try Offer(.sample()))
         let widget = try WidgetIdentifier("com.example.Sample-1")
+        let clock = ManualClock()
         let task = Task {
-            for await _ in host.fetcher.events(of: widget, timing: Self.timing()) {}
+            for await _ in host.fetcher.events(of: widget, timing: Self.timing(), in: World(clock: clock)) {}
         }
-        while host.registry.asked.count < 5 { await Task.yield() }
+        for _ in 0..<5 {
+            await clock.waits(for: 1)
+            _ = clock.advanceToNext()
+        }
+        await clock.waits(for: 1)
+        let count = host.registry.asked.count
+        #expect(count >= 5)
         task.cancel()
         await task.value
-        // Requests under way may still arrive, and then it is quiet.
-        try await Task.sleep(for: .milliseconds(200))
-        let count = host.registry.asked.count
-        try await Task.sleep(for: .milliseconds(200))
+        // It waits for nothing any more, so nothing can make it ask.
+        #expect(clock.waitingCount == 0)
+        clock.advance(by: .seconds(3_600))
         #expect(host.registry.asked.count == count)
     }
 }

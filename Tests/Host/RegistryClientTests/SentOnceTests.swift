@@ -3,6 +3,7 @@ import Files
 import Foundation
 import HostileServer
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -11,7 +12,7 @@ import Transfers
 
 /// Goal: an act is sent to a registry once, because sent again it could undo what another client did meanwhile. Method:
 /// every act, servers that withhold the answer in every way, and a count of the requests that they read.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `F3: an act that is sent to a registry` {
+@Suite(.ownThreads) struct `F3: an act that is sent to a registry` {
     enum Act: Sendable, CaseIterable {
         case publish, restore, rollback, rollbackTo, createToken
 
@@ -61,7 +62,7 @@ import Transfers
     }
 
     private static func registry(_ server: HostileServer) throws -> RemoteRegistry {
-        RemoteRegistry(try RegistryAddress(server.url), client: TransferClient(clock: QuickClock()))
+        RemoteRegistry(try RegistryAddress(server.url), client: TransferClient(in: .skipping()))
     }
 
     @Test(arguments: Act.allCases, Loss.allCases)
@@ -94,8 +95,8 @@ import Transfers
     @Test(arguments: Act.allCases) func `An act that no server can have seen is tried again`(_ act: Act) async throws {
         let gone = try HostileServer { _ in }
         gone.stop()
-        let clock = CountingClock()
-        let registry = RemoteRegistry(try RegistryAddress(gone.url), client: TransferClient(clock: clock))
+        let clock = SkippingClock()
+        let registry = RemoteRegistry(try RegistryAddress(gone.url), client: TransferClient(in: .skipping(clock)))
         do throws(FetchError) {
             try await act.send(to: registry)
             Issue.record("nothing listens")
@@ -103,7 +104,7 @@ import Transfers
             guard case .transfer(let failure) = error.reason else { throw error }
             #expect(failure.reason == .noConnection)
         }
-        #expect(clock.pauses == registry.retries.attempts - 1)
+        #expect(clock.sleeps.count == registry.retries.attempts - 1)
     }
 
     /// The body of an answer that has begun is not asked for again.
@@ -145,15 +146,5 @@ import Transfers
         ] {
             #expect(guide.contains(sentence), "docs/running.md does not say: \(sentence)")
         }
-    }
-
-    /// A clock that does not wait.
-    private final class CountingClock: TransferClock {
-        private let count = Guarded(0)
-        let now = Duration.zero
-        let wallClock: Int64 = 1_800_000_000
-        var pauses: Int { count.withLock { $0 } }
-        func chance() -> Double { 0.5 }
-        func pause(_ duration: Duration) async { count.withLock { $0 += 1 } }
     }
 }

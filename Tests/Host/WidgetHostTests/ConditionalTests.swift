@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import HostileServer
 import Predicates
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
@@ -11,7 +12,7 @@ import WidgetRunning
 
 /// Goal: an update costs no more than it has to, and ends for the server as well. Method: servers that count what they
 /// read, and one that never answers.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Requests of updates` {
+@Suite(.ownThreads) struct `Requests of updates` {
     private static let fog = #"[{"id": "1", "title": "Fog"}]"#
 
     private static func isConditional(_ visit: Visit, _ tag: String) -> Bool {
@@ -30,24 +31,20 @@ import WidgetRunning
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let clock = HostScene.clock()
+        let host = try scene.host(try HostScene.network(to: server), clock: clock)
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
-        while await widget.snapshot().data.age.map({ $0 < 0.2 }) ?? true {
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        // Data that has become young is not older than the update; data that has not is older by what was waited for.
-        let start = ContinuousClock.now
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
+        await clock.step(by: .seconds(20))
+        #expect(await widget.snapshot().data.age == 20)
         #expect(await widget.update() == .noData)
-        let age = await widget.snapshot().data.age
-        let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        #expect(age.map { $0 <= elapsed } == true)
+        #expect(await widget.snapshot().data.age == 0)
         #expect(server.requests.count == 2)
         #expect(server.requests.map { $0.value("If-None-Match") } == [nil, "\"1\""])
         await host.unload(HostScene.logIdentifier)
 
         // The answer outlives the widget and its host.
-        let later = try scene.host(try HostScene.network(to: server))
+        let later = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let mounted = try await later.load(HostScene.logIdentifier, from: .path(path))
         #expect(await mounted.update() == .noData)
         #expect(server.requests.last?.value("If-None-Match") == "\"1\"")
@@ -69,9 +66,9 @@ import WidgetRunning
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog 1")
+        _ = try await HostScene.text(updated: widget, showing: "Fog 1")
         #expect(await widget.update() == .newData)
         #expect(await widget.update() == .newData)
         #expect(
@@ -88,9 +85,9 @@ import WidgetRunning
         let server = try HostileServer { visit in visit.answer(200, fields, text: Self.fog) }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         #expect(await widget.update() == .noData)
         #expect(server.requests.allSatisfy { $0.value("If-None-Match") == nil })
         await host.unload(HostScene.logIdentifier)
@@ -106,9 +103,9 @@ import WidgetRunning
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server))
+        let host = try scene.host(try HostScene.network(to: server), clock: HostScene.clock())
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         let blobs = "\(scene.caches)/own/\(HostScene.logIdentifier)/blobs"
         let names = try FileManager.default.contentsOfDirectory(atPath: blobs)
         #expect(names.count == 1)
@@ -119,18 +116,25 @@ import WidgetRunning
     }
 
     @Test func `U1: A deadline that passes closes the connection of the update`() async throws {
-        let ended = Guarded(0)
+        let ended = Observed(0)
         let server = try HostileServer { visit in
             visit.hold()
-            ended.withLock { $0 += 1 }
+            ended.change { $0 += 1 }
         }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server), policy: DataUpdatePolicy(deadline: 5))
+        let clock = HostScene.clock()
+        let host = try scene.host(
+            try HostScene.network(to: server), policy: DataUpdatePolicy(deadline: 5), clock: clock)
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        #expect(await widget.update() == .failed(.timeout(seconds: 5)))
-        let isEnded = await comesTrue { ended.withLock { $0 } == 1 }
-        #expect(isEnded, "the server has not seen the end of the connection")
+        async let result = widget.update()
+        _ = try await widget.becomes { $0.data.counts.joined == 1 }
+        await server.receives(1)
+        clock.advance(by: .seconds(5))
+        await widget.settle()
+        #expect(await result == .failed(.timeout(seconds: 5)))
+        await ended.becomes { $0 == 1 }
+        #expect(ended.value == 1, "the server has not seen the end of the connection")
         #expect(server.requests.count == 1)
         #expect(await widget.snapshot().data.state == .empty)
         await host.unload(HostScene.logIdentifier)
@@ -140,10 +144,14 @@ import WidgetRunning
         let server = try HostileServer { visit in visit.answer(200, text: Self.fog) }
         let scene = try HostScene()
         let path = try scene.log(from: server.url)
-        let host = try scene.host(try HostScene.network(to: server), policy: DataUpdatePolicy(interval: 1))
+        let clock = HostScene.clock()
+        let host = try scene.host(
+            try HostScene.network(to: server), policy: DataUpdatePolicy(interval: 600), clock: clock)
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        #expect(await comesTrue { server.requests.count >= 3 })
-        #expect(await comesTrue { await widget.snapshot().data.counts.noData >= 1 })
+        // The interval is up to a tenth longer by chance.
+        await clock.step(by: .seconds(1_500))
+        #expect(server.requests.count == 3)
+        #expect(await widget.snapshot().data.counts.noData == 2)
         await host.unload(HostScene.logIdentifier)
     }
 

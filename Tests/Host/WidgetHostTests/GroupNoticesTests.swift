@@ -6,7 +6,7 @@ import Testing
 import WidgetHost
 
 /// Goal: an instance learns at once that another has stored a value, without asking again and again.
-@Suite(.timeLimit(.minutes(20))) struct `Notices of a group` {
+@Suite struct `Notices of a group` {
     @Test func `A value that another instance stores, replaces or removes is a notice with its key`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let name = try GroupName("group.com.acme")

@@ -3,6 +3,7 @@ import Files
 import FoundationEssentials
 import GroupCache
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBuild
@@ -26,13 +27,18 @@ final class HostScene {
 
     func host(
         _ network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
-        granting granted: [String] = [group], policy: DataUpdatePolicy? = nil, now: Double = noon
+        granting granted: [String] = [group], policy: DataUpdatePolicy? = nil, now: Double = noon,
+        clock: ManualClock? = nil
     ) throws -> HostedWidgets {
         let names = Set(try granted.map { try GroupName($0) })
         return HostedWidgets(
-            storesIn: stores, network: network, cache: HostCache(in: caches) { _ in names }, policy: { _ in policy }
+            storesIn: stores, network: network, cache: HostCache(in: caches) { _ in names }, policy: { _ in policy },
+            clock: clock
         ) { Environment(now: now) }
     }
+
+    /// A clock that begins at noon.
+    static func clock() -> ManualClock { ManualClock(date: .seconds(noon + 978_307_200)) }
 
     /// The group's cache, as an app of the group opens it.
     func app() throws -> CacheGroup {
@@ -87,19 +93,29 @@ final class HostScene {
 
     static func text(_ snapshot: RunningWidget.Snapshot) -> String { ViewText(width: 100).text(snapshot.view) }
 
+    /// The screen, once it shows a text and no update is under way.
+    static func text(updated widget: RunningWidget, showing wanted: String) async throws -> String {
+        text(try await widget.becomes { text($0).contains(wanted) && $0.data.state != .updating })
+    }
+
     /// The screen, once it shows a text.
     static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
-        var shown = ""
-        let isThere = await comesTrue {
-            shown = text(await widget.snapshot())
-            return shown.contains(wanted)
-        }
-        guard isThere else { throw Refused(description: "it does not show \(wanted), but \(shown)") }
-        return shown
+        text(try await widget.becomes { text($0).contains(wanted) })
     }
 
     static func tap(_ name: String, _ widget: RunningWidget) async throws {
         let key = try #require(ElementSearch(await widget.snapshot().view).key(name, for: .tap))
         #expect(await widget.send(.tap(key)) == nil)
+    }
+}
+
+extension RunningWidget {
+    /// The first snapshot that fulfils the condition. The widget notifies of each change.
+    func becomes(_ condition: (Snapshot) throws -> Bool) async throws -> Snapshot {
+        for await _ in changes {
+            let now = snapshot()
+            if try condition(now) { return now }
+        }
+        throw Refused(description: "it was stopped, and shows \(HostScene.text(snapshot()))")
     }
 }

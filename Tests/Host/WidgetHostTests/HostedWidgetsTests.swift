@@ -32,13 +32,7 @@ import WidgetRunning
 
     /// The screen as text, once it shows the given text.
     private static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
-        var shown = ""
-        let isThere = await comesTrue {
-            shown = ViewText(width: 100).text(await widget.snapshot().view)
-            return shown.contains(wanted)
-        }
-        guard isThere else { throw Refused(description: "it does not show \(wanted), but \(shown)") }
-        return shown
+        try await HostScene.text(widget, showing: wanted)
     }
 
     @Test func `Widgets of one bundle share nothing`() async throws {
@@ -117,7 +111,7 @@ import WidgetRunning
 
 /// Goal: after every answer of a registry, a host's widget runs the right release. Method: a built registry, and
 /// its end.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `A host's widgets, from a registry,` {
+@Suite(.serialized) struct `A host's widgets, from a registry,` {
     private static let identifier = "com.example.Postcard-1"
 
     /// A release that a word of its form distinguishes from others.

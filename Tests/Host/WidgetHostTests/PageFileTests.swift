@@ -81,6 +81,16 @@ import Testing
         for name in PageFileReader.pageNames + PageFileReader.slotNames { #expect(text.contains("\"\(name)\": {")) }
     }
 
+    @Test func `A slot has up to 64 grants and not one more`() throws {
+        func page(_ count: Int) throws -> PageFile {
+            let grants = (0..<count).map { "\"https://a.example/\($0)/\"" }.joined(separator: ",")
+            return try Self.page("{\"slots\": [{\"widget\": \"a\", \"grants\": [\(grants)]}]}")
+        }
+        #expect(try page(64).slots[0].grants.count == 64)
+        let error = #expect(throws: PageFileError.self) { _ = try page(65) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("grants is a list of at most 64 texts"))
+    }
+
     @Test func `The sample shows one bundle twice beside two local ones`() throws {
         let bytes = try #require(FileManager.default.contents(atPath: "\(Corpus.repositoryRoot)/Bundles/Page.json"))
         let page = try PageFile([UInt8](bytes))

@@ -12,7 +12,7 @@ import WidgetRunning
 
 /// Goal: a widget's request that is not repeatable is sent once, on the whole way to a server. Method: scripted servers
 /// that count the requests that they read.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A widget's request` {
+@Suite(.ownThreads) struct `A widget's request` {
     private static func outcome(
         _ method: String, _ server: HostileServer, headers: [ServiceRequest.Header] = []
     ) async throws -> RequestOutcome {

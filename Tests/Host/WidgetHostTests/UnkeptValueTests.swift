@@ -22,7 +22,7 @@ private struct FullPlace: CachePlace {
 
 /// Goal: a host that cannot keep something says so, and the widget continues with it. Method: folders that are damaged
 /// while they are in use.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Values that cannot be kept` {
+@Suite(.ownThreads) struct `Values that cannot be kept` {
     private static let document = #"""
         {"schema": 1, "cache": {"latest": "nothing", "other": 0},
          "root": [
@@ -33,13 +33,7 @@ private struct FullPlace: CachePlace {
     private static let now = HostScene.noon + 978_307_200
 
     private static func notice(_ widget: RunningWidget, with wanted: String) async throws -> String {
-        var notice: String?
-        let isThere = await comesTrue {
-            notice = await widget.snapshot().notice
-            return notice?.contains(wanted) == true
-        }
-        guard isThere, let notice else { throw Refused(description: "no notice has \(wanted): \(notice ?? "none")") }
-        return notice
+        try #require(await widget.becomes { $0.notice?.contains(wanted) == true }.notice)
     }
 
     private static func entry(_ value: JSONValue, _ seconds: Double) -> GroupEntry {
@@ -96,7 +90,7 @@ private struct FullPlace: CachePlace {
         _ = try folder.createDirectory(HostScene.logIdentifier, mode: 0o755)
         let host = try scene.host(try HostScene.network(to: server))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         let found = await widget.snapshot().view.diagnostics.map(\.description)
         #expect(
             found.contains { $0.contains("Answers of servers are not kept") && $0.contains("chmod 700") }, "\(found)")
@@ -109,7 +103,7 @@ private struct FullPlace: CachePlace {
         let path = try scene.log(from: server.url)
         let host = try scene.host(try HostScene.network(to: server))
         let widget = try await host.load(HostScene.logIdentifier, from: .path(path))
-        _ = try await HostScene.text(widget, showing: "Fog")
+        _ = try await HostScene.text(updated: widget, showing: "Fog")
         #expect(await widget.snapshot().notice == nil)
         try Directory(opening: "\(scene.caches)/own/\(HostScene.logIdentifier)").removeTree("entries")
         _ = await widget.update()

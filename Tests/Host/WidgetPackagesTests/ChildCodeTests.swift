@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import Surroundings
 import TestSupport
 import Testing
 import WidgetContract
@@ -7,18 +8,26 @@ import WidgetContract
 @testable import WidgetPackages
 
 /// Goal: a program that fails costs its host an answer, and nothing else. Method: a program that fails as it is ordered.
-@Suite(.timeLimit(.minutes(5))) struct `The program of a widget` {
+@Suite struct `The program of a widget` {
     private let printed = PrintedLines()
 
     private func code(
-        _ behaviour: String, at path: String = BuiltProgram("Specimen").url.path, seconds: Double = 30,
-        start: Double = 60
+        _ behaviour: String, at path: String = BuiltProgram("Specimen").url.path, by clock: any Clock = SystemClock()
     ) throws -> ChildCode {
-        var patience = ChildCode.Patience()
-        (patience.start, patience.turn) = (start, seconds)
-        return try ChildCode(
-            starting: path, environment: ["BEHAVIOUR": behaviour], names: SourceNames(of: "."), patience: patience
+        try ChildCode(
+            starting: path, environment: ["BEHAVIOUR": behaviour], names: SourceNames(of: "."), clock: clock
         ) { [printed] in printed.add($0) }
+    }
+
+    /// The outcome of a body that blocks its thread, while the clock comes to its deadline.
+    private func outcome<Value: Sendable>(
+        _ clock: ManualClock, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await clock.moving {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+            }
+        }
     }
 
     private func tap(_ number: Int, count: Int = 0) -> NativeTurn {
@@ -45,12 +54,13 @@ import WidgetContract
         #expect(PrintedLines.waits { kill(pid_t(number), 0) != 0 })
     }
 
-    @Test func `has no descriptor of its host but the channel`() throws {
+    @Test func `has no descriptor of its host but the channel`() async throws {
         let leaked = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         // One that a program gets unless it is closed.
         _ = fcntl(leaked.fileDescriptor, F_SETFD, 0)
         let code = try code("descriptors")
-        #expect(PrintedLines.waits { printed.lines.contains("descriptors are counted") })
+        await printed.have("descriptors are counted")
+        #expect(printed.lines.contains("descriptors are counted"))
         #expect(!printed.lines.contains { $0.hasSuffix("is open") })
         code.stop()
         try leaked.close()
@@ -76,32 +86,36 @@ import WidgetContract
         #expect(PrintedLines.waits { code.processNumber == nil })
     }
 
-    @Test func `that hangs is waited for once`() throws {
-        let code = try code("hangs", seconds: 1)
-        #expect(throws: NativeFailure.timeout(seconds: 1)) { try code.reply(to: tap(1)) }
-        var quickest = Duration.seconds(60)
-        // A busy machine takes its time, but not always.
-        for _ in 0..<10 where quickest >= .seconds(1) {
-            let start = ContinuousClock.now
-            for number in 2..<20 {
-                #expect(throws: NativeFailure.timeout(seconds: 1)) { try code.reply(to: tap(number)) }
-            }
-            quickest = min(quickest, .now - start)
+    @Test func `that hangs is waited for once`() async throws {
+        let clock = ManualClock()
+        let code = try code("hangs", by: clock)
+        let turn = tap(1)
+        await #expect(throws: NativeFailure.timeout(seconds: 10)) {
+            try await outcome(clock) { try code.reply(to: turn) }
         }
-        #expect(quickest < .seconds(1))
+        #expect(clock.passed == .seconds(10))
+        for number in 2..<20 {
+            #expect(throws: NativeFailure.timeout(seconds: 10)) { try code.reply(to: tap(number)) }
+        }
+        #expect(clock.passed == .seconds(10))
     }
 
-    @Test func `that answers late has its commands performed with the next turn, which it asks for`() throws {
+    @Test func `that answers late has its commands performed with the next turn, which it asks for`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let link = folder.appending(path: "Late")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("Specimen").url)
-        let code = try code("late", at: link.path, seconds: 5)
+        let clock = ManualClock()
+        let code = try code("late", at: link.path, by: clock)
         code.onNotice { [printed] in printed.add("notice") }
-        #expect(throws: NativeFailure.timeout(seconds: 5)) { try code.reply(to: tap(1, count: 6)) }
+        let turn = tap(1, count: 6)
+        await #expect(throws: NativeFailure.timeout(seconds: 10)) {
+            try await outcome(clock) { try code.reply(to: turn) }
+        }
         try Data().write(to: folder.appending(path: "Late.go"))
-        #expect(PrintedLines.waits { printed.lines.contains("notice") })
+        await printed.have("notice")
+        #expect(printed.lines.contains("notice"))
         let reply = try code.reply(to: NativeTurn(2))
         #expect(reply.turn == 2 && counted(reply) == [7])
     }
@@ -113,22 +127,27 @@ import WidgetContract
         #expect(printed.lines.count { $0 == "notice" } <= 4)
     }
 
-    @Test func `that does not describe a widget is refused`() throws {
+    @Test func `that does not describe a widget is refused`() async throws {
         #expect(throws: PackageError.program(.ended("its exit code is 0"))) { try code("", at: "/bin/true") }
-        #expect(throws: PackageError.program(.timeout(seconds: 0.2))) { try code("silent", start: 0.2) }
+        let clock = ManualClock()
+        await #expect(throws: PackageError.program(.timeout(seconds: 20))) {
+            try await outcome(clock) { try code("silent", by: clock) }
+        }
         #expect(throws: PackageError.self) { try code("", at: "/dev/null") }
         #expect(throws: PackageError.self) { try code("", at: "/no/program") }
     }
 }
 
 /// Lines that other threads add.
-final class PrintedLines: @unchecked Sendable {
-    private let lock = NSLock()
-    private var all: [String] = []
+final class PrintedLines: Sendable {
+    private let all = Observed([String]())
 
-    func add(_ line: String) { lock.withLock { all.append(line) } }
+    func add(_ line: String) { all.change { $0.append(line) } }
 
-    var lines: [String] { lock.withLock { all } }
+    var lines: [String] { all.value }
+
+    /// Returns when one of them is that line.
+    func have(_ line: String) async { await all.becomes { $0.contains(line) } }
 
     /// Waits until something is so, for half a minute at most.
     static func waits(until holds: () -> Bool) -> Bool {

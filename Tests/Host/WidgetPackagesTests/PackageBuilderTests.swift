@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: a package is built with the toolchain of the user, and what goes wrong is said. Method: a toolchain that is a
 /// script.
-@Suite(.timeLimit(.minutes(5))) final class `A package` {
+@Suite final class `A package` {
     private let folder: URL
     private let toolchain: FakeToolchain
 

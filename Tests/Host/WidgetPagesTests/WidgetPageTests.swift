@@ -5,7 +5,7 @@ import WidgetPages
 import WidgetRuntime
 
 /// Goal: other packages show widgets on their pages by the public interface alone. Method: that interface.
-@Suite(.timeLimit(.minutes(10))) struct `A page of other packages` {
+@Suite struct `A page of other packages` {
     private static func session(in scratch: borrowing ScratchDirectory) async throws -> WidgetSession {
         let path = "\(scratch.path)/Guests.bundle"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

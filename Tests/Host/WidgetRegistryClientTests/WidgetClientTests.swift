@@ -6,7 +6,7 @@ import Testing
 import WidgetRegistryClient
 
 /// Goal: other packages use a registry by the public interface alone. Method: that interface, without any other module.
-@Suite(.timeLimit(.minutes(20))) struct `The client of other packages` {
+@Suite struct `The client of other packages` {
     @Test func `Publishes a bundle, fetches it, and hears of the next one`() async throws {
         let scene = try StartScene()
         let path = "\(scene.scratch.path)/Clock.zip"

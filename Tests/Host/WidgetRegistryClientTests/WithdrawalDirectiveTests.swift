@@ -5,7 +5,7 @@ import Testing
 import WidgetRegistryClient
 
 /// Goal: hosts do with a withdrawn release as its registry says. Method: the public interface, and a built registry.
-@Suite(.timeLimit(.minutes(20))) struct `A withdrawn release` {
+@Suite struct `A withdrawn release` {
     @Test func `A release that may be kept is shown until there is another one`() async throws {
         let scene = try StartScene()
         let client = try scene.client()

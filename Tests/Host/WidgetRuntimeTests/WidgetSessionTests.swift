@@ -4,7 +4,7 @@ import Testing
 import WidgetRuntime
 
 /// Goal: other packages run widgets by the public interface alone. Method: that interface, and bundles of documents.
-@Suite(.timeLimit(.minutes(10))) struct `A session of other packages` {
+@Suite struct `A session of other packages` {
     private static let info = """
         <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Counter</string>
         <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>

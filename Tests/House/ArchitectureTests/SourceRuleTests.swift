@@ -56,7 +56,7 @@ import Testing
         let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
         let expected = [
             "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/ClusterCommands/ClusterSettings.swift",
-            "Sources/Programs/ServerCommands/RunningServer.swift",
+            "Sources/Programs/ServerCommands/ServedStore.swift",
             "Sources/Server/Registry/Backup/BackingUp.swift",
         ]
         #expect(found == expected)

@@ -57,10 +57,11 @@ import Testing
         }
     }
 
-    /// Measurements are run by name, and oracles are asked by tests, or once for a table.
+    /// Measurements and mistakes in the sources are run by name, and oracles are asked by tests, or once for a table.
     @Test func `A script under Tests is run by a tier, a verb of the Makefile, a test or another script`() {
         let scripts = Repository.paths(under: "Tests").filter { path in
-            !path.hasPrefix("Tests/Benchmarks/") && !path.hasPrefix("Tests/Oracles/") && !path.hasSuffix(".swift")
+            !path.hasPrefix("Tests/Benchmarks/") && !path.hasPrefix("Tests/Oracles/") && path != "Tests/Mutation/run"
+                && !path.hasSuffix(".swift")
                 && Repository.text(path).hasPrefix("#!")
         }
         #expect(scripts.count > 15)

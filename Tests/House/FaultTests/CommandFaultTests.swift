@@ -110,7 +110,7 @@ struct `A command on the whole store` {
         var generator = SeededGenerator(seed: Crowd.seed("kill server"))
         for kill in 1...max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5) {
             try bench.reset()
-            let registry = try Registry(home: bench.home)
+            let registry = try Registry(home: bench.home, in: .process)
             let process = try bench.start(.backup)
             usleep(.random(in: 0...150_000, using: &generator))
             registry.killAtOnce()
@@ -149,7 +149,7 @@ final class CommandBench {
         all = try releases(registry)
         sequence = try registry.channel(identifier).number("sequence") ?? 0
         registry.signal(SIGTERM)
-        registry.process.waitUntilExit()
+        registry.waitUntilExit()
         guard all.count == 5, Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0 else { throw Unfit() }
     }
 
@@ -293,7 +293,7 @@ struct `Reindexing while calls fail` {
                 published[bundle.key] = try registry.publish(bundle).text("sha256")
             }
             registry.signal(SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
         }
         var number = 1
         var met = 0

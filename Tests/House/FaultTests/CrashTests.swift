@@ -106,7 +106,7 @@ import Testing
         let clock = ContinuousClock()
         let start = clock.now
         let preloaded = shim?.environment(data: home.data) ?? [:]
-        let registry = try Registry(home: home, settings.merging(preloaded) { $1 })
+        let registry = try Registry(home: home, settings.merging(preloaded) { $1 }, in: .process)
         return (registry, clock.now - start)
     }
 
@@ -146,7 +146,7 @@ import Testing
 
     /// Writes for a while, and kills the server.
     private func write() throws {
-        let registry = try Registry(home: home)
+        let registry = try Registry(home: home, in: .process)
         let writer = writer
         let before = writer.acknowledged
         let group = Crowd.start(1) { _ in writer.write(to: registry) }

@@ -83,7 +83,7 @@ import Testing
             let registry = try Registry(home: home)
             digests = try Self.filled(registry)
             registry.signal(SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
         }
         // Everything in one file, with nothing left in its log.
         #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
@@ -165,7 +165,7 @@ import Testing
             let registry = try Registry(home: home)
             digests = try Self.filled(registry, releases: 1)
             registry.signal(SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
             #expect(Shell.run("mkdir '\(old)' && cp '\(home.data.path)'/catalog.sqlite* '\(old)'").status == 0)
         }
         var tag = 0
@@ -202,10 +202,10 @@ import Testing
         let shim = try FaultShim(in: home.folder)
         let digests: [String: String]
         do {
-            let registry = try Registry(home: home)
+            let registry = try Registry(home: home, in: .process)
             digests = try Self.filled(registry)
             registry.signal(wasKilled ? SIGKILL : SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
         }
         shim.arm(.write, at: 1, error: error, .deny)
         let registry = try Registry(home: home, shim.environment(data: home.data), when: "/livez")
@@ -285,7 +285,7 @@ import Testing
     }
 
     @Test func `A server that was stopped and continued works on (D8)`() throws {
-        let registry = try Registry()
+        let registry = try Registry(in: .process)
         let digests = try Self.filled(registry, releases: 2)
         let clients = try (0..<20).map { _ in try registry.connect() }
         registry.signal(SIGSTOP)

@@ -35,92 +35,76 @@ import Testing
         }
         registry.killAtOnce()
     }
-}
 
-/// The changes of a server's files in their order, as Tests/Faults/recorder.c writes them down.
-private struct DiskRecord {
-    /// Built once with the system's compiler, and removed at the end; `nil` without a compiler.
-    static let library: String? = {
-        atexit { if let library = DiskRecord.library { unsafe unlink(library) } }
-        let source = "\(Corpus.repositoryRoot)/Tests/Faults/recorder.c"
-        let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-recorder-\(getpid()).so").path
-        for compiler in ["cc", "clang"] where Shell.has(compiler) {
-            if Shell.run("\(compiler) -shared -fPIC -O2 -o '\(target)' '\(source)' -ldl").status == 0 { return target }
+    @Test func `Notes are on the disk when a withdrawal is acknowledged, and gone from it when a restoration is`()
+        throws
+    {
+        let home = try Home()
+        let record = try DiskRecord(in: home)
+        let registry = try Registry(home: home, record.environment)
+        let (identifier, blobs) = ("names.example.Widget", home.data.appending(path: "blobs"))
+        for version in ["1.0", "1.1"] {
+            #expect(try registry.publish(BundleForge(identifier, version, text: version)).status == 201)
         }
-        return nil
-    }()
-
-    private let file: URL
-    private let root: URL
-
-    init(in home: Home) throws {
-        root = home.folder
-        file = home.folder.appending(path: "record")
-        try Data().write(to: file)
+        func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: blobs.path) }
+        let before = try names()
+        #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
+        #expect(try names().count == before.count + 1)
+        #expect(try record.names().losses(below: blobs, andReturns: true).joined(separator: ", ") == "")
+        #expect(try registry.restore(identifier, "1.0~1").status == 200)
+        #expect(try Set(names()) == Set(before))
+        #expect(try record.names().losses(below: blobs, andReturns: true).joined(separator: ", ") == "")
+        registry.killAtOnce()
     }
 
-    /// The environment of a server that writes it.
-    var environment: [String: String] {
-        ["LD_PRELOAD": Self.library ?? "", "FAULT_RECORD": file.path, "FAULT_RECORD_ROOT": root.path]
-    }
-
-    func names() throws -> FolderNames { FolderNames(try Data(contentsOf: file)) }
-}
-
-/// The names that were given and taken in folders, by the folders' inodes, and which of them the disk may not have.
-private struct FolderNames {
-    private enum Kind: Int64 {
-        case create = 1
-        case write, truncate, synchronize, rename, remove, folder, exchange
-    }
-
-    private var given: [Int64: Set<String>] = [:]
-    private var pending: [Int64: Set<String>] = [:]
-
-    init(_ record: Data) {
-        let bytes = [UInt8](record)
-        let headCount = 7 * 8
-        var position = 0
-        while position + headCount <= bytes.count {
-            let numbers = (0..<7).map { Self.number(bytes, position + $0 * 8) }
-            let middle = position + headCount + Int(numbers[5])
-            let end = middle + Int(numbers[6])
-            guard end <= bytes.count else { return }
-            let first = String(decoding: bytes[(position + headCount)..<middle], as: UTF8.self)
-            let second = String(decoding: bytes[middle..<end], as: UTF8.self)
-            note(Kind(rawValue: numbers[0]), inode: numbers[1], other: numbers[2], first, second)
-            position = end
+    @Test func `A site is on the disk as a whole when its export is complete, and so is the next one`() throws {
+        let home = try Home()
+        let registry = try Registry(home: home)
+        for number in 0..<2 {
+            let answer = try registry.publish(BundleForge("names.example.Widget\(number)", text: "\(number)"))
+            #expect(answer.status == 201)
         }
-    }
-
-    private mutating func note(_ kind: Kind?, inode: Int64, other: Int64, _ first: String, _ second: String) {
-        switch kind {
-        case .create, .folder: give(first, in: other)
-        case .remove: pending[other, default: []].insert(first)
-        case .rename, .exchange:
-            give(second, in: other)
-            pending[inode, default: []].insert(first)
-        case .synchronize: pending[inode] = nil
-        case .write, .truncate: break
-        case nil: Issue.record("the recorder wrote a kind that is not known here")
+        let place = home.folder.appending(path: "sites")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let record = try DiskRecord(in: home, below: place)
+        func export() throws {
+            let done = try BuiltProgram("widgetd").run(
+                ["export", "\(place.path)/site", "--data", home.data.path, "--grace", "0"],
+                environment: record.environment)
+            #expect(done.exitCode == 0, "\(done)")
+            #expect(try record.names().losses(below: place).joined(separator: ", ") == "")
         }
+        try export()
+        #expect(try registry.publish(BundleForge("names.example.Widget0", "2.0", text: "2")).status == 201)
+        try export()
     }
 
-    private mutating func give(_ name: String, in folder: Int64) {
-        given[folder, default: []].insert(name)
-        pending[folder, default: []].insert(name)
-    }
-
-    private static func number(_ bytes: [UInt8], _ position: Int) -> Int64 {
-        bytes[position..<(position + 8)].reversed().reduce(0) { $0 << 8 | Int64($1) }
-    }
-
-    func given(in folder: URL) -> Set<String> { given[Self.inode(folder), default: []] }
-
-    func unsynchronized(in folder: URL) -> Set<String> { pending[Self.inode(folder), default: []] }
-
-    private static func inode(_ folder: URL) -> Int64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
-        return (attributes?[.systemFileNumber] as? NSNumber)?.int64Value ?? -1
+    @Test
+    func `A copy of a widget is on the disk as a whole when fetch is complete, and so is the next one in its place`()
+        throws
+    {
+        let home = try Home()
+        let registry = try Registry(home: home)
+        let place = home.folder.appending(path: "host")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let record = try DiskRecord(in: home, below: place)
+        for version in ["1.0", "2.0"] {
+            let forge = BundleForge("names.example.Widget", version, text: version)
+                .adding("deep/deeper/deepest/a.txt", version).adding("deep/deeper/b.txt", version)
+            #expect(try registry.publish(forge).status == 201)
+            let done = try BuiltProgram("widget").run(
+                [
+                    "fetch", "names.example.Widget-1", "-o", "\(place.path)/copies", "--cache", "\(place.path)/cache",
+                    "--server", registry.url,
+                ], environment: record.environment)
+            #expect(done.exitCode == 0, "\(done)")
+            let names = try record.names()
+            #expect(
+                try names.losses(below: place.appending(path: "copies")).joined(separator: ", ") == "", "\(version)")
+            // Contents of the cache are compared with their digests before they are used, and fetched again.
+            let cached = place.appending(path: "cache/widgets/names.example.Widget-1")
+            let present = try FileManager.default.contentsOfDirectory(atPath: cached.path)
+            #expect(!present.isEmpty && names.unsynchronized(in: cached).isDisjoint(with: present), "\(version)")
+        }
     }
 }

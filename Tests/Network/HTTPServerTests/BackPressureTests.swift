@@ -27,7 +27,7 @@ import Testing
         #expect(sink.byteCount <= 2 * InputBuffer.capacity)
         connection.reset()
         #expect(sink.abandoned.take() != nil)
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Back-pressure holds a client whose body is ahead of its queue, and then continues`() throws {
@@ -104,7 +104,7 @@ import Testing
         stream.end()
         let answer = try conversation.next()
         #expect(answer.body.count == pieces * piece.count)
-        #expect(eventually { stream.pendingByteCount == 0 })
+        #expect(server.reaches { _ in stream.pendingByteCount == 0 })
     }
 
     /// In a separate process, because all tests of one share its memory.

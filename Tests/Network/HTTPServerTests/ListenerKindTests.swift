@@ -1,5 +1,6 @@
 import Glibc
 import Sockets
+import Surroundings
 import TestSupport
 import Testing
 
@@ -19,10 +20,26 @@ import Testing
             #expect(try conversation.ask("BAD\r\n\r\n").status == 400)
             #expect(conversation.remainder() == ([], .end))
             conversation.connection.close()
-            #expect(server.comesToRest())
+            #expect(server.settles())
             server.server.drain(grace: .seconds(20))
         }
         #expect(unsafe access(path, F_OK) != 0)
+    }
+
+    @Test func `A server dates its answers by its clock, to the second (RFC 9110 §6.6.1)`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        var dates: [String?] = []
+        for duration in [Duration.milliseconds(999), .milliseconds(1), .seconds(86_400)] {
+            dates.append(try conversation.ask(get("/livez")).value("Date"))
+            server.clock.advance(by: duration)
+        }
+        dates.append(try server.get("/livez").value("Date"))
+        #expect(
+            dates == [
+                "Wed, 20 Jun 2018 20:00:00 GMT", "Wed, 20 Jun 2018 20:00:00 GMT", "Wed, 20 Jun 2018 20:00:01 GMT",
+                "Thu, 21 Jun 2018 20:00:01 GMT",
+            ])
     }
 
     @Test func `A server leaves a unix path alone that another server has taken over`() throws {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPServer
 import HTTPWire
+import Surroundings
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         gone.send(get("/held"))
         _ = try #require(server.routes.held.take())
         gone.reset()
-        #expect(server.comesToRest())
+        #expect(server.settles())
 
         let samples = MetricsReader.samples(server.server.metrics.text())
         func requests(_ method: String, _ route: String, _ statusClass: String) -> Double? {
@@ -58,13 +59,17 @@ import Testing
             MetricsReader.samples(server.server.metrics.text())["widgetd_http_sent_bytes_total"] ?? -1
         }
         _ = try server.get("/letters")
-        #expect(eventually { sent() == 26 })
+        server.turn()
+        #expect(sent() == 26)
         _ = try server.get("/letters", "Range: bytes=0-4\r\n")
-        #expect(eventually { sent() == 31 })
+        server.turn()
+        #expect(sent() == 31)
         _ = try server.get("/letters", "Range: bytes=0-0,2-3\r\n")
-        #expect(eventually { sent() == 34 })
+        server.turn()
+        #expect(sent() == 34)
         _ = try server.get("/counted")
-        #expect(eventually { sent() == 34 + Double(CountingStream.text.utf8.count) })
+        server.turn()
+        #expect(sent() == 34 + Double(CountingStream.text.utf8.count))
     }
 
     @Test func `A server's counters show the work under way`() throws {
@@ -161,13 +166,10 @@ enum MetricsReader {
     }
 
     private func lines(_ server: TestServer, _ event: String, count: Int) throws -> [Line] {
-        func read() throws -> [Line] {
-            try server.log.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }.filter {
-                $0.event == event
-            }
+        _ = server.log.reaches { lines in lines.count { $0.contains("\"event\":\"\(event)\"") } >= count }
+        return try server.log.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }.filter {
+            $0.event == event
         }
-        _ = try eventually { try read().count >= count }
-        return try read()
     }
 
     @Test func `A server's log has a line for every request`() throws {
@@ -281,7 +283,7 @@ enum MetricsReader {
     }
 
     @Test func `A request's identity differs from request to request`() {
-        var maker = RequestIdentityMaker()
+        var maker = RequestIdentityMaker(SystemChance())
         let made = (0..<10_000).map { _ in maker.next().text }
         #expect(Set(made).count == made.count)
     }

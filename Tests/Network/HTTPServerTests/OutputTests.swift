@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Sockets
 import Synchronization
@@ -17,7 +18,7 @@ import Testing
     @Test func `An output queue sends its pieces in order and is empty then`() throws {
         let (channel, peer, ours) = try pair()
         let backlog = StreamBacklog()
-        backlog.byteCount.add(2, ordering: .relaxed)
+        backlog.add(2)
         var queue = OutputQueue()
         queue.append(.bytes([1, 2, 3]))
         queue.append(.bytes([9, 4, 5, 9], 1..<3, of: nil))
@@ -25,13 +26,28 @@ import Testing
         #expect(queue.byteCount == 7)
         #expect(queue.send(through: channel, budget: 1_000) == .moved(3))
         #expect(queue.byteCount == 4)
-        #expect(backlog.byteCount.load(ordering: .relaxed) == 2)
+        #expect(backlog.byteCount == 2)
         while !queue.isEmpty { _ = queue.send(through: channel, budget: 1_000) }
         #expect(queue.byteCount == 0)
-        #expect(backlog.byteCount.load(ordering: .relaxed) == 0)
+        #expect(backlog.byteCount == 0)
         #expect(queue.send(through: channel, budget: 1_000) == .moved(0))
         ours.finishSending()
         #expect(received(peer) == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `A stream's backlog notifies its source once, when fewer bytes wait than it asked for`() {
+        let backlog = StreamBacklog()
+        let count = Guarded(0)
+        backlog.whenBelow(1) { count.withLock { $0 += 1 } }
+        #expect(count.withLock { $0 } == 1)
+        backlog.add(10)
+        backlog.whenBelow(5) { count.withLock { $0 += 1 } }
+        backlog.remove(5)
+        #expect(count.withLock { $0 } == 1)
+        backlog.remove(1)
+        #expect(count.withLock { $0 } == 2)
+        backlog.remove(4)
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test func `An output queue sends a file in portions of its budget`() throws {

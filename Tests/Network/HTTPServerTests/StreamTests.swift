@@ -51,7 +51,7 @@ import Testing
         stream.end()
         second.end()
         #expect(try conversation.next().text == "two")
-        #expect(server.heavyIdleConnections() == 0)
+        #expect(server.onEachLoop { $0.heavyIdleConnections } == [0])
     }
 
     @Test func `A stream without a piece is an empty body`() throws {
@@ -112,7 +112,7 @@ import Testing
         conversation.connection.send(get("/held"))
         let responder = try #require(server.routes.held.take())
         conversation.connection.reset()
-        #expect(server.comesToRest())
+        #expect(server.settles())
         let source = TestStream()
         responder.answer(.response(Response(.ok, fields: FieldBlock(), stream: source)))
         #expect(source.stopped.take() == true)

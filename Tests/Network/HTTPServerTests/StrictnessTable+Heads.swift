@@ -254,6 +254,9 @@ extension StrictnessTable {
         .init(
             "OPTIONS", request("OPTIONS /letters HTTP/1.1"), .answered([204]), field: ("Allow", "GET, HEAD, OPTIONS")),
         .init(
+            "OPTIONS of a page of another origin, which asks once a day", request("OPTIONS /letters HTTP/1.1"),
+            .answered([204]), field: ("Access-Control-Max-Age", "86400")),
+        .init(
             "OPTIONS of everything", request("OPTIONS * HTTP/1.1"), .answered([204]),
             field: ("Allow", "GET, HEAD, POST, PUT, OPTIONS")),
         .init("OPTIONS to nowhere", request("OPTIONS /nowhere HTTP/1.1"), .answered([404])),

@@ -185,28 +185,40 @@ final class TestRoutes: Sendable {
 
 /// Things that one thread puts down and another waits for.
 final class Waiting<Thing: Sendable>: Sendable {
-    private let things = Guarded<[Thing]>([])
+    typealias Taker = @Sendable (Thing) -> Void
+
+    private let things = Guarded<(waiting: [Thing], taker: Taker?)>(([], nil))
     private let count = DispatchSemaphore(value: 0)
 
     func put(_ thing: Thing) {
-        things.withLock { $0.append(thing) }
-        count.signal()
+        let taker = things.withLock { things in
+            if things.taker == nil { things.waiting.append(thing) }
+            return things.taker
+        }
+        if let taker { taker(thing) } else { count.signal() }
+    }
+
+    /// Hands over all that is there and that comes, until it is called with `nil`.
+    func hand(to taker: Taker?) {
+        things.withLock { $0.taker = taker }
+        if let taker { for thing in takeAll() { taker(thing) } }
     }
 
     /// Everything that is there now.
     func takeAll() -> [Thing] {
-        things.withLock { things in
-            let taken = things
-            for _ in taken { _ = count.wait(timeout: .now()) }
-            things = []
-            return taken
+        let taken = things.withLock { things in
+            defer { things.waiting = [] }
+            return things.waiting
         }
+        // Each was counted, or is about to be.
+        for _ in taken { count.wait() }
+        return taken
     }
 
     /// The oldest that has not been taken, or `nil` when none comes.
     func take() -> Thing? {
         guard count.wait(timeout: .now() + .seconds(20)) == .success else { return nil }
-        return things.withLock { $0.removeFirst() }
+        return things.withLock { $0.waiting.removeFirst() }
     }
 }
 

@@ -6,19 +6,23 @@ import Glibc
 import HTTPWire
 import Logging
 import Sockets
+import Surroundings
 import TestSupport
 
 @testable import HTTPServer
 
 /// A server in this process on a port of the system's choice, with routes that do everything a route can do.
+///
+/// Its time passes only when the test moves its clock.
 final class TestServer: Sendable {
     let server: Server
+    let clock = ManualClock()
     let routes = TestRoutes()
     let log = LogCollector()
 
     init(
         _ limits: ServerLimits = ServerLimits(), workers: Int = 1, at address: String = "127.0.0.1:0",
-        logsRequests: Bool = false
+        logsRequests: Bool = false, isTimed: Bool = true
     ) throws {
         var all = Routes()
         all.get("/livez") { _ in .response(Response(.ok, body: Array("well".utf8))) }
@@ -26,7 +30,7 @@ final class TestServer: Sendable {
         server = try Server(
             listeners: [ServerListener(try Endpoint(address), routes: all)], limits: limits, workers: workers,
             serverName: "widgetd", logger: Logger(level: .info, format: .json, sink: log.write),
-            logsRequests: logsRequests, explain: TestProblems.problem)
+            logsRequests: logsRequests, in: isTimed ? World(clock: clock) : .machine, explain: TestProblems.problem)
         server.start()
     }
 
@@ -59,7 +63,7 @@ final class TestServer: Sendable {
 }
 
 extension ServerLimits {
-    /// Deadlines short enough for tests that wait for them.
+    /// Deadlines of little more than a tick.
     static var impatient: ServerLimits {
         var limits = ServerLimits()
         limits.headTimeout = .milliseconds(300)
@@ -73,15 +77,22 @@ extension ServerLimits {
 
 /// Keeps log lines.
 final class LogCollector: Sendable {
-    private let collected = Guarded<[UInt8]>([])
+    private let collected = Observed<[UInt8]>([])
 
     @Sendable func write(_ bytes: [UInt8]) -> Int {
         collected.withLock { $0 += bytes }
         return bytes.count
     }
 
-    var lines: [String] {
-        String(decoding: collected.withLock { $0 }, as: UTF8.self).split(separator: "\n").map(String.init)
+    var lines: [String] { LogCollector.lines(collected.withLock { $0 }) }
+
+    /// Blocks until the lines are as the condition says.
+    func reaches(_ isReached: ([String]) -> Bool) -> Bool {
+        collected.reaches { isReached(LogCollector.lines($0)) }
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }
 
@@ -108,21 +119,73 @@ extension TestServer {
         }
     }
 
-    /// True once every connection is gone, and every request that was begun has been counted as ended.
-    func comesToRest() -> Bool {
-        eventually {
-            finishPending()
-            return server.connectionCount == 0
-                && onEachLoop { $0.table.count == 0 && $0.counters.value(.begun) == $0.counters.value(.ended) }
-                    .allSatisfy { $0 }
+    /// Blocks until the condition holds for each loop at the end of one of its turns.
+    ///
+    /// - Returns: false if it does not within a minute.
+    func reaches(_ isReached: @escaping @Sendable (ServerLoop) -> Bool) -> Bool {
+        reaches(isReached) { !$0.contains(false) }
+    }
+
+    /// Blocks until the condition holds for what the loops were at the end of their turns.
+    func reaches<State: Sendable>(
+        _ look: @escaping @Sendable (ServerLoop) -> State, _ isReached: ([State]) -> Bool
+    ) -> Bool {
+        let states = Observed([State?](repeating: nil, count: server.loops.count))
+        for (index, loop) in server.loops.enumerated() {
+            loop.loop.perform {
+                // The loop's turn ends after this.
+                loop.turnEnded = { [unowned loop] in
+                    let state = look(loop)
+                    states.withLock { $0[index] = state }
+                }
+            }
+        }
+        defer { for loop in server.loops { loop.loop.perform { loop.turnEnded = nil } } }
+        return states.reaches { states in
+            let known = states.compactMap { $0 }
+            return known.count == states.count && isReached(known)
         }
     }
 
-    /// Slots between requests that keep more than a slot.
-    func heavyIdleConnections() -> Int {
-        onEachLoop { loop in
-            (0..<loop.table.highWater).count { loop.table[$0].state.phase == .idle && loop.table[$0].activity != nil }
-        }.reduce(0, +)
+    /// Blocks until each loop has ended a turn that began after this call.
+    func turn() {
+        for loop in server.loops {
+            let isOver = DispatchSemaphore(value: 0)
+            loop.loop.perform { loop.loop.perform { isOver.signal() } }
+            isOver.wait()
+        }
+    }
+
+    /// Moves the clock on, and has the loops see it.
+    func pass(_ duration: Duration) {
+        clock.advance(by: duration)
+        turn()
+    }
+
+    /// Returns true as soon as all connections are gone while time passes, tick by tick.
+    func endsAll(within duration: Duration) -> Bool {
+        let tick = Duration.milliseconds(EventLoop.tickMilliseconds)
+        let end = clock.passed + duration
+        while clock.passed < end, server.connectionCount > 0 || !isAtRest() { pass(tick) }
+        return settles()
+    }
+
+    private func isAtRest() -> Bool { onEachLoop { $0.isAtRest }.allSatisfy { $0 } }
+
+    /// True once every connection is gone, and every request that was begun has been counted as ended.
+    func settles() -> Bool {
+        finishesPending(true)
+        defer { finishesPending(false) }
+        return reaches { $0.isAtRest } && server.connectionCount == 0
+    }
+}
+
+extension ServerLoop {
+    var isAtRest: Bool { table.count == 0 && counters.value(.begun) == counters.value(.ended) }
+
+    /// The number of slots between requests that keep more than a slot.
+    var heavyIdleConnections: Int {
+        (0..<table.highWater).count { table[$0].state.phase == .idle && table[$0].activity != nil }
     }
 }
 

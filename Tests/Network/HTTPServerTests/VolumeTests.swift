@@ -1,9 +1,10 @@
 import Bytes
 import Dispatch
-import HTTPServer
 import HTTPWire
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 /// Many clients on many threads, none of them polite: enough for a sanitizer to see a race, and for a
 /// miscounted wake-up to leave a client waiting.
@@ -69,8 +70,8 @@ import Testing
             }
         }
         #expect(complaints == [])
-        #expect(eventually { server.heavyIdleConnections() == 0 })
-        #expect(server.comesToRest())
+        #expect(server.reaches { $0.heavyIdleConnections == 0 })
+        #expect(server.settles())
     }
 
     @Test func `Many clients of which some vanish leave nothing behind`() throws {
@@ -90,7 +91,7 @@ import Testing
         }
         #expect(complaints == [])
         #expect(server.isWell())
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     /// Answers from outside race with the clients' leaving, and with each other:
@@ -131,7 +132,7 @@ import Testing
         isOver.withLock { $0 = true }
         answering.wait()
         #expect(complaints == [])
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Many clients that send and read as fast as they can all finish`() throws {
@@ -154,12 +155,12 @@ import Testing
             }
         }
         #expect(complaints == [])
-        #expect(server.comesToRest())
+        #expect(server.settles())
     }
 
     @Test func `Many clients are disconnected by a server that is stopped`() throws {
         for _ in 0..<10 {
-            let server = try TestServer(workers: 2)
+            let server = try TestServer(workers: 2, isTimed: false)
             let started = DispatchSemaphore(value: 0)
             let done = DispatchGroup()
             for number in 0..<Self.threads {

@@ -2,6 +2,7 @@ import Addresses
 import Bytes
 import Dispatch
 import Glibc
+import Surroundings
 import Synchronization
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ private final class RecordingClient: EventLoopClient {
     }
 
     let loop: EventLoop
-    let record = Guarded(Record())
+    let record = Observed(Record())
     let wantsTicks: Bool
     let isEager = false
     private let nextToken = Guarded<UInt64>(1)
@@ -53,13 +54,14 @@ private final class RecordingClient: EventLoopClient {
 @Suite struct `An event loop` {
     /// Runs a loop on a thread for as long as `body` takes.
     private func run(
-        wantsTicks: Bool = false, _ body: (EventLoop, Guarded<RecordingClient.Record>, Listener) throws -> Void
+        wantsTicks: Bool = false, _ clock: any Clock = SystemClock(),
+        _ body: (EventLoop, Observed<RecordingClient.Record>, Listener) throws -> Void
     ) throws {
-        let loop = try EventLoop()
+        let loop = try EventLoop(clock)
         let listener = try Listener.open(.ip(.loopbackV4, port: 0), count: 1)[0]
         #expect(loop.listen(listener, number: 0))
         let group = DispatchGroup()
-        let records = Guarded<Guarded<RecordingClient.Record>?>(nil)
+        let records = Guarded<Observed<RecordingClient.Record>?>(nil)
         let hasBegun = DispatchSemaphore(value: 0)
         DispatchQueue(label: "test.loop").async(group: group) {
             let client = RecordingClient(loop, wantsTicks: wantsTicks)
@@ -82,7 +84,7 @@ private final class RecordingClient: EventLoopClient {
 
     @Test func `An event loop runs the work of other threads on its thread, in the order of each`() throws {
         try run { loop, _, _ in
-            let done = Guarded<[[Int]]>([[], [], [], []])
+            let done = Observed<[[Int]]>([[], [], [], []])
             let threads = Guarded<Set<UInt>>([])
             let group = DispatchGroup()
             for number in 0..<4 {
@@ -96,7 +98,7 @@ private final class RecordingClient: EventLoopClient {
                 }
             }
             group.wait()
-            #expect(eventually { done.withLock { $0.allSatisfy { $0.count == 2_000 } } })
+            #expect(done.reaches { $0.allSatisfy { $0.count == 2_000 } })
             #expect(done.withLock { $0.allSatisfy { $0 == Array(0..<2_000) } })
             #expect(threads.withLock { $0.count } == 1)
         }
@@ -104,7 +106,7 @@ private final class RecordingClient: EventLoopClient {
 
     @Test func `An event loop runs work that it is given from within`() throws {
         try run { loop, _, _ in
-            let done = Guarded(0)
+            let done = Observed(0)
             @Sendable func again() {
                 let count = done.withLock { count in
                     count += 1
@@ -113,7 +115,7 @@ private final class RecordingClient: EventLoopClient {
                 if count < 1_000 { loop.perform(again) }
             }
             loop.perform(again)
-            #expect(eventually { done.withLock { $0 } == 1_000 })
+            #expect(done.reaches { $0 == 1_000 })
         }
     }
 
@@ -138,15 +140,15 @@ private final class RecordingClient: EventLoopClient {
     @Test func `An event loop reports connections, bytes and ends`() throws {
         try run { _, record, listener in
             let connection = try connect(listener)
-            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.writable) ?? false } })
+            #expect(record.reaches { $0.readiness[1]?.contains(.writable) ?? false })
             connection.send([1])
-            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.readable) ?? false } })
+            #expect(record.reaches { $0.readiness[1]?.contains(.readable) ?? false })
             #expect(record.withLock { $0.readiness[1]?.contains(.halfClosed) } == false)
             connection.finishSending()
-            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.halfClosed) ?? false } })
+            #expect(record.reaches { $0.readiness[1]?.contains(.halfClosed) ?? false })
             #expect(record.withLock { $0.readiness[1]?.contains(.broken) } == false)
             connection.reset()
-            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.broken) ?? false } })
+            #expect(record.reaches { $0.readiness[1]?.contains(.broken) ?? false })
         }
     }
 
@@ -154,7 +156,7 @@ private final class RecordingClient: EventLoopClient {
         try run { loop, record, listener in
             let connection = try connect(listener)
             connection.send([1])
-            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.readable) ?? false } })
+            #expect(record.reaches { $0.readiness[1]?.contains(.readable) ?? false })
             let before = record.withLock { $0.readyCounts[1] }
             for _ in 0..<100 {
                 let turn = DispatchSemaphore(value: 0)
@@ -168,14 +170,21 @@ private final class RecordingClient: EventLoopClient {
     @Test func `An event loop accepts more connections than one turn's worth`() throws {
         try run { _, record, listener in
             let crowd = try (0..<300).map { _ in try connect(listener) }
-            #expect(eventually { record.withLock { $0.accepted } == 300 })
+            #expect(record.reaches { $0.accepted == 300 })
             withExtendedLifetime(crowd) {}
         }
     }
 
     @Test func `An event loop ticks while its client wants ticks, and otherwise sleeps`() throws {
         try run(wantsTicks: true) { _, record, _ in
-            #expect(eventually { record.withLock { $0.ticks } >= 3 })
+            #expect(record.reaches { $0.ticks >= 3 })
+        }
+        let clock = ManualClock()
+        try run(wantsTicks: true, clock) { _, record, _ in
+            for count in 1...4 {
+                #expect(record.reaches { $0.ticks == count })
+                clock.advance(by: .milliseconds(250))
+            }
         }
         try run(wantsTicks: false) { loop, record, _ in
             let turn = DispatchSemaphore(value: 0)
@@ -189,7 +198,7 @@ private final class RecordingClient: EventLoopClient {
     @Test func `An event loop accepts no connection once it has stopped listening`() throws {
         try run { loop, record, listener in
             let before = try connect(listener)
-            #expect(eventually { record.withLock { $0.accepted } == 1 })
+            #expect(record.reaches { $0.accepted == 1 })
             let turn = DispatchSemaphore(value: 0)
             loop.perform {
                 loop.stopListening()

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: a request goes where it may and nowhere else. Method: addresses as text, and policies over real sockets.
-@Suite(.timeLimit(.minutes(20))) struct `An address` {
+@Suite struct `An address` {
     @Test(arguments: [
         ("http://registry.test", "http://registry.test/"), ("HTTP://Registry.TEST:80/a", "http://registry.test/a"),
         ("https://registry.test:8443/a/../b?c=d#e", "https://registry.test:8443/b?c=d"),

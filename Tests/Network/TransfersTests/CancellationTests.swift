@@ -1,12 +1,12 @@
-import Bytes
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: an exchange can be ended at any moment, at once. Method: servers that keep a client waiting.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Cancelling` {
+@Suite(.ownThreads) struct `Cancelling` {
     private static func patient(_ url: String) throws -> TransferRequest {
         var request = try Setting.request(url)
         request.limits.stall = .seconds(3_600)
@@ -14,63 +14,62 @@ import Testing
     }
 
     @Test func `Cancelling ends the wait for the head`() async throws {
-        // A busy machine may delay one of them; what delays all is ours.
-        var quickest = Duration.seconds(100)
-        for _ in 0..<5 where quickest >= .seconds(2) { quickest = min(quickest, try await cancelled()) }
-        #expect(quickest < .seconds(2))
-    }
-
-    /// The time until a transfer that waits for a head has ended.
-    private func cancelled() async throws -> Duration {
         let server = try HostileServer { $0.hold() }
         let request = try Self.patient(server.url)
+        let clock = ManualClock()
         let task = Task.onOwnThreads {
-            await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
+            await Setting.reason { () async throws(TransferError) in try await Setting.client(clock).send(request) }
         }
-        #expect(await comesTrue { server.requests.count == 1 })
-        await pause(.milliseconds(20))
-        let start = ContinuousClock.now
+        await server.receives(1)
+        await clock.waits(for: 1)
         task.cancel()
         #expect(await task.value == .cancelled)
-        return ContinuousClock.now - start
+        #expect(server.requests.count == 1)
+        // Only the limit of an hour would have ended it too.
+        #expect(clock.passed == .zero)
     }
 
     @Test func `Cancelling ends the wait for the body, and the connection`() async throws {
-        let hungUp = Guarded(false)
+        let hungUp = Observed(false)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
             visit.hold()
-            hungUp.withLock { $0 = true }
+            hungUp.change { $0 = true }
         }
         let request = try Self.patient(server.url)
+        let hasHead = Observed(false)
         let task = Task.onOwnThreads {
             await Setting.reason { () async throws(TransferError) in
-                try await Setting.client.send(request).body.collect()
+                let answer = try await Setting.client.send(request)
+                hasHead.change { $0 = true }
+                return try await answer.body.collect()
             }
         }
-        #expect(await comesTrue { server.requests.count == 1 })
-        await pause(.milliseconds(20))
+        await hasHead.becomes { $0 }
+        #expect(server.requests.count == 1)
         task.cancel()
         #expect(await task.value == .cancelled)
-        #expect(await comesTrue { hungUp.withLock { $0 } })
+        await hungUp.becomes { $0 }
+        #expect(hungUp.value)
     }
 
     @Test func `A transfer is cancelled when the last reference to its answer is released`() async throws {
-        let hungUp = Guarded(false)
+        let hungUp = Observed(false)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
             visit.hold()
-            hungUp.withLock { $0 = true }
+            hungUp.change { $0 = true }
         }
         _ = try await Setting.client.send(try Self.patient(server.url))
-        #expect(await comesTrue { hungUp.withLock { $0 } })
+        await hungUp.becomes { $0 }
+        #expect(hungUp.value)
     }
 
     @Test func `A transfer cancelled before its start does not start`() async throws {
         let server = try HostileServer { $0.answer(200) }
         let request = try Self.patient(server.url)
         let task = Task.onOwnThreads {
-            try? await Task.sleep(for: .seconds(3_600))
+            await ManualClock().sleep(for: .seconds(3_600))
             return await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
         }
         task.cancel()
@@ -80,12 +79,13 @@ import Testing
     @Test func `Cancelling ends a pause between attempts`() async throws {
         let server = try HostileServer { $0.answer(503, ["Retry-After: 50"]) }
         let request = try Self.patient(server.url)
-        let client = TransferClient()
+        let clock = ManualClock()
+        let client = TransferClient(transport: CurlTransport(), in: World(clock: clock))
         let task = Task.onOwnThreads {
             await Setting.reason { () async throws(TransferError) in try await client.send(request) }
         }
-        #expect(await comesTrue { server.requests.count == 1 })
-        await pause(.milliseconds(20))
+        await clock.waits(for: 1)
+        #expect(server.requests.count == 1)
         task.cancel()
         #expect(await task.value == .cancelled)
     }

@@ -1,5 +1,6 @@
 import Files
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// Goal: a download is the right bytes or an error, on any network. Method: scripted answers, and a server that
 /// breaks off everywhere.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A download` {
+@Suite(.ownThreads) struct `A download` {
     private static let body = (0..<100).map { UInt8($0) }
 
     private let asked = Asked()
@@ -17,7 +18,7 @@ import Testing
         _ script: @escaping @Sendable (Int, TransferRequest) -> ScriptedTransport.Answer
     ) async throws -> TransferError.Reason? {
         let client = TransferClient(
-            transport: ScriptedTransport { [asked] in script(asked.add($0), $0) }, clock: HastyClock())
+            transport: ScriptedTransport { [asked] in script(asked.add($0), $0) }, in: .skipping())
         var download = Download(try Setting.request("https://registry.test/x"), range: range, entityTag: entityTag)
         download.heldByteCount = held
         let wanted = download
@@ -219,7 +220,7 @@ import Testing
 
     @Test func `A download returns an error status with its body`() async throws {
         let client = TransferClient(
-            transport: ScriptedTransport { _ in .init(404, [:], [[1]]) }, clock: HastyClock())
+            transport: ScriptedTransport { _ in .init(404, [:], [[1]]) }, in: .skipping())
         let outcome = try await client.download(
             Download(try Setting.request("https://registry.test/x")), into: MemorySink())
         guard case .other(let answer) = outcome else {

@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: only servers that prove their identity are trusted. Method: OpenSSL's own little server, with certificates
 /// made by the tests.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Shell.has("openssl"), "needs openssl")) struct `An encrypted exchange` {
+@Suite(.enabled(if: Shell.has("openssl"), "needs openssl")) struct `An encrypted exchange` {
     @Test func `An encrypted exchange with an unknown server is refused`() async throws {
         let server = try EncryptedServer(name: "localhost")
         #expect(await server.reason(CurlTransport(), host: "localhost") == .tls)

@@ -1,12 +1,13 @@
 import Deflate
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: every behaviour of a server ends in a typed error or in the right bytes, and soon. Method: one script each.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A hostile server` {
+@Suite(.ownThreads) struct `A hostile server` {
     private static let body = Array("The quick brown fox jumps over the lazy dog.".utf8)
     private static let whole =
         Array("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
@@ -59,13 +60,25 @@ import Testing
 
     @Test(arguments: [0, 20, whole.count - 10])
     func `A server that falls silent is given up`(after count: Int) async throws {
-        let reason = try await Self.outcome {
-            $0.limits.stall = .milliseconds(300)
-        } _: { visit in
+        let clock = ManualClock()
+        let isSent = Observed(false)
+        let server = try HostileServer { visit in
             visit.send(Array(Self.whole[..<count]))
+            isSent.change { $0 = true }
             visit.hold()
         }
-        #expect(reason == .timedOut(.stalled))
+        var request = try Setting.request(server.url)
+        request.retries = .never
+        let asked = request
+        let outcome = Task.onOwnThreads {
+            await Setting.reason { () async throws(TransferError) in
+                try await Setting.client(clock).send(asked).body.collect()
+            }
+        }
+        await isSent.becomes { $0 }
+        #expect(await clock.moving { await outcome.value } == .timedOut(.stalled))
+        // What came before the first alarm puts it off once.
+        #expect(clock.passed >= Setting.limits.stall && clock.passed <= Setting.limits.stall * 2)
     }
 
     @Test func `A hostile server that never ends its body is cut off at the limit`() async throws {

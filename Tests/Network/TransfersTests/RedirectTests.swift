@@ -1,11 +1,12 @@
 import Addresses
 import HostileServer
+import Surroundings
 import Testing
 
 @testable import Transfers
 
 /// Goal: a server can send a request elsewhere, but not anywhere. Method: scripted redirects.
-@Suite(.timeLimit(.minutes(20))) struct `A redirect` {
+@Suite struct `A redirect` {
     @Test(arguments: [301, 302, 303, 307, 308])
     func `A redirect is followed`(_ status: Int) async throws {
         let server = try HostileServer { visit in
@@ -50,7 +51,7 @@ import Testing
             transport: ScriptedTransport { request in
                 #expect(request.url.scheme == .https)
                 return .init(302, ["Location": "http://registry.test/"])
-            }, clock: HastyClock())
+            }, in: .skipping())
         let request = try Setting.request("https://registry.test/")
         let reason = await Setting.reason { () async throws(TransferError) in try await client.send(request) }
         #expect(reason == .redirectRefused(to: "http://registry.test/"))
@@ -67,7 +68,7 @@ import Testing
                 case "https://registry.test:444/other": return .init(302, ["Location": "https://registry.test/back"])
                 default: return .init(200)
                 }
-            }, clock: HastyClock())
+            }, in: .skipping())
         var request = try Setting.request("https://registry.test/")
         request.token = "secret"
         request.fields = ["cookie", "X-Api-Key", "accept"].map { TransferField($0, "a=b") }
@@ -111,7 +112,7 @@ import Testing
     func `A redirect stays with its origin if it must`(_ from: String, _ to: String, _ isFollowed: Bool) async throws {
         let client = TransferClient(
             transport: ScriptedTransport { $0.url.description == from ? .init(302, ["Location": to]) : .init(200) },
-            clock: HastyClock())
+            in: .skipping())
         var request = try Setting.request(from)
         request.followsElsewhere = false
         let asked = request
@@ -126,7 +127,7 @@ import Testing
         let client = TransferClient(
             transport: ScriptedTransport { request in
                 hops[request.url.description].map { .init(302, ["Location": $0]) } ?? .init(200)
-            }, clock: HastyClock())
+            }, in: .skipping())
         var request = try Setting.request("http://registry.test/")
         request.followsElsewhere = false
         let asked = request
@@ -156,7 +157,7 @@ import Testing
             transport: ScriptedTransport { request in
                 asked.add(request)
                 return request.url.description == from ? .init(307, ["Location": to]) : .init(200)
-            }, clock: HastyClock())
+            }, in: .skipping())
         var request = try Setting.request(from)
         request.followsElsewhere = false
         request.hasProvenContent = true
@@ -189,7 +190,7 @@ import Testing
             return request.url.host == "registry.test" ? .init(307, ["Location": "https://store.test/"]) : .init(200)
         }
         transport.usesProxy = true
-        let client = TransferClient(transport: transport, clock: HastyClock())
+        let client = TransferClient(transport: transport, in: .skipping())
         var request = try Setting.request("https://registry.test/")
         request.followsElsewhere = false
         request.hasProvenContent = true
@@ -204,7 +205,7 @@ import Testing
             transport: ScriptedTransport { request in
                 asked.add(request)
                 return .init(307, ["Location": "https://store\(asked.requests.count).test/"])
-            }, clock: HastyClock())
+            }, in: .skipping())
         var request = try Setting.request("https://registry.test/")
         request.followsElsewhere = false
         request.hasProvenContent = true
@@ -233,7 +234,7 @@ import Testing
                 return .init(
                     206, ["ETag": "\"ours\"", "Content-Range": "bytes 4-9/10", "Content-Length": "6"],
                     [Array(body[4...])])
-            }, clock: HastyClock())
+            }, in: .skipping())
         var request = try Setting.request("https://registry.test/x")
         request.followsElsewhere = false
         request.hasProvenContent = true

@@ -1,19 +1,21 @@
 import HostileServer
+import Surroundings
 import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: trying again is done where it helps, and no more often than is polite. Method: scripts and a clock of our own.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Trying again` {
-    private let clock = HastyClock(wallClock: 1_445_412_440)
+@Suite(.ownThreads) struct `Trying again` {
+    private let clock = SkippingClock(date: .seconds(1_445_412_440))
     private let asked = Asked()
 
     private func ask(
         _ change: (inout TransferRequest) -> Void = { _ in },
         _ script: @escaping @Sendable (Int) -> ScriptedTransport.Answer
     ) async throws -> (status: Int?, reason: TransferError.Reason?) {
-        let client = TransferClient(transport: ScriptedTransport { [asked] in script(asked.add($0)) }, clock: clock)
+        let client = TransferClient(
+            transport: ScriptedTransport { [asked] in script(asked.add($0)) }, in: .skipping(clock))
         var request = try Setting.request("https://registry.test/")
         change(&request)
         do throws(TransferError) {
@@ -29,7 +31,7 @@ import Testing
     func `Another attempt helps against bad networks`(_ reason: TransferError.Reason) async throws {
         let outcome = try await ask { $0 < 3 ? .failed(reason) : .init(200) }
         #expect(outcome.status == 200)
-        #expect(clock.taken == [.milliseconds(187.5), .milliseconds(375), .milliseconds(750)])
+        #expect(clock.sleeps == [.milliseconds(187.5), .milliseconds(375), .milliseconds(750)])
     }
 
     @Test(arguments: [
@@ -56,7 +58,7 @@ import Testing
             .failed(.connectionLost)
         }
         #expect(outcome.reason == .connectionLost)
-        #expect(clock.now < .seconds(1))
+        #expect(clock.passed < .seconds(1))
         #expect(asked.requests.map(\.limits.total) == [.seconds(1), .milliseconds(812.5), .milliseconds(437.5)])
     }
 
@@ -79,7 +81,7 @@ import Testing
             .init(status, ["Retry-After": "1"])
         }
         #expect(outcome.status == status)
-        #expect(asked.requests.count == 1 && clock.taken.isEmpty)
+        #expect(asked.requests.count == 1 && clock.sleeps.isEmpty)
     }
 
     @Test func `A request that the server cannot have seen is sent again`() async throws {
@@ -96,7 +98,7 @@ import Testing
     func `The next attempt waits as long as the server asks for`(_ status: Int) async throws {
         let outcome = try await ask { $0 == 0 ? .init(status, ["Retry-After": "7"]) : .init(200) }
         #expect(outcome.status == 200)
-        #expect(clock.taken == [.milliseconds(7_187.5)])
+        #expect(clock.sleeps == [.milliseconds(7_187.5)])
     }
 
     @Test func `The next attempt waits until the date that the server names`() async throws {
@@ -105,20 +107,20 @@ import Testing
         }
         #expect(outcome.status == 200)
         // Forty seconds from what this clock says.
-        #expect(clock.taken == [.milliseconds(40_187.5)])
+        #expect(clock.sleeps == [.milliseconds(40_187.5)])
     }
 
     @Test(arguments: ["-1", "soon", "", "Wed, 21 Oct 1999 07:28:00 GMT", "99999999999999999999999"])
     func `The next attempt uses its own pause if the server's is malformed`(_ word: String) async throws {
         let outcome = try await ask { $0 == 0 ? .init(503, ["Retry-After": word]) : .init(200) }
         #expect(outcome.status == 200)
-        #expect(clock.taken == [.milliseconds(187.5)])
+        #expect(clock.sleeps == [.milliseconds(187.5)])
     }
 
     @Test(arguments: ["61", "999999999999", "Wed, 21 Oct 2037 07:28:00 GMT"])
     func `A pause longer than the limit is not waited for`(_ word: String) async throws {
         #expect(try await ask { _ in .init(503, ["Retry-After": word]) }.status == 503)
-        #expect(clock.taken.isEmpty)
+        #expect(clock.sleeps.isEmpty)
     }
 
     @Test(arguments: [200, 204, 304, 400, 401, 404, 409, 412, 416, 422, 500, 501, 502])
@@ -141,16 +143,10 @@ import Testing
     }
 
     @Test func `A pause is bounded for every random number`() {
-        struct Dice: TransferClock {
-            var now: Duration { .zero }
-            var wallClock: Int64 { 0 }
-            func chance() -> Double { 0.999_999 }
-            func pause(_ duration: Duration) async {}
-        }
         var request = TransferRequest(
             .get, .init(scheme: .http, host: "a", port: 80, path: "/", query: nil, description: "http://a/"))
         request.retries.attempts = 100
-        var attempts = Attempts(request, clock: Dice())
+        var attempts = Attempts(request, in: World(clock: ManualClock(), chance: FixedChance(0.999_999)))
         var pauses: [Duration] = []
         while let pause = attempts.next() { pauses.append(pause) }
         #expect(pauses.count == 99)
@@ -159,7 +155,7 @@ import Testing
 }
 
 /// Goal: a server that drips does not hold a client. Method: servers that drip, and a clock of our own.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A12: a body that drips` {
+@Suite(.ownThreads) struct `A12: a body that drips` {
     private static func drip(_ visit: Visit) {
         visit.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\nETag: \"a\"\r\n\r\n")
         while visit.connection.send([0x61]) == 1 { visit.rest(milliseconds: 20) }
@@ -168,12 +164,16 @@ import Testing
     @Test func `A12: a body that drips is given up after the window, and its bytes are kept`() async throws {
         let server = try HostileServer { Self.drip($0) }
         var download = Download(try Setting.request(server.url))
-        download.request.limits.leastRate = LeastRate(bytesPerSecond: 1_024, window: .milliseconds(300))
+        download.request.limits.leastRate = LeastRate(bytesPerSecond: 1_024, window: .seconds(30))
         let sink = MemorySink()
         let wanted = download
-        let reason = await Setting.reason { () async throws(TransferError) in
-            _ = try await Setting.client.download(wanted, into: sink)
+        let clock = ManualClock()
+        async let outcome = Setting.reason { () async throws(TransferError) in
+            _ = try await Setting.client(clock).download(wanted, into: sink)
         }
+        await sink.state.becomes { !$0.bytes.isEmpty }
+        clock.advance(by: .seconds(30))
+        let reason = await outcome
         #expect(reason == .tooSlow(1_024))
         #expect("\(try #require(reason))".contains("1024 bytes a second"))
         #expect(!sink.bytes.isEmpty && sink.restarts == 0)
@@ -207,7 +207,7 @@ import Testing
         var request = try Setting.request("http://a/")
         request.limits.leastRate = LeastRate(bytesPerSecond: 1_024, window: .seconds(30))
         for (byteCount, attempts) in [(1, 4), (30 * 1_024, 99)] {
-            var counted = Attempts(request, clock: HastyClock())
+            var counted = Attempts(request, in: .skipping())
             var count = 0
             while counted.next() != nil {
                 count += 1

@@ -2,6 +2,8 @@ import Addresses
 import Bytes
 import Files
 import HostileServer
+import Surroundings
+import TestSupport
 import Testing
 
 @testable import Transfers
@@ -12,7 +14,12 @@ enum Setting {
     static let limits = TransferLimits(connecting: .seconds(60), stall: .seconds(60), bodyByteCount: 4 << 20)
 
     /// A client that does not wait between attempts.
-    static let client = TransferClient(transport: CurlTransport(), clock: HastyClock())
+    static let client = TransferClient(transport: CurlTransport(), in: .skipping())
+
+    /// A client that does not wait between attempts, and whose limits of a body's rate are by a clock of the test.
+    static func client(_ clock: ManualClock) -> TransferClient {
+        TransferClient(transport: CurlTransport(clock: clock), in: .skipping())
+    }
 
     static func request(_ url: String, _ method: TransferMethod = .get) throws -> TransferRequest {
         var request = TransferRequest(method, try TransferURL(url))
@@ -33,52 +40,33 @@ enum Setting {
     }
 }
 
-/// Time that passes only by pausing, and chance without surprises.
-final class HastyClock: TransferClock {
-    private let pauses = Guarded([Duration]())
-    private let elapsed = Guarded(Duration.zero)
-    let wallClock: Int64
-
-    init(wallClock: Int64 = 1_000_000_000) { self.wallClock = wallClock }
-
-    var now: Duration { elapsed.withLock { $0 } }
-    func chance() -> Double { 0.5 }
-
-    func pause(_ duration: Duration) async {
-        pauses.withLock { $0.append(duration) }
-        elapsed.withLock { $0 += duration }
-    }
-
-    var taken: [Duration] { pauses.withLock { $0 } }
-}
-
 /// Bytes in memory.
 final class MemorySink: DownloadSink {
-    private struct State {
+    struct State: Sendable {
         var bytes: [UInt8] = []
         var restarts = 0
     }
 
-    private let state: Guarded<State>
+    let state: Observed<State>
 
-    init(holding bytes: [UInt8] = []) { state = Guarded(State(bytes: bytes)) }
+    init(holding bytes: [UInt8] = []) { state = Observed(State(bytes: bytes)) }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        state.withLock { state in
+        state.change { state in
             #expect(offset == state.bytes.count)
             state.bytes += bytes
         }
     }
 
     func restart() throws(FileError) {
-        state.withLock { state in
+        state.change { state in
             state.bytes = []
             state.restarts += 1
         }
     }
 
-    var bytes: [UInt8] { state.withLock { $0.bytes } }
-    var restarts: Int { state.withLock { $0.restarts } }
+    var bytes: [UInt8] { state.value.bytes }
+    var restarts: Int { state.value.restarts }
 }
 
 /// Answers out of a script, without a socket.

@@ -5,7 +5,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: plain exchanges work over a real socket. Method: a scripted server on loopback.
-@Suite(.timeLimit(.minutes(20))) struct `An exchange with a web server` {
+@Suite struct `An exchange with a web server` {
     @Test func `An exchange brings the head and the body`() async throws {
         let server = try HostileServer { $0.answer(200, ["X-Word:  spaced \t"], text: "hello") }
         let answer = try await Setting.client.send(try Setting.request(server.url + "/a?b=c"))

@@ -7,7 +7,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: bodies arrive whole, and only where they are wanted. Method: scripted servers that read them, or do not.
-@Suite(.timeLimit(.minutes(20))) struct `An upload` {
+@Suite struct `An upload` {
     private static let large = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
     private static func file(_ bytes: [UInt8]) throws -> SharedFile {
@@ -131,7 +131,7 @@ import Testing
 
 /// Goal: a request that is not repeatable reaches a server once, with every outcome; a repeatable one is repeated.
 /// Method: scripted servers that count the requests they read.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A request that is not repeatable` {
+@Suite(.ownThreads) struct `A request that is not repeatable` {
     private static func request(_ server: HostileServer, _ method: TransferMethod = .post) throws -> TransferRequest {
         var request = try Setting.request(server.url, method)
         request.body = .bytes(Array("{}".utf8))

@@ -1,13 +1,24 @@
+import CommandSupport
 import Configuration
 import Foundation
+import ServerCommands
 import TestSupport
 import Testing
 
 @testable import ClusterCommands
 
+/// The program `widgetd-cluster`, in this process.
+private enum Replica {
+    private static let called = CalledProgram("widgetd-cluster") { WidgetdCluster.run($0, on: $1, in: $2) }
+
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try called.run(arguments, environment: environment)
+    }
+}
+
 @Suite struct `The settings of replicas` {
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try BuiltProgram("widgetd-cluster").run(arguments, environment: environment)
+        try Replica.run(arguments, environment: environment)
     }
 
     @Test func `check prints the settings of replicas and those of every server, and no password`() throws {
@@ -52,7 +63,7 @@ import Testing
         var arguments = ["serve", "--listen", "127.0.0.1:0", "--data", folder.path + "/data"] + arguments
         // Nothing is left in a folder that other tests use.
         arguments = arguments.map { $0.replacing("/tmp", with: folder.path) }
-        let result = try BuiltProgram("widgetd-cluster").run(arguments)
+        let result = try Replica.run(arguments)
         #expect(result.exitCode != 0)
         #expect(result.error.contains(words), "\(result.error)")
         #expect(!result.error.contains("secret"))
@@ -74,8 +85,8 @@ import Testing
     func `A mirror takes no other place, and no bundles but those of its origin`(other: String) throws {
         let words = other.split(separator: " ").map(String.init)
         let mirror = ["check", "--mirror", "https://widgets.example"]
-        #expect(try BuiltProgram("widgetd-cluster").run(mirror).exitCode == 0)
-        let result = try BuiltProgram("widgetd-cluster").run(mirror + words)
+        #expect(try Replica.run(mirror).exitCode == 0)
+        let result = try Replica.run(mirror + words)
         #expect(result.exitCode == 2)
         #expect(
             result.error.contains("\(words[0]): this cannot be set together with mirror.url"), "\(result.error)")
@@ -83,7 +94,8 @@ import Testing
 
     @Test func `The directory of a registry with one process is not taken for that of a replica`() throws {
         let folder = try Scratch()
-        #expect(try BuiltProgram("widgetd").run(["token", "list", "--data", folder.path]).exitCode != 0)
+        let widgetd = CalledProgram("widgetd") { Widgetd.run($0, on: $1, in: $2) }
+        #expect(try widgetd.run(["token", "list", "--data", folder.path]).exitCode != 0)
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
         _ = FileManager.default.createFile(atPath: folder.path + "/data/catalog.sqlite", contents: Data([1]))
         let result = try run(

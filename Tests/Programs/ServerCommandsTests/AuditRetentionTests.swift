@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import LocalStore
 import Registry
+import Surroundings
 import Testing
 
 @testable import ServerCommands
@@ -18,7 +19,9 @@ import Testing
         for days in [5, 4, 2, 1] {
             let registry = try patiently {
                 try Registry(
-                    opening: data, options: Registry.Options { now - Int64(days) * 86_400 }, holder: "the test")
+                    opening: data,
+                    options: Registry.Options(
+                        in: World(clock: ManualClock(date: .seconds(now - Int64(days) * 86_400)))), holder: "the test")
             }
             try registry.note(.scrub, by: "schedule", "\(days) days ago")
         }

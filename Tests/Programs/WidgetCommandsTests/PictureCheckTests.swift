@@ -54,4 +54,21 @@ import Testing
         while ContinuousClock.now < deadline, numbers.contains(where: { kill($0, 0) == 0 }) { sched_yield() }
         #expect(!numbers.contains { kill($0, 0) == 0 })
     }
+
+    @Test func `A browser that sends without an end has drawn nothing when its time is over`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appending(path: "browser").path
+        try Data("#!/bin/sh\nwhile :; do printf x >&4; done\n".utf8).write(to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        var browser = HeadlessBrowser(path: program)
+        browser.patience = .seconds(1)
+        // Messages of such pictures may be long, so that the bytes of a second are not too many.
+        let shape = PictureShape(width: 3_000, height: 1_000, scale: 1)
+        let failure = #expect(throws: CommandFailure.self) {
+            try browser.draw(["/none"], shape, in: folder.path) { _, _ in Issue.record("there is a picture") }
+        }
+        #expect(failure?.sentence.hasSuffix("has drawn nothing in 1 s") == true, "\(failure?.sentence ?? "")")
+    }
 }

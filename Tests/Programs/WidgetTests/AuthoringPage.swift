@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
@@ -133,7 +134,8 @@ struct GuideSession {
     }
 }
 
-/// A folder in which listings are done, with the built programs on the search path.
+/// A folder in which listings are done, with the built programs on the search path. Commands of `widget` that need no
+/// shell are called in this process.
 final class GuideDesk {
     /// The page shows something else than what happens.
     struct Misprint: Error, CustomStringConvertible {
@@ -224,6 +226,15 @@ final class GuideDesk {
     /// Output and errors as a terminal shows them, and how the command ended.
     private func perform(_ command: String) throws -> (printed: String, status: Int32) {
         if command.hasSuffix(" &") { return (try serve(String(command.dropLast(2))), 0) }
+        if let arguments = GuideDesk.arguments(asHere(command)) {
+            let terminal = RecordedTerminal(environment: BuiltProgram.environment(environment))
+            terminal.endInput()
+            let call = Program.called.start(arguments, on: terminal, in: folder.url)
+            guard let code = call.code(within: .seconds(600)) else {
+                throw Misprint(description: "`\(command)` does not end")
+            }
+            return (asShown(terminal.shown), code)
+        }
         let process = process("exec 2>&1\n\(asHere(command))")
         let output = Pipe()
         process.standardOutput = .pipe(output)
@@ -231,6 +242,13 @@ final class GuideDesk {
         let bytes = BuiltProgram.readToEnds([output.fileHandleForReading.fileDescriptor])[0]
         process.waitUntilExit()
         return (asShown(String(decoding: bytes, as: UTF8.self)), process.terminationStatus)
+    }
+
+    /// The arguments of a command that is `widget` and needs no shell; `nil` of another.
+    private static func arguments(_ command: String) -> [String]? {
+        guard command.hasPrefix("widget "), !command.contains(where: { "|&;<>()$`\\\"*?[]#~{}\n".contains($0) })
+        else { return nil }
+        return command.matches(of: /'([^']*)'|[^ ']+/).dropFirst().map { String($0.1 ?? $0.0) }
     }
 
     /// Starts a server on a free port, and returns what it prints until it serves.

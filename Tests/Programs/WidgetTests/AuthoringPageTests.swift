@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: what `docs/authoring.md` shows is what happens. Method: the listings of each part are done in their order, in
 /// an empty folder: files are written and changed, and commands performed by the shell, with the built programs.
-@Suite(.timeLimit(.minutes(20))) struct `The page about authoring` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `The page about authoring` {
     @Test(arguments: GuidePart.all)
     func `The listings of a part do what the page shows`(_ part: GuidePart) throws {
         let desk = try GuideDesk()
@@ -23,7 +24,7 @@ import Testing
 }
 
 /// Goal: a new author gets from the first line to a published widget by what the tutorials say, and by that alone.
-@Suite(.timeLimit(.minutes(20))) struct `A tutorial` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A tutorial` {
     @Test(arguments: GuidePart.tutorials)
     func `A tutorial does what it shows, from its first line to a registry`(_ page: String) throws {
         let parts = GuidePart.parts(of: page)
@@ -48,7 +49,7 @@ import Testing
 }
 
 /// Goal: a page that shows something else fails. Method: listings that are wrong on purpose.
-@Suite struct `A listing` {
+@Suite(.callingThreads) struct `A listing` {
     @Test(arguments: [
         (["a", "…", "d"], "a\nb\nc\nd\n", true), (["a", "…"], "a\n", true), (["…", "b"], "a\nb\nc\n", false),
         (["a", "b"], "a\n", false), (["a"], "a\nb\n", false), (["in … ms"], "in 12 ms\n", true),

@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget build` {
+@Suite(.callingThreads) struct `widget build` {
     @Test func `The source that widget new writes becomes a bundle without findings`() throws {
         let folder = try Folder()
         let new = try Program.run(["new", "Notes"], in: folder.url)
@@ -145,7 +146,7 @@ import Testing
 
 /// Goal: an archive does not depend on the place and time of building. Method: each sample is built from two copies
 /// that share nothing but their contents.
-@Suite struct `widget build, twice` {
+@Suite(.callingThreads) struct `widget build, twice` {
     /// Writes a sample's files in one of two orders, which listing the folder returns, with a date and permissions.
     private static func copy(
         _ name: String, to folder: Folder, _ place: String, isReversed: Bool, date: Double, mode: Int
@@ -169,11 +170,11 @@ import Testing
             ["build", "here/\(name)", "-o", "first.zip"], environment: ["TZ": "Asia/Tokyo", "LANG": "C"], in: folder.url
         )
         #expect(first.exitCode == 0, "\(first.error)")
-        let program = BuiltProgram("widget").url.path
-        let second = Shell.run(
-            "umask 077; cd '\(folder.url.path)/some/where else/ä' && TZ=America/Lima LANG=de_DE.UTF-8 '\(program)' build "
-                + "'\(name)' -o ../../../second.zip")
-        #expect(second.status == 0)
+        let second = try Program.run(
+            ["build", name, "-o", "../../../second.zip"],
+            environment: ["TZ": "America/Lima", "LANG": "de_DE.UTF-8"],
+            in: folder.url.appending(path: "some/where else/ä"), mask: 0o077)
+        #expect(second.exitCode == 0)
         let archive = try folder.bytes("first.zip")
         #expect(try archive == folder.bytes("second.zip"))
         #expect(archive.count > 2_000)

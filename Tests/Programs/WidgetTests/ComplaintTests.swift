@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: an author sees every warning and error once, at the place to mend. Method: a source
 /// with one mistake in it, and each command that reads it.
-@Suite(.timeLimit(.minutes(20))) struct `Complaints about a source` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `Complaints about a source` {
     private let folder: Folder
 
     init() throws {
@@ -91,7 +92,7 @@ import Testing
         try replace(Self.warning)
         let place = folder.path("Notes")
         // Wide enough for the path of any temporary folder: the line is cut to the terminal.
-        let terminal = try PseudoTerminal(["run", place], environment: ["NO_COLOR": "1"], columns: 240)
+        let terminal = try CalledTerminal(["run", place], environment: ["NO_COLOR": "1"], columns: 240)
         #expect(terminal.waits(for: "(1 of 2; a key shows the next)"), "\(terminal.shown)")
         #expect(terminal.shown.contains("-- revision 1"))
         #expect(!terminal.shown.contains("(textLabel)"))

@@ -1,9 +1,10 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// The commands of authors, on a folder with a document.
-@Suite struct DocumentCommandTests {
+@Suite(.callingThreads) struct DocumentCommandTests {
     private let folder: Folder
 
     init() throws {

@@ -1,14 +1,20 @@
+import CommandSupport
 import Foundation
 import TestSupport
+import WidgetCommands
 
-/// The built program.
+/// The program `widget`.
 enum Program {
-    private static let built = BuiltProgram("widget")
+    static let called = CalledProgram("widget") { await Widget.run($0, on: $1, in: $2) }
+    /// The program in a process, for what only a process has.
+    static let built = BuiltProgram("widget")
 
+    /// Runs it in this process.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, input: String = "",
+        isWatched: Bool = false, mask: UInt32? = nil
     ) throws -> BuiltProgram.Result {
-        try built.run(arguments, environment: environment, in: folder, output: output)
+        try called.run(arguments, environment: environment, in: folder, input: input, isWatched: isWatched, mask: mask)
     }
 }
 

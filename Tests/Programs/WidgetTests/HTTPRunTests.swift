@@ -1,11 +1,12 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TestSupport
 import Testing
 
-/// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the built program, and requests
-/// as a browser sends them.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `widget run --http` {
+/// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the program in this process, and
+/// requests as a browser sends them.
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(5))) struct `widget run --http` {
     private let folder: Folder
     private static let name = "Main.widgets.json"
 
@@ -16,11 +17,12 @@ import Testing
         try folder.write(Self.name, Array(document.utf8))
     }
 
-    private func run(_ options: String...) throws -> (PseudoTerminal, port: UInt16) {
-        let arguments = ["run", "--http=127.0.0.1:0", folder.path(Self.name)] + options
-        let terminal = try PseudoTerminal(
-            arguments, environment: ["NO_COLOR": "1", "PATH": folder.url.path])
-        guard terminal.comesTrue({ terminal.shown.contains(/http:\/\/127\.0\.0\.1:\d+\//) }) else {
+    private var arguments: [String] { ["run", "--http=127.0.0.1:0", folder.path(Self.name)] }
+    private var environment: [String: String] { ["NO_COLOR": "1", "PATH": folder.url.path] }
+
+    private func run(_ options: String...) throws -> (CalledTerminal, port: UInt16) {
+        let terminal = try CalledTerminal(arguments + options, environment: environment)
+        guard terminal.shows({ $0.contains(/http:\/\/127\.0\.0\.1:\d+\//) }) else {
             throw Conversation.NoAnswer(description: terminal.shown)
         }
         let port = terminal.shown.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.1) }
@@ -63,7 +65,7 @@ import Testing
         #expect(try shows("Third", #"value="typed""#, "revision 3"))
         #expect(try !ask(port, "GET \(address)").contains("\(Self.name):1:"))
         #expect(try ask(port, "GET /").contains("Third"))
-        terminal.signal(SIGINT)
+        terminal.interrupt()
         #expect(terminal.end() == .exited(0))
     }
 
@@ -72,7 +74,7 @@ import Testing
         let (terminal, port) = try run("--open")
         #expect(terminal.shown.contains("xdg-open is not") || terminal.waits(for: "xdg-open is not installed"))
         #expect(try ask(port, "GET /").contains("First"))
-        terminal.signal(SIGINT)
+        terminal.interrupt()
         #expect(terminal.end() == .exited(0))
 
         let script = try folder.write("xdg-open", Array("#!/bin/sh\necho \"$1\" > \(folder.path("asked"))\n".utf8))
@@ -80,14 +82,15 @@ import Testing
         let (second, other) = try run("--open")
         #expect(eventually { (try? folder.bytes("asked")).map { !$0.isEmpty } == true })
         #expect(String(decoding: try folder.bytes("asked"), as: UTF8.self) == "http://127.0.0.1:\(other)/\n")
-        second.signal(SIGINT)
+        second.interrupt()
         #expect(second.end() == .exited(0))
     }
 
     @Test func `An interrupt that comes with the address ends it in order`() throws {
         try save("First")
         for _ in 0..<5 {
-            let (terminal, _) = try run()
+            let terminal = try PseudoTerminal(arguments, environment: environment)
+            #expect(terminal.comesTrue { terminal.shown.contains(/http:\/\/127\.0\.0\.1:\d+\//) })
             terminal.signal(SIGINT)
             #expect(terminal.end() == .exited(0))
         }

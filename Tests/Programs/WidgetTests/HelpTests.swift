@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget` {
+@Suite(.callingThreads) struct `widget` {
     @Test func `widget prints its version`() throws {
         let result = try Program.run(["--version"])
         #expect(result.output.wholeMatch(of: /widget \d+\.\d+\.\d+\n/) != nil)
@@ -92,13 +93,13 @@ import Testing
 
     @Test func `widget fails when its output cannot be written`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        #expect(try Program.run(["--version"], output: full).exitCode == 1)
+        #expect(try Program.built.run(["--version"], output: full).exitCode == 1)
     }
 }
 
 /// Goal: a slip on the command line is answered with the likely intention, and a repeated command is not a mistake.
 /// Method: the built program, in new folders.
-@Suite(.timeLimit(.minutes(20))) struct `A slip on the command line` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A slip on the command line` {
     private let folder: Folder
 
     init() throws {
@@ -186,17 +187,16 @@ import Testing
 
 /// Goal: printed JSON cannot control the terminal, neither at once nor later from a file. Method: a bundle whose texts
 /// have control sequences.
-@Suite(.timeLimit(.minutes(20))) struct `JSON on a terminal` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `JSON on a terminal` {
     @Test func `JSON has no control sequences, on a terminal and in a pipe`() throws {
         let folder = try Folder()
         let bundle = try `A widget's store`.copy(to: folder.path("HarbourLog"))
         let stub = try String(decoding: folder.bytes("HarbourLog/StubService.json"), as: UTF8.self)
             .replacing("Fog, and nothing else", with: "Fog\u{9B}31m\u{7F}\u{202E}\u{200F}, ä")
         try folder.write("HarbourLog/StubService.json", Array(stub.utf8))
-        let terminal = try PseudoTerminal(["render", bundle, "--as", "json"])
-        #expect(terminal.waits(for: #"Fog\u009b31m\u007f\u202e\u200f, ä"#))
-        _ = terminal.end()
-        #expect(!terminal.shown.unicodeScalars.contains("\u{202E}"))
+        let watched = try Program.run(["render", bundle, "--as", "json"], isWatched: true).output
+        #expect(watched.contains(#"Fog\u009b31m\u007f\u202e\u200f, ä"#))
+        #expect(!watched.unicodeScalars.contains("\u{202E}"))
         let piped = try Program.run(["render", bundle, "--as", "json"]).output
         #expect(piped.contains(#"Fog\u009b31m\u007f\u202e\u200f, ä"#))
         #expect(!piped.unicodeScalars.contains { [0x7F, 0x9B, 0x200F, 0x202E].contains($0.value) })

@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget inspect` {
+@Suite(.callingThreads) struct `widget inspect` {
     private static let sample = "\(Corpus.repositoryRoot)/Bundles/RawProduct"
 
     /// The archive's own size and digest depend on the compressor.
@@ -130,7 +131,7 @@ import Testing
     }
 }
 
-@Suite struct `widget structure` {
+@Suite(.callingThreads) struct `widget structure` {
     private static let sun = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     private static let archive = ZipForge([

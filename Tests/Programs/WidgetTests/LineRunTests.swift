@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
@@ -5,11 +6,11 @@ import WidgetRunning
 
 /// Goal: every act of a user can be given as a line of words. Method: the built program with `--plain` on a terminal
 /// that the test makes.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, spoken to,` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, spoken to,` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     private static func said(_ lines: [(String, String)], on path: String = sample) throws {
-        let terminal = try PseudoTerminal(["run", path, "--plain"], environment: ["NO_COLOR": "1"])
+        let terminal = try CalledTerminal(["run", path, "--plain"], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "-- revision 1 · 1 "))
         for (line, shown) in lines {
             terminal.type("\(line)\n")
@@ -55,7 +56,7 @@ import WidgetRunning
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path)
         let storyboard = folder.appending(path: "Main.storyboard")
         let whole = try String(contentsOf: storyboard, encoding: .utf8)
-        let terminal = try PseudoTerminal(["run", folder.path, "--plain"])
+        let terminal = try CalledTerminal(["run", folder.path, "--plain"])
         #expect(terminal.waits(for: "-- revision 1 · ") && terminal.shown.contains("[ Harbour Log ]"))
         try whole.replacing("title=\"Harbour Log\"", with: "title=\"Another Log\"")
             .write(to: storyboard, atomically: true, encoding: .utf8)
@@ -74,7 +75,7 @@ import WidgetRunning
 
 /// Goal: the data in `--store` is only for the widget that saved it. Method: copies of a bundle at several places, and
 /// two runs at once.
-@Suite(.timeLimit(.minutes(20))) struct `A widget's store` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A widget's store` {
     static func copy(to path: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -104,7 +105,7 @@ import WidgetRunning
         let folder = try Folder()
         let bundle = try Self.copy(to: folder.path("HarbourLog"))
         let store = ["--store", folder.path("kept")]
-        let terminal = try PseudoTerminal(["run", bundle] + store)
+        let terminal = try CalledTerminal(["run", bundle] + store)
         #expect(terminal.waits(for: "Fog, and nothing else"))
         let refused = try Program.run(["render", bundle] + store)
         #expect(refused.exitCode == 1 && refused.error.contains("is in use by process "))
@@ -120,7 +121,7 @@ import WidgetRunning
 
 /// Goal: a running widget shows times in the user's zone, and a recorded run shows the same on every
 /// machine. Method: a widget that shows one moment in summer and one in winter.
-@Suite(.timeLimit(.minutes(20))) struct `The zone of a widget's times` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `The zone of a widget's times` {
     private static let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
     private static let utc = ["20 Jun, 04:10", "20 Dec, 04:10"]
     private static let vienna = ["20 Jun, 06:10", "20 Dec, 05:10"]

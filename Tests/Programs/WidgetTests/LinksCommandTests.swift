@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: an author sees where links of a widget lead before it is published. Method: the built program, on a folder with
 /// documents.
-@Suite struct LinksCommandTests {
+@Suite(.callingThreads) struct LinksCommandTests {
     private let folder: Folder
 
     init() throws {

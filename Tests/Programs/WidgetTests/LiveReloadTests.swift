@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Goal: an author sees each save of a document, and never loses what was seen. Method: the built program on a terminal, and
 /// the ways in which editors and programs write.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, on a document,` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, on a document,` {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
@@ -20,8 +21,8 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: folder.path(file)), options: .atomic)
     }
 
-    private func run(_ subject: String, _ options: String...) throws -> PseudoTerminal {
-        try PseudoTerminal(["run", folder.path(subject)] + options, environment: ["NO_COLOR": "1"])
+    private func run(_ subject: String, _ options: String...) throws -> CalledTerminal {
+        try CalledTerminal(["run", folder.path(subject)] + options, environment: ["NO_COLOR": "1"])
     }
 
     private func bundle() throws {

@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: an author sees a widget in the size that a host gives it among others. Method: the built program, and a sample
 /// whose titles are the mode.
-@Suite struct `The mode that a widget is shown in` {
+@Suite(.callingThreads) struct `The mode that a widget is shown in` {
     private static func folder() throws -> Folder {
         let folder = try Folder()
         try FileManager.default.copyItem(

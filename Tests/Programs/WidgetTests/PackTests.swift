@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget pack` {
+@Suite(.callingThreads) struct `widget pack` {
     private static let product = "\(Corpus.repositoryRoot)/Bundles/RawProduct/Greeting.app"
 
     @Test func `pack strips a raw product and writes an archive that needs no more stripping`() throws {

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Goal: a package of Swift is a subject like a bundle. Method: the built program, a toolchain that is a script, and a
 /// program that answers turns.
-@Suite(.timeLimit(.minutes(10))) struct `A package of Swift` {
+@Suite(.callingThreads, .timeLimit(.minutes(10))) struct `A package of Swift` {
     private let folder: Folder
     private let toolchain: FakeToolchain
 
@@ -58,7 +59,7 @@ import Testing
             """)
         try toolchain.write("Bundle/components/tag.json", #"{"body": {"kind": "label", "payload": {"text": "Tag"}}}"#)
         let result = try widget("inspect", "Counter")
-        #expect(result.output.contains("bundle  com.example.Given"))
+        #expect(result.output.contains("bundle  com.example.Given"), "\(result.error)")
         #expect(result.output.contains("Counter/Bundle/components/tag.json"), "no document uses it")
     }
 
@@ -159,7 +160,7 @@ import Testing
 
 /// Goal: an author sees each save of a source, and a fault costs nothing that was there. Method: the built program on a
 /// terminal.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `widget run, on a package,` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(10))) struct `widget run, on a package,` {
     private let folder: Folder
     private let toolchain: FakeToolchain
 
@@ -168,9 +169,11 @@ import Testing
         toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("Specimen").url)
     }
 
-    private func run(_ options: String...) throws -> PseudoTerminal {
-        try PseudoTerminal(
-            ["run", toolchain.package] + options, environment: ["NO_COLOR": "1", "SWIFT": toolchain.path])
+    private var environment: [String: String] { ["NO_COLOR": "1", "SWIFT": toolchain.path] }
+
+    private func run(_ options: String...) throws -> CalledTerminal {
+        // A compiler's message begins with a path, which may be long.
+        try CalledTerminal(["run", toolchain.package] + options, environment: environment, columns: 400)
     }
 
     @Test func `builds at each save, keeps states, and keeps the old program while there is a fault`() throws {
@@ -192,7 +195,7 @@ import Testing
     }
 
     /// Asks for the screen until it shows a text.
-    private func shows(_ text: String, on terminal: PseudoTerminal) -> Bool {
+    private func shows(_ text: String, on terminal: CalledTerminal) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             if terminal.shown.contains(text) { return true }
@@ -218,7 +221,7 @@ import Testing
 
     @Test func `leaves no program behind when it is killed`() throws {
         try toolchain.behave("hangs")
-        let terminal = try run("--plain")
+        let terminal = try PseudoTerminal(["run", toolchain.package, "--plain"], environment: environment)
         #expect(terminal.waits(for: "Count: 0"))
         terminal.type("tap add\n")
         let program = "\(toolchain.package)/.build/debug/Counter"

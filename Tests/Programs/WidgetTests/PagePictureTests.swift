@@ -1,22 +1,25 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:
 /// programs that are no browsers; `Tests/Browser` draws with a real one.
-@Suite(.timeLimit(.minutes(3))) struct `widget render, as pictures,` {
+@Suite(.callingThreads, .timeLimit(.minutes(3))) struct `widget render, as pictures,` {
     private static let sample = "\(SampleSources.folder)/HarbourLog"
 
     private static func render(
-        _ arguments: [String], _ environment: [String: String] = [:], in folder: Folder
+        _ arguments: [String], _ environment: [String: String] = [:], in folder: Folder, isStarted: Bool = false
     ) throws -> BuiltProgram.Result {
         try FileManager.default.createDirectory(
             atPath: folder.path("temporary"), withIntermediateDirectories: true)
         let variables = ["TMPDIR": folder.path("temporary")].merging(environment) { $1 }
-        return try Program.run(
+        let words =
             ["render", sample, "--clock", "2018-06-20T20:00:00Z"] + (arguments.contains("--as") ? [] : ["--as", "png"])
-                + arguments, environment: variables,
-            in: folder.url)
+            + arguments
+        return isStarted
+            ? try Program.built.run(words, environment: variables, in: folder.url)
+            : try Program.run(words, environment: variables, in: folder.url)
     }
 
     /// A program that is started as a browser, and follows a shell's script.
@@ -64,7 +67,7 @@ import Testing
         let folder = try Folder()
         // The browser interrupts the program that has started it.
         let path = try Self.browser("kill -INT $PPID; exec sleep 1000", in: folder)
-        let result = try Self.render(["-o", "page.png", "--browser", path], in: folder)
+        let result = try Self.render(["-o", "page.png", "--browser", path], in: folder, isStarted: true)
         #expect(result.exitCode != 0 && result.output.isEmpty && result.error.isEmpty, "\(result.error)")
         #expect(try folder.names == ["browser", "temporary"] && Self.isClean(folder))
     }

@@ -1,11 +1,12 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TestSupport
 import Testing
 
-/// Goal: `widget run --record` leaves a script that leads to the same screen, and never half of one. Method: the built
-/// program, by lines and on a terminal that the test makes; its script is played by `widget render`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run --record` {
+/// Goal: `widget run --record` leaves a script that leads to the same screen, and never half of one. Method: the
+/// program, by lines and on a screen; its script is played by `widget render`.
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run --record` {
     private let folder: Folder
     private static let clock = ["--clock", "2018-06-20T20:00:00Z"]
 
@@ -18,10 +19,12 @@ import Testing
         get throws { String(decoding: try folder.bytes("taps.json"), as: UTF8.self) }
     }
 
-    private func terminal(_ arguments: [String], _ bundle: String = "HarbourLog") throws -> PseudoTerminal {
-        try PseudoTerminal(
-            ["run", folder.path(bundle), "--record", folder.path("taps.json")] + Self.clock + arguments,
-            environment: ["NO_COLOR": "1"])
+    private var arguments: [String] {
+        ["run", folder.path("HarbourLog"), "--record", folder.path("taps.json")] + Self.clock
+    }
+
+    private func terminal(_ options: [String]) throws -> CalledTerminal {
+        try CalledTerminal(arguments + options, environment: ["NO_COLOR": "1"])
     }
 
     /// The screen that the script leads to, after the program has read it.
@@ -96,7 +99,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
     func `A signal leaves a whole script of the steps before it`(number: Int32) throws {
-        let terminal = try terminal(["--plain"])
+        let terminal = try PseudoTerminal(arguments + ["--plain"], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "-- revision 1 · 1 "))
         terminal.type("type searchBar gull\n")
         #expect(terminal.waits(for: "( gull )"))
@@ -141,7 +144,7 @@ import Testing
 
 /// Goal: an author sees what was edited, and why nothing happens. Method: a copy of a sample whose stub is changed while
 /// it runs.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `An author who runs a widget` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `An author who runs a widget` {
     private let folder: Folder
     private let stub = "HarbourLog/StubService.json"
 
@@ -158,7 +161,7 @@ import Testing
     }
 
     @Test func `An author sees the rows of a changed stub, with what was typed before`() throws {
-        let terminal = try PseudoTerminal(["run", folder.path("HarbourLog")], environment: ["NO_COLOR": "1"])
+        let terminal = try CalledTerminal(["run", folder.path("HarbourLog")], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "Fog, and nothing else"))
         terminal.type("nothing")
         #expect(terminal.waits(for: "( nothing )"))
@@ -173,7 +176,7 @@ import Testing
     }
 
     @Test func `An author begins anew by a word, too`() throws {
-        let terminal = try PseudoTerminal(
+        let terminal = try CalledTerminal(
             ["run", folder.path("HarbourLog"), "--plain"], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "-- revision 1 · 1 "))
         terminal.type("type searchBar gull\n")
@@ -192,7 +195,7 @@ import Testing
             "\"auth\": {\"setting\": \"token\"},\n    \"actions\": {\n        \"log\": {\n            \"needAuth\": true,"
         )
         let reason = "nothing was sent: log needs an authorization, and the setting token has none"
-        let terminal = try PseudoTerminal(["run", folder.path("HarbourLog")], environment: ["NO_COLOR": "1"])
+        let terminal = try CalledTerminal(["run", folder.path("HarbourLog")], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: reason))
         terminal.type("\r")
         #expect(terminal.waits(for: "^C quit"), "a key ends the notice")

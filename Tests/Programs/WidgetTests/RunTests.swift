@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Goal: keys move through a widget in a terminal, touch it and end it, and every end restores the terminal. Method:
 /// the built program on a terminal that the test makes.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, on a terminal` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, on a terminal` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     @Test func `widget run draws the widget, follows keys, and leaves the terminal as it was`() throws {
@@ -48,7 +49,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path)
         let storyboard = folder.appending(path: "Main.storyboard")
         let whole = try String(contentsOf: storyboard, encoding: .utf8)
-        let terminal = try PseudoTerminal(["run", folder.path])
+        let terminal = try CalledTerminal(["run", folder.path])
         #expect(terminal.waits(for: "Fog, and nothing else"))
         try "<document".write(to: storyboard, atomically: true, encoding: .utf8)
         #expect(terminal.waits(for: "\(folder.lastPathComponent)/Main.storyboard:1:"))
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `widget run without colours still shows the focused element`() throws {
-        let terminal = try PseudoTerminal(["run", Self.sample], environment: ["NO_COLOR": "1"])
+        let terminal = try CalledTerminal(["run", Self.sample], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: ">( Search the log )"))
         #expect(!terminal.shown.contains("\u{1B}[7m") && !terminal.shown.contains("\u{1B}[36m"))
         terminal.type("\u{3}")
@@ -76,11 +77,11 @@ import Testing
 
 /// Goal: each key works as documented. Method: samples on a terminal that the test makes, small enough that they must
 /// be scrolled.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `A key, pressed at a widget,` {
+@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `A key, pressed at a widget,` {
     private static let arrows = (up: "\u{1B}[A", down: "\u{1B}[B", right: "\u{1B}[C", left: "\u{1B}[D")
 
-    private static func terminal(_ name: String, rows: UInt16 = 24) throws -> PseudoTerminal {
-        let terminal = try PseudoTerminal(
+    private static func terminal(_ name: String, rows: Int = 24) throws -> CalledTerminal {
+        let terminal = try CalledTerminal(
             ["run", "\(Corpus.repositoryRoot)/Bundles/\(name)"], environment: ["NO_COLOR": "1"])
         if rows != 24 {
             terminal.resize(columns: 80, rows: rows)
@@ -88,7 +89,7 @@ import Testing
         return terminal
     }
 
-    private static func end(_ terminal: PseudoTerminal) {
+    private static func end(_ terminal: CalledTerminal) {
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
     }
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test func `Arrow keys change a value, and enter asks for a file`() throws {
-        let terminal = try PseudoTerminal(
+        let terminal = try CalledTerminal(
             ["run", "\(Corpus.repositoryRoot)/Bundles/Herbarium", "--screen", "AddViewController"],
             environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "3 leaves"))
@@ -190,7 +191,7 @@ import Testing
             with: #""elements": {"leafStepper": {"attrs": {"titles": ["oak", "elm", "ash"]}}, "# + "\"")
         try #require(titled != scheme)
         try folder.write("AddViewController.json", Array(titled.utf8))
-        let terminal = try PseudoTerminal(
+        let terminal = try CalledTerminal(
             ["run", folder.url.path, "--screen", "AddViewController"], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "<oak>"))
         terminal.type("\t\t")

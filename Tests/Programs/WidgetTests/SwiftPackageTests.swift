@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and
 /// saved files of it work. Method: the built program and the real toolchain, on a terminal.
-@Suite(.part(.compilers), .serialized, .timeLimit(.minutes(10))) struct `A new package of Swift` {
+@Suite(.callingThreads, .part(.compilers), .serialized, .timeLimit(.minutes(10))) struct `A new package of Swift` {
     private let folder: Folder
     private let button = ".onTap(.set($visits, to: $visits + 1))"
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     private func run(_ source: String) throws {
-        let terminal = try PseudoTerminal(["run", folder.path("Places"), "--plain"], environment: environment)
+        let terminal = try CalledTerminal(["run", folder.path("Places"), "--plain"], environment: environment)
         try #require(terminal.waits(for: "Lighthouse"))
         terminal.type("select places 2\n")
         try #require(terminal.waits(for: "207 steps"))
@@ -68,7 +69,7 @@ import Testing
     }
 
     /// Asks for the screen until it shows a text.
-    private func shows(_ text: String, on terminal: PseudoTerminal) -> Bool {
+    private func shows(_ text: String, on terminal: CalledTerminal) -> Bool {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             if terminal.shown.contains(text) { return true }
@@ -80,7 +81,7 @@ import Testing
 }
 
 /// Goal: a package of Swift names sources that are there. Method: the built program, which builds nothing.
-@Suite struct `widget new, for a package of Swift,` {
+@Suite(.callingThreads) struct `widget new, for a package of Swift,` {
     private func new(_ options: String..., folder: Folder) throws -> BuiltProgram.Result {
         try Program.run(["new", "Mine", "--kind", "declarative"] + options, in: folder.url)
     }

@@ -42,7 +42,7 @@ struct `A registry that moves to a database` {
             before = try everything(registry)
             archive = try registry.get("/v1/widgets/com.acme.Clock/bundle").body
             registry.signal(SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
         }
         let blobs = try place.settings(home)
         let shared = try blobs.merging([
@@ -99,7 +99,7 @@ struct `A registry that moves to a database` {
             let registry = try Registry(home: home)
             try registry.publish("com.acme.Clock", releases: 3)
             registry.signal(SIGTERM)
-            registry.process.waitUntilExit()
+            registry.waitUntilExit()
         }
         let shared = [
             "WIDGETD_BLOBS_URL": "file://\(home.folder.path)/shared", "WIDGETD_DATA": "\(home.folder.path)/replica",

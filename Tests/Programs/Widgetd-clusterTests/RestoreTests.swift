@@ -26,7 +26,7 @@ struct `Replicas that are made anew` {
     /// Stops a replica, and half a minute passes.
     private func stop(_ replica: Registry, _ database: String) throws {
         replica.signal(SIGTERM)
-        replica.process.waitUntilExit()
+        replica.waitUntilExit()
         try PostgresConnection(peer.address(database)).ask(
             "UPDATE replica SET seen = clock_timestamp() - interval '1 minute'", [])
     }

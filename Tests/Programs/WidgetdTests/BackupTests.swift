@@ -1,3 +1,4 @@
+import ConformanceSupport
 import Foundation
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let data = folder.path + "-data"
         defer { try? FileManager.default.removeItem(atPath: data) }
-        let server = try RunningProgram(data: data)
+        let server = try RunningProgram(data: data, in: .process)
         let file = folder.appending(path: "b.tar").path
         try "the one before".write(toFile: file, atomically: true, encoding: .utf8)
         server.signal(SIGSTOP)
@@ -106,7 +107,7 @@ import Testing
         backup.standardError = .pipe(errors)
         backup.standardInput = .nothing
         try backup.run()
-        try #require(eventually { names().count == 2 })
+        try #require(TestSupport.folder(folder.path) { $0.count == 2 })
         #expect(names()[0].hasPrefix(".staged-"), "\(names())")
         kill(backup.processIdentifier, signal)
         backup.waitUntilExit()
@@ -117,7 +118,7 @@ import Testing
         let words = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(words.hasPrefix("error: interrupted: no backup was written\nhint: "), "\(words)")
         // And the server works, as does the next backup.
-        let again = try Program.run(["backup", file, "--data", data])
+        let again = try Program.built.run(["backup", file, "--data", data])
         #expect(again.exitCode == 0, "\(again)")
         #expect(names() == ["b.tar"])
         #expect(Shell.run("tar tf '\(file)' | tail -n 1").output == "SHA256SUMS\n")

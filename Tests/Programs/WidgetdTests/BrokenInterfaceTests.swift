@@ -38,7 +38,8 @@ import Testing
             bytes[damage.offset] ^= 0xFF
             try bytes.write(to: URL(filePath: "\(storyboard)/\(file)"))
         }
-        return try RunningProgram(["--seed", seeds], environment: environment)
+        return try RunningProgram(
+            ["--seed", seeds], environment: ["WIDGETD_PREVIEW_ENABLED": "true"].merging(environment) { $1 })
     }
 
     private static func pages(of damage: Damage) -> [String] {

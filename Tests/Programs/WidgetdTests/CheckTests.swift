@@ -37,7 +37,7 @@ import Testing
 
     @Test func `widgetd fails when its output cannot be written`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        #expect(try Program.run(["--version"], output: full).exitCode == 1)
+        #expect(try Program.built.run(["--version"], output: full).exitCode == 1)
     }
 }
 

@@ -1,4 +1,7 @@
+import ConformanceSupport
 import Foundation
+import Glibc
+import Surroundings
 import TestSupport
 import Testing
 
@@ -12,30 +15,18 @@ import Testing
         try Program.run(arguments + ["--data", data], environment: settings)
     }
 
-    private func serving(_ settings: [String: String] = [:], _ body: () throws -> Void) throws {
+    private func serving(
+        _ settings: [String: String] = [:], in place: TestedServer.Place = .here, clock: ManualClock? = nil,
+        _ body: (RunningProgram) throws -> Void
+    ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let process = ChildProcess()
-        process.executableURL = Program.url
-        process.arguments = [
-            "serve", "--listen", "127.0.0.1:0", "--data", data, "--seed", Corpus.repositoryRoot + "/Bundles",
-        ]
-        process.environment = BuiltProgram.environment(
-            ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(settings) { $1 })
-        let output = Pipe()
-        process.standardOutput = .pipe(output)
-        process.standardError = .nothing
-        try process.run()
+        let server = try RunningProgram(
+            ["--seed", Corpus.repositoryRoot + "/Bundles"], data: data, environment: settings, in: place, clock: clock)
         defer {
-            process.terminate()
-            process.waitUntilExit()
+            server.signal(SIGTERM)
+            _ = server.wait()
         }
-        var greeting = ""
-        while !greeting.contains("resolve:") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            greeting += String(decoding: more, as: UTF8.self)
-        }
-        try body()
+        try body(server)
     }
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
@@ -55,7 +46,8 @@ import Testing
             #expect(try run("scrub", "--rate", "fast").exitCode == 2)
             #expect(try run("backup", folder.path + "/nowhere/b.tar").exitCode == 1)
         }
-        try serving {
+        // The lock is another process's: of this one it might be that of a server that was killed before.
+        try serving(in: .process) { _ in
             try work("serving")
             for command in [["reindex"], ["restore", file]] {
                 let refused = try Program.run(command + ["--data", data])
@@ -66,7 +58,7 @@ import Testing
         #expect(try run("reindex").exitCode == 0)
         #expect(try run("restore", file).exitCode == 0)
         #expect(try run("restore", Program.url.path).exitCode == 1)
-        try serving {
+        try serving { _ in
             let scrub = try run("scrub")
             #expect(scrub.exitCode == 0)
         }
@@ -78,7 +70,7 @@ import Testing
     {
         defer { clean() }
         let (one, other) = (folder.appending(path: "one").path, folder.appending(path: "other").path)
-        try serving {
+        try serving { _ in
             let export = try run("export", one, "--suffix=-1")
             #expect(export.exitCode == 0 && export.output.contains("serve \(one)/site"), "\(export)")
             let again = try run("export", one, "--suffix=-1", "--json")
@@ -104,8 +96,10 @@ import Testing
         // Something that gc would take at once.
         let stray = "\(data)/blobs/ab/ab\(String(repeating: "0", count: 62)).zip"
         let settings = ["WIDGETD_HOUSEKEEPING_GRACE": "0s"]
-        func rehearse(_ name: String) throws {
-            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)' && sleep 1.1").status == 0)
+        func rehearse(_ name: String, _ passes: () -> Void) throws {
+            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)'").status == 0)
+            // A file is old enough a second after it was made.
+            passes()
             let foretold = try run("gc", "--dry-run", settings: settings)
             let isForetold = foretold.output.contains("1 archive would be removed, 1000")
             #expect(foretold.exitCode == 0 && isForetold, "\(name): \(foretold)")
@@ -114,13 +108,15 @@ import Testing
             #expect(done.exitCode == 0 && done.output.contains("1 archive removed, 1000"), "\(name): \(done)")
             #expect(!FileManager.default.fileExists(atPath: stray), "\(name)")
         }
-        try serving(settings) { try rehearse("serving") }
-        try rehearse("stopped")
+        try serving(settings, clock: .today) { server in
+            try rehearse("serving") { server.passes(.seconds(3_600), orWaits: .seconds(2)) }
+        }
+        try rehearse("stopped") { usleep(1_100_000) }
     }
 
     @Test func `A damaged store is reported with exit code 3`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
         let scrub = try run("scrub")
         #expect(scrub.exitCode == 3 && scrub.output.contains("it is in quarantine"), "\(scrub)")
@@ -136,7 +132,7 @@ import Testing
     @Test(.enabled("needs root, to act as another user", { geteuid() == 0 }))
     func `Commands of root leave none of root's files in another user's directory`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         let file = folder.appending(path: "backup.tar").path
         #expect(Shell.run("chmod 755 '\(folder.path)' && chown -R 12345:12346 '\(data)'").status == 0)
         for command in [
@@ -144,7 +140,8 @@ import Testing
             ["restore", file],
         ] {
             // The search for leaks may not look at a process that gave up root.
-            let result = try Program.run(
+            // It acts as the owner, which is for a whole process.
+            let result = try Program.built.run(
                 command + ["--data", data], environment: ["ASAN_OPTIONS": "detect_leaks=0"])
             #expect(result.exitCode == 0, "\(command): \(result)")
             let strangers = Shell.run("find '\(data)' ! -uid 12345 -o ! -gid 12346").output
@@ -153,14 +150,14 @@ import Testing
         #expect(Shell.run("stat -c %u '\(file)'").output == "0\n")
         // Root cannot act for a user who cannot reach the directory.
         #expect(Shell.run("chmod 700 '\(folder.path)'").status == 0)
-        let refused = try run("gc")
+        let refused = try Program.built.run(["gc", "--data", data])
         #expect(refused.exitCode == 1 && refused.error.contains("belongs to user 12345"), "\(refused)")
         #expect(Shell.run("find '\(data)' ! -uid 12345").output.isEmpty)
     }
 
     @Test func `Changes without a server are noted, and logged by the next server`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         let file = folder.appending(path: "backup.tar").path
         for command in [
             ["token", "create", "ci", "--scope", "read"], ["token", "revoke", "ci"], ["token", "revoke", "ci"],
@@ -198,12 +195,12 @@ import Testing
     /// A line of a damaged archive's release, however it is found.
     @Test func `A report names the bundles whose archives are damaged, and so does the server`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
         let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: data)
         let bundle = try #require(server.greeting.firstMatch(of: /v1\/widgets\/(\S+)-1\n/)?.1)
         #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").contains("/problems/blob-damaged"))
-        let admin = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
+        let admin = server.adminPort
         let metrics = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics").output
         #expect(metrics.contains("\nwidgetd_damaged_archives 1\n"))
         #expect(server.logs("the blob"))
@@ -218,7 +215,7 @@ import Testing
 
     @Test func `A report says how many archives existed, when all are missing`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
         let scrub = try run("scrub")
         #expect(scrub.exitCode == 3 && scrub.output.contains(/(?m)^0 of \d+ archives compared/), "\(scrub)")
@@ -239,7 +236,7 @@ import Testing
                 #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(command)")
             }
         }
-        try serving { try work("ci") }
+        try serving { _ in try work("ci") }
         try work("ci2")
         let settings = try Program.run(["check", "--json"])
         #expect(
@@ -259,7 +256,7 @@ import Testing
 
     @Test func `A missing catalog is reported with exit code 3, as at a start`() throws {
         defer { clean() }
-        try serving {}
+        try serving { _ in }
         #expect(Shell.run("rm '\(data)'/catalog.sqlite*").status == 0)
         for command in [["token", "list"], ["gc"], ["scrub"], ["serve", "--listen", "127.0.0.1:0"]] {
             let result = try Program.run(command + ["--data", data])

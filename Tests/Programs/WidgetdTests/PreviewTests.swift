@@ -1,3 +1,4 @@
+import ConformanceSupport
 import Foundation
 import Glibc
 import Sockets
@@ -7,17 +8,20 @@ import Testing
 /// Goal: what was published runs on the registry's pages, and can do nothing else. Method: the built server and its cells.
 @Suite(.ownThreads) struct `Previews of releases` {
     /// A registry with a widget of documents and one of storyboards.
-    private static func registry(_ environment: [String: String] = [:], prelude: String = "true") throws
-        -> RunningProgram
-    {
+    private static func registry(
+        _ environment: [String: String] = [:], in place: TestedServer.Place = .here, prelude: String? = nil
+    ) throws -> RunningProgram {
         let seeds = try folder()
         defer { try? FileManager.default.removeItem(atPath: seeds) }
         for name in ["Planetarium", "Orchestra"] {
             try FileManager.default.copyItem(
                 atPath: "\(Corpus.repositoryRoot)/Bundles/\(name)", toPath: "\(seeds)/\(name)")
         }
-        return try RunningProgram(["--seed", seeds], environment: environment, prelude: prelude)
+        return try RunningProgram(
+            ["--seed", seeds], environment: enabled.merging(environment) { $1 }, in: place, prelude: prelude)
     }
+
+    private static let enabled = ["WIDGETD_PREVIEW_ENABLED": "true"]
 
     private static func folder() throws -> String {
         let url = FileManager.default.temporaryDirectory.appending(path: "previews-\(UUID().uuidString)")
@@ -168,7 +172,8 @@ import Testing
         try "{\n  \"schema\": 2,\n  \"root\": []\n}".write(
             toFile: "\(bundle)/Main.widgets.json", atomically: true, encoding: .utf8)
         let server = try RunningProgram(
-            ["--seed", seeds], environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "\(isReviewed)"])
+            ["--seed", seeds],
+            environment: Self.enabled.merging(["WIDGETD_POLICY_REVIEWS_SCREENS": "\(isReviewed)"]) { $1 })
         let place = "/w/com.example.Broken/1.0~1"
         if !isReviewed {
             // Its cell finds out, when someone wants to see it.
@@ -187,7 +192,8 @@ import Testing
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let data = folder + "/data"
-        let server = try RunningProgram(["--seed", "\(Corpus.repositoryRoot)/Bundles"], data: data)
+        let server = try RunningProgram(
+            ["--seed", "\(Corpus.repositoryRoot)/Bundles"], data: data, environment: Self.enabled)
         let address = try #require(
             try post(server, "\(Self.place)/run").firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)?.1
         ).description
@@ -205,7 +211,7 @@ import Testing
     }
 
     @Test func `Previews that are switched off leave a registry with everything else`() throws {
-        let server = try Self.registry(["WIDGETD_PREVIEW_ENABLED": "false"])
+        let server = try Self.registry(["WIDGETD_PREVIEW_ENABLED": "false"], in: .process)
         #expect(try server.get("\(Self.place)/try").hasPrefix("HTTP/1.1 404 "))
         #expect(try server.get("/v1/bundles").contains("com.example.Planetarium"))
         #expect(children(of: server).isEmpty)
@@ -219,12 +225,12 @@ import Testing
     }
 
     @Test func `The check of settings says what confines cells`() throws {
-        let result = try Program.run(["check"])
+        let result = try Program.built.run(["check"])
         #expect(result.exitCode == 0 && result.output.contains("\npreviews: on\n"))
         #expect(result.output.contains("filter of calls: on"))
-        let off = try Program.run(["check", "--json"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"])
+        let off = try Program.built.run(["check", "--json"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"])
         #expect(off.output.contains("\"preview.confinement\"") && off.output.contains("seccomp=on"))
-        let text = try Program.run(["check"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"]).output
+        let text = try Program.built.run(["check"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"]).output
         #expect(text.contains("previews: switched off"))
     }
 
@@ -232,7 +238,7 @@ import Testing
         var quickest = Duration.seconds(60)
         // A busy machine takes its time, but not always.
         for _ in 0..<5 where quickest >= .seconds(1) {
-            let server = try Self.registry()
+            let server = try Self.registry(in: .process)
             _ = try post(server, "\(Self.place)/run")
             let cells = children(of: server)
             #expect(!cells.isEmpty)

@@ -1,3 +1,4 @@
+import ConformanceSupport
 import Foundation
 import Glibc
 import Sockets
@@ -30,7 +31,8 @@ import Testing
             folder = FileManager.default.temporaryDirectory.appending(path: "reviews-\(UUID().uuidString)").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             server = try RunningProgram(
-                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment)
+                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment,
+                in: .process)
             token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
@@ -62,8 +64,7 @@ import Testing
         }
 
         func ends(_ reason: String) throws -> Int {
-            let port = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
-            let text = Shell.run("curl -s http://127.0.0.1:\(port)/metrics").output
+            let text = Shell.run("curl -s http://127.0.0.1:\(server.adminPort)/metrics").output
             let line = try #require(
                 text.split(separator: "\n").first { $0.contains("ended_total{reason=\"\(reason)\"}") })
             return try #require(line.split(separator: " ").last.flatMap { Int($0) })

@@ -1,88 +1,75 @@
 import Addresses
 import CLinux
+import CommandSupport
+import ConformanceSupport
 import Foundation
 import Glibc
+import ServerCommands
 import Sockets
+import Surroundings
 import TestSupport
 
-/// The built server, running on a free port of loopback with a temporary data directory.
+/// A server on a free port of loopback with a temporary data directory: in this process, or as the built program where a
+/// process is the subject.
 final class RunningProgram {
-    struct DidNotStart: Error {
-        let error: String
-    }
-
-    let process = ChildProcess()
+    private let server: TestedServer
     let endpoint: Endpoint
-    /// The output before it was ready.
-    let greeting: String
     private let folder: URL
-    private let errorFile: URL
 
     /// - Parameters:
-    ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
     ///   - data: a directory that stays; without it the server has a temporary one, for as long as it runs.
+    ///   - place: where it runs; here, unless there is a prelude.
+    ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
+    ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
     init(
-        _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:], prelude: String = "true"
+        _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:],
+        in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        errorFile = folder.appending(path: "stderr")
-        _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments =
-            [
-                "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
-                data ?? folder.appending(path: "data").path,
-            ] + arguments
-        process.environment = BuiltProgram.environment(
-            ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 })
-        let output = Pipe()
-        process.standardOutput = .pipe(output)
-        process.standardError = try .handle(FileHandle(forWritingTo: errorFile))
-        process.standardInput = .nothing
-        try process.run()
-        var greeting = ""
-        while !greeting.contains("publish:") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            greeting += String(decoding: more, as: UTF8.self)
-        }
-        guard let match = greeting.firstMatch(of: /serving on  http:\/\/(\S+)/),
-            let endpoint = try? Endpoint(String(match.1))
-        else {
-            process.terminate()
-            throw DidNotStart(error: greeting + ((try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""))
-        }
-        self.endpoint = endpoint
-        self.greeting = greeting
+        let data = data ?? folder.appending(path: "data").path
+        server = try TestedServer(
+            ["serve", "--listen", "127.0.0.1:0", "--data", data] + arguments,
+            ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }, data: data, in: place, clock: clock,
+            prelude: prelude)
+        endpoint = try Endpoint(server.address)
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
+        server.killAtOnce()
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// The output before it was ready.
+    var greeting: String { server.greeting }
+
+    /// The port of the listener for operators.
+    var adminPort: String { String(server.adminAddress?.split(separator: ":").last ?? "") }
+
+    var process: ChildProcess { server.process }
+
     /// The server's log so far.
-    var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+    var log: String { server.log }
 
-    func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
-    }
+    func passes(_ duration: Duration, orWaits wait: Duration? = nil) { server.passes(duration, orWaits: wait) }
 
-    /// The exit code, once the program has ended.
-    func wait() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    func signal(_ number: Int32) { server.signal(number) }
+
+    /// The exit code, once the server has ended.
+    func wait() -> Int32 { server.waitUntilExit() }
+
+    /// The lines that a program has said of itself.
+    var said: [String] { server.said }
+
+    /// The next line that a program says of itself.
+    func notice() -> String? { server.notice() }
 
     /// True once the log holds `text`.
-    func logs(_ text: String) -> Bool { eventually { log.contains(text) } }
+    func logs(_ text: String) -> Bool { server.logs(text) }
 
     /// True once connections are refused.
     func refuses() -> Bool { eventually { Client(endpoint) == nil } }
 
-    /// Processor time the server has used, in clock ticks.
+    /// Processor time the program has used, in clock ticks.
     var processorTicks: Int {
         let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
@@ -97,16 +84,16 @@ final class RunningProgram {
     }
 }
 
-/// The built server.
+/// The program `widgetd`.
 enum Program {
+    private static let called = CalledProgram("widgetd") { Widgetd.run($0, on: $1, in: $2) }
+    /// The program in a process, for what only a process has.
     static let built = BuiltProgram("widgetd")
     static let url = built.url
 
-    /// Runs the program to its end, in an empty environment but for what is given.
-    static func run(
-        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
-    ) throws -> BuiltProgram.Result {
-        try built.run(arguments, environment: environment, output: output)
+    /// Runs a command to its end in this process, in an empty environment but for what is given.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try called.run(arguments, environment: environment)
     }
 }
 

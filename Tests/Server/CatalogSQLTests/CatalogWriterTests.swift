@@ -6,6 +6,7 @@ import Files
 import Glibc
 import LocalStore
 import Registry
+import TestSupport
 import Testing
 
 /// Goal: of jobs that share a transaction, a severe error of one is the failure of all, and nothing of them is stored.
@@ -21,16 +22,16 @@ import Testing
             notified.withLock { $0 += changes.count }
         }
         let outcomes: Guarded<[String: RegistryError?]> = Guarded([:])
-        let isHeld = Guarded(true)
-        let isInside = Guarded(false)
+        let isHeld = Observed(true)
+        let isInside = Observed(false)
         let threads = Threads()
         threads.start {
             try? writer.write { _, _ throws(RegistryError) in
                 isInside.withLock { $0 = true }
-                while isHeld.withLock({ $0 }) { Threads.rest() }
+                _ = isHeld.reaches { !$0 }
             }
         }
-        while !isInside.withLock({ $0 }) { Threads.rest() }
+        #expect(isInside.reaches { $0 })
         func attempt(_ name: String, _ body: @escaping @Sendable () throws(RegistryError) -> Void) {
             threads.start {
                 do throws(RegistryError) {

@@ -5,18 +5,19 @@ import Glibc
 import Postgres
 import PostgresPeer
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 
 /// Goal: several processes on one database decide as one. Method: several catalogs in this process, each with its own
 /// connections, and a server that is made to do what servers do at the worst moment.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `Replicas on one PostgreSQL` {
     /// A number that the table gave by itself would be given before the commit: a reader that has seen 2 never asks for 1.
     @Test func `A reader that follows the tags misses no change of any replica`() throws {
         let replicas = try Replicas()
         let all = try ["a", "b", "c"].map { try replicas.replica($0) }
-        let heard = all.map { _ in Guarded([Int64]()) }
+        let heard = all.map { _ in Observed([Int64]()) }
         for (index, replica) in all.enumerated() {
             replica.follow { changes in heard[index].withLock { $0 += changes.map(\.tag) } }
         }
@@ -50,7 +51,7 @@ struct `Replicas on one PostgreSQL` {
         #expect(own.withLock { $0.sorted() } == expected)
         #expect(polled.withLock { $0 } == expected)
         for heard in heard {
-            #expect(eventually { heard.withLock { $0.count } >= 90 })
+            #expect(heard.reaches { $0.count >= 90 })
             #expect(heard.withLock { $0 } == expected)
         }
     }
@@ -59,15 +60,15 @@ struct `Replicas on one PostgreSQL` {
     @Test func `A write that waited for another replica's sees what that has written`() throws {
         let replicas = try Replicas()
         let (first, second) = (try replicas.replica("a"), try replicas.replica("b"))
-        let (isInside, mayEnd) = (Guarded(false), Guarded(false))
+        let (isInside, mayEnd) = (Observed(false), Observed(false))
         let slow = Aside { () throws(RegistryError) in
             try first.write { editor, _ throws(RegistryError) in
                 isInside.withLock { $0 = true }
-                while !mayEnd.withLock({ $0 }) { usleep(1_000) }
+                _ = mayEnd.reaches { $0 }
                 return try editor.insertBundle("com.acme.Clock", name: "Clock")
             }
         }
-        #expect(eventually { isInside.withLock { $0 } })
+        #expect(isInside.reaches { $0 })
         let waiting = Aside { () throws(RegistryError) in
             try second.write { editor, _ throws(RegistryError) in try editor.bundle("com.acme.Clock")?.name }
         }
@@ -91,15 +92,15 @@ struct `Replicas on one PostgreSQL` {
         var limits = PostgresLimits()
         limits.idleInTransaction = .seconds(2)
         let (hanging, other) = (try replicas.replica("a", limits), try replicas.replica("b"))
-        let (isInside, mayEnd) = (Guarded(false), Guarded(false))
+        let (isInside, mayEnd) = (Observed(false), Observed(false))
         let hung = Aside { () throws(RegistryError) in
             try hanging.write { editor, _ throws(RegistryError) in
                 _ = try editor.insertBundle("com.acme.Hung", name: "Hung")
                 isInside.withLock { $0 = true }
-                while !mayEnd.withLock({ $0 }) { usleep(1_000) }
+                _ = mayEnd.reaches { $0 }
             }
         }
-        #expect(eventually { isInside.withLock { $0 } })
+        #expect(isInside.reaches { $0 })
         try other.tell("com.acme.Other")
         mayEnd.withLock { $0 = true }
         guard case .failure(.unavailable)? = hung.result() else {
@@ -143,35 +144,41 @@ struct `Replicas on one PostgreSQL` {
     @Test func `A change that was committed while a listener was cut off arrives all the same`() throws {
         let replicas = try Replicas()
         let (writer, follower) = (try replicas.replica("a"), try replicas.replica("b"))
-        let heard = Guarded([String]())
+        let heard = Observed([String]())
         follower.follow { changes in heard.withLock { $0 += changes.map(\.bundleIdentifier) } }
         for round in 0..<5 {
             try replicas.endConnections()
             try writer.tell("com.acme.\(round)")
         }
-        #expect(eventually { heard.withLock { $0.count } == 5 })
+        #expect(heard.reaches { $0.count == 5 })
         #expect(heard.withLock { $0 } == (0..<5).map { "com.acme.\($0)" })
     }
 
     @Test func `A token that is made or revoked on one replica is known to the others within a second`() throws {
         let replicas = try Replicas()
-        let (writer, follower) = (try replicas.replica("a"), try replicas.replica("b"))
-        let count = Guarded(0)
+        let clock = ManualClock()
+        let (writer, follower) = (try replicas.replica("a"), try replicas.replica("b", in: World(clock: clock)))
+        let count = Observed(0)
+        let heard = Observed([String]())
+        follower.follow { changes in heard.withLock { $0 += changes.map(\.bundleIdentifier) } }
         follower.followTokens { count.withLock { $0 += 1 } }
         guard let digest = Digest.sha256(Array("secret".utf8)) else { return }
         let number = try writer.write { editor, _ throws(RegistryError) in
             try editor.insert(Token(name: "ci", prefix: "", scopes: [.publish], created: 1), digest: digest)
         }
-        #expect(eventually { count.withLock { $0 } == 1 })
-        let start = ContinuousClock.now
+        #expect(count.reaches { $0 == 1 })
         _ = try writer.write { editor, _ throws(RegistryError) in try editor.revokeToken(number, at: 2) }
-        #expect(eventually { count.withLock { $0 } == 2 })
-        // Ten times the promise, for a busy machine; a lost notification alone would take a second.
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(count.reaches { $0 == 2 })
+        // It needs no pause between attempts, which would be one of this clock.
+        #expect(clock.passed == .zero && clock.waitingCount == 0)
         // The use of a token is noted and changes no right.
         try writer.write { editor, _ throws(RegistryError) in try editor.setLastUse(ofToken: number, 3) }
-        try writer.tell("com.acme.Later")
-        #expect(eventually { follower.staleness < .milliseconds(900) })
+        // Between the two, the look that found the first has ended.
+        for name in ["com.acme.Later", "com.acme.Last"] {
+            try writer.tell(name)
+            #expect(heard.reaches { $0.last == name })
+        }
+        #expect(follower.staleness == .zero)
         #expect(count.withLock { $0 } == 2)
     }
 
@@ -179,7 +186,7 @@ struct `Replicas on one PostgreSQL` {
         let replicas = try Replicas()
         let replica = try replicas.replica()
         for number in 0..<3 { try replica.tell("com.acme.\(number)") }
-        #expect(eventually { replica.staleness < .milliseconds(900) && replica.mayGiveCached })
+        #expect(replica.staleness < .seconds(60) && replica.mayGiveCached)
         try replicas.connection().ask("DELETE FROM change WHERE tag > 1", [])
         #expect(eventually { replica.trouble?.contains("ends with change 1") ?? false })
         #expect(!replica.mayGiveCached)
@@ -230,7 +237,7 @@ struct `Replicas on one PostgreSQL` {
 }
 
 /// Goal: a server that fails at the worst moment costs nothing that was acknowledged. Method: a server of the test.
-@Suite(.serialized, .part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.serialized, .part(.cluster))
 struct `A PostgreSQL that fails` {
     /// A commit that waits for a standby is done already; ending its connection loses the answer and nothing else.
     @Test func `A commit whose answer was lost is found, and counts`() throws {
@@ -292,20 +299,28 @@ struct `A PostgreSQL that fails` {
         let replicas = try Replicas(PostgresPeer())
         var limits = PostgresLimits()
         limits.answer = .seconds(2)
-        let replica = try replicas.replica("a", limits) { $0.staleFor = .seconds(10) }
+        let clock = ManualClock()
+        let replica = try replicas.replica("a", limits, in: World(clock: clock)) { $0.staleFor = .seconds(10) }
         try replica.tell("com.acme.First")
-        #expect(eventually { replica.mayGiveCached && replica.trouble == nil })
+        #expect(replica.mayGiveCached && replica.trouble == nil)
         replicas.peer.signal(SIGSTOP)
         defer { replicas.peer.signal(SIGCONT) }
-        let start = ContinuousClock.now
-        #expect(throws: RegistryError.self) { try replica.look { try $0.latestTag() } }
+        // What waits for a device does so by the machine's clock.
+        let hung = #expect(throws: RegistryError.self) { try replica.look { try $0.latestTag() } }
         #expect(throws: RegistryError.self) { try replica.tell("com.acme.Hung") }
-        // Connecting has its own limit of 3 s for each attempt.
-        #expect(ContinuousClock.now - start < .seconds(30))
-        #expect(eventually { !replica.mayGiveCached })
-        #expect(eventually { replica.trouble?.hasPrefix("unreachable for ") ?? false })
+        #expect(hung.map { "\($0)" }?.contains("no answer from PostgreSQL in 2") ?? false, "\(hung as Any)")
+        clock.advance(by: .seconds(10))
+        #expect(replica.mayGiveCached)
+        clock.advance(by: .seconds(1))
+        #expect(!replica.mayGiveCached)
+        #expect(replica.trouble?.hasPrefix("unreachable for 11 s") ?? false)
         replicas.peer.signal(SIGCONT)
-        #expect(eventually { replica.mayGiveCached && replica.trouble == nil })
+        // Each time the pause between two attempts has passed.
+        #expect(
+            eventually {
+                clock.advance(by: .seconds(2))
+                return replica.mayGiveCached && replica.trouble == nil
+            })
         #expect(throws: Never.self) { try replica.tell("com.acme.Again") }
     }
 }

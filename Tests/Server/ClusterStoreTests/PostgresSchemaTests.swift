@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Goal: replicas of two versions run on one database while one replaces the other. Method: two lists of steps.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `The schema in PostgreSQL` {
     private let present = PostgresSchema()
     private let next = PostgresSchema([

@@ -1,5 +1,6 @@
 import ClusterStore
 import Postgres
+import Surroundings
 import Testing
 
 @Suite struct `The way to PostgreSQL` {
@@ -17,7 +18,9 @@ import Testing
     }
 
     @Test func `Between attempts callers are refused at once, with the reason of the last`() throws {
-        let source = PostgresSource(try PostgresAddress("postgres://u@127.0.0.1:9/widgetd", program: "test")) { 0.99 }
+        let clock = ManualClock()
+        let source = PostgresSource(
+            try PostgresAddress("postgres://u@127.0.0.1:9/widgetd", program: "test"), in: World(clock: clock))
         var refusals: [PostgresError] = []
         for _ in 0..<50 {
             do throws(PostgresError) { _ = try source.connect() } catch { refusals.append(error) }

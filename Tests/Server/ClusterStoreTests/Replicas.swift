@@ -4,6 +4,7 @@ import Dispatch
 import Postgres
 import PostgresPeer
 import Registry
+import Surroundings
 import TestSupport
 
 /// A database of a test, and the catalogs of replicas over it.
@@ -20,13 +21,13 @@ struct Replicas {
     func connection() throws -> PostgresConnection { try PostgresConnection(peer.address(database)) }
 
     func replica(
-        _ name: String = "a", _ limits: PostgresLimits = PostgresLimits(),
+        _ name: String = "a", _ limits: PostgresLimits = PostgresLimits(), in world: World = .machine,
         _ change: (inout PostgresCatalog.Options) -> Void = { _ in }
     ) throws -> PostgresCatalog {
         var options = PostgresCatalog.Options(name: name)
         change(&options)
         return try PostgresCatalog(
-            PostgresSource(peer.address(database), limits), figures: StoreFigures(), options)
+            PostgresSource(peer.address(database), limits, in: world), figures: StoreFigures(), options)
     }
 
     /// Ends every other connection to the database, as a restart of the server does, and waits until all are gone: one that
@@ -60,7 +61,7 @@ extension ReleaseCatalog {
 
 /// Runs a body on another thread, and has its outcome.
 final class Aside<Value: Sendable>: Sendable {
-    private let outcome: Guarded<Result<Value, RegistryError>?> = Guarded(nil)
+    private let outcome: Observed<Result<Value, RegistryError>?> = Observed(nil)
 
     init(_ body: @escaping @Sendable () throws(RegistryError) -> Value) {
         DispatchQueue(label: "aside").async { [outcome] in
@@ -73,7 +74,7 @@ final class Aside<Value: Sendable>: Sendable {
     var isDone: Bool { outcome.withLock { $0 != nil } }
 
     func result() -> Result<Value, RegistryError>? {
-        _ = eventually { isDone }
+        _ = outcome.reaches { $0 != nil }
         return outcome.withLock { $0 }
     }
 }

@@ -4,6 +4,7 @@ import Files
 import LocalStore
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -13,7 +14,7 @@ import WidgetBundles
 /// is made anew, and after their backup is restored.
 ///
 /// A change of the schema, of a note or of a backup adds a folder there, and a row to `versions`.
-@Suite(.timeLimit(.minutes(20))) struct `A data directory of an earlier program` {
+@Suite struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
     static let versions: [(folder: String, schema: Int64)] = [
         ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3),
@@ -25,7 +26,7 @@ import WidgetBundles
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
     /// Some time after the specimens were made, and before their withdrawn releases expire.
-    private static let options = Registry.Options { 1_795_400_000 }
+    private static let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_795_400_000))))
 
     /// A copy of the data directory, since opening it changes it.
     private static func copy(_ folder: String, in scratch: borrowing ScratchDirectory) throws -> String {

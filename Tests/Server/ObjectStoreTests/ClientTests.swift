@@ -2,6 +2,7 @@ import Bytes
 import Dispatch
 import Files
 import ObjectPeer
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -12,13 +13,13 @@ import Transfers
 /// real one, and a clock that pauses move.
 @Suite struct `A client of a store of objects` {
     private let double = ObjectDouble(pageCount: 2)
-    private let clock = ObjectClock()
+    private let clock = SkippingClock(date: .seconds(1_780_000_000))
     private let client: ObjectClient
 
     init() throws {
         client = ObjectClient(
             try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
-            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, clock: clock)
+            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, in: .skipping(clock))
     }
 
     private func put(_ text: String, as key: String = "k") throws(ObjectError) {
@@ -71,7 +72,7 @@ import Transfers
         double.fail(Self.passing[index], Self.passing[index])
         try put("hello")
         #expect(double.asked.count == 3)
-        #expect(clock.pauses == [.milliseconds(100), .milliseconds(200)])
+        #expect(clock.sleeps == [.milliseconds(100), .milliseconds(200)])
         double.fail(Self.passing[index])
         #expect(try get() == "hello")
         double.fail(Self.passing[index])
@@ -88,7 +89,7 @@ import Transfers
         #expect(throws: ObjectError.refused(status: status, code: code)) { try put("x") }
         #expect(throws: ObjectError.refused(status: status, code: code)) { try get() }
         #expect(throws: ObjectError.refused(status: status, code: code)) { try client.list("", after: nil) }
-        #expect(double.asked.count == 3 && clock.pauses.isEmpty)
+        #expect(double.asked.count == 3 && clock.sleeps.isEmpty)
     }
 
     @Test func `A body that is cut, or whose length is not announced, is got again from its start`() throws {
@@ -108,12 +109,12 @@ import Transfers
         #expect(throws: ObjectError.resting) { try get() }
         #expect(throws: ObjectError.resting) { try put("x") }
         #expect(double.asked.count == count && client.breaker.isOpen)
-        clock.pass(.seconds(1))
+        clock.advance(by: .seconds(1))
         #expect(throws: ObjectError.self) { try get() }
         #expect(double.asked.count == count + 4)
         #expect(throws: ObjectError.resting) { try get() }
         double.fail(each: nil)
-        clock.pass(.seconds(30))
+        clock.advance(by: .seconds(30))
         #expect(try get() == nil)
         #expect(!client.breaker.isOpen)
     }
@@ -145,7 +146,7 @@ import Transfers
         throws
     {
         for _ in 0..<Breaker.mostFailures { client.breaker.failed(at: clock.now, chance: 0.5) }
-        clock.pass(.seconds(1))
+        clock.advance(by: .seconds(1))
         #expect(client.breaker.isOpen)
         double.fail { asked in
             // Long enough for the second to be refused, were it sent beside the first.

@@ -1,8 +1,10 @@
 import Bytes
+import Dispatch
 import Files
 import MemoryStore
 import ObjectPeer
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -14,7 +16,7 @@ import Transfers
 @Suite final class `Archives in a store of objects`: Sendable {
     private let double = ObjectDouble(pageCount: 3)
     private let catalog = MemoryCatalog()
-    private let time = Guarded<Int64>(1_000_000)
+    private let clock = ManualClock(date: .seconds(1_000_000))
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory(in: TemporaryPlace.path) }
@@ -25,9 +27,9 @@ import Transfers
     ) throws -> ObjectBlobs {
         let client = ObjectClient(
             try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
-            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, clock: ObjectClock())
-        let time = time
-        var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)") { time.withLock { $0 } }
+            ObjectCredentials(accessKey: "key", secret: "secret"), transport: double, in: .skipping())
+        let clock = clock
+        var options = ObjectBlobs.Options(folder: "\(scratch.path)/\(name)", in: World(clock: clock))
         options.copyByteLimit = copyByteLimit
         options.redirects = redirects
         return try ObjectBlobs(client, catalog: catalog, options: options)
@@ -68,6 +70,16 @@ import Transfers
         #expect(double.paths.allSatisfy { $0.hasPrefix("/widgets/p/\(digest.hex.prefix(2))/\(digest.hex).") })
     }
 
+    @Test func `are opened by many threads at once, and each opening is counted`() throws {
+        let (one, two) = (try process(), try process("two"))
+        let digest = try place("hello", in: one)
+        DispatchQueue.concurrentPerform(iterations: 400) { _ in
+            #expect(throws: Never.self) { try two.open(digest) }
+        }
+        let state = try #require(two.remote)
+        #expect(state.misses > 0 && state.hits + state.misses == 400)
+    }
+
     @Test func `are announced by a row before their first byte`() throws {
         let blobs = try process()
         let seen = Guarded<[ObjectRecord.State: Int]>([:])
@@ -91,7 +103,7 @@ import Transfers
         #expect(try states() == [.condemned: 2])
         double.fail(each: nil)
         try blobs.sweep()
-        time.withLock { $0 += 3_600 }
+        clock.advance(by: .seconds(3_600))
         try blobs.sweep()
         #expect(try states().isEmpty && double.paths.isEmpty)
     }
@@ -112,23 +124,23 @@ import Transfers
         double[path] = [1]
         try blobs.sweep()
         #expect(double.paths == [path])
-        time.withLock { $0 += 3_600 }
+        clock.advance(by: .seconds(3_600))
         try blobs.sweep()
         #expect(double.paths.isEmpty)
         // A byte that was still on its way arrives now.
         double[path] = [1]
-        time.withLock { $0 += 3_600 }
+        clock.advance(by: .seconds(3_600))
         try blobs.sweep()
         #expect(try double.paths.isEmpty && states().isEmpty)
     }
 
     @Test func `that were swept while they were sent are not there, and their sender hears of it`() throws {
         let (slow, other) = (try process(), try process("two"))
-        let time = time
+        let clock = clock
         double.fail { asked in
             guard asked.method == .put else { return nil }
             // Its clock, or its line, is much slower than the lease.
-            time.withLock { $0 += 4_000 }
+            clock.advance(by: .seconds(4_000))
             try? other.sweep()
             return nil
         }
@@ -198,7 +210,7 @@ import Transfers
         #expect(try blobs.open(digest) == nil)
         #expect(try blobs.quarantined().count == 1)
         // The object stays for operators, also when everything else is swept.
-        time.withLock { $0 += 10_000_000 }
+        clock.advance(by: .seconds(10_000_000))
         try blobs.sweep()
         #expect(double.paths.contains { $0.contains(".zip.") })
         _ = try place("hello", in: blobs)
@@ -238,7 +250,7 @@ import Transfers
         let digest = try place("hello", in: blobs)
         double.hide { _ in true }
         #expect(try listed(digest, in: blobs) != nil && blobs.open(digest) != nil)
-        time.withLock { $0 += 10_000_000 }
+        clock.advance(by: .seconds(10_000_000))
         try blobs.sweep()
         #expect(double.paths.count == 2)
     }
@@ -279,10 +291,10 @@ import Transfers
         #expect(sound.known.count == 4 && sound.unknown.count == 0 && sound.foreign == 2 && sound.unlisted == 0)
 
         let empty = MemoryCatalog()
-        let time = time
+        let clock = clock
         let fresh = try ObjectBlobs(
             blobs.client, catalog: empty,
-            options: ObjectBlobs.Options(folder: "\(scratch.path)/fresh") { time.withLock { $0 } })
+            options: ObjectBlobs.Options(folder: "\(scratch.path)/fresh", in: World(clock: clock)))
         #expect(try fresh.open(digest) == nil)
         #expect(try fresh.survey(adopting: false) { _, _ in }.unknown.count == 4)
         #expect(try fresh.open(digest) == nil)
@@ -312,7 +324,8 @@ import Transfers
         func open(_ address: String, _ file: String?, _ environment: [String: String] = [:]) throws -> ObjectBlobs {
             try ObjectBlobs(
                 ObjectClient(at: address, credentials: file, environment: environment), catalog: catalog,
-                options: ObjectBlobs.Options(folder: "\(scratch.path)/opened") { 1 })
+                options: ObjectBlobs.Options(
+                    folder: "\(scratch.path)/opened", in: World(clock: ManualClock(date: .seconds(1)))))
         }
         let address = "s3://widgets/p?endpoint=http://127.0.0.1:1"
         let blobs = try open(address, "aws_access_key_id=A\naws_secret_access_key=B")
@@ -324,7 +337,7 @@ import Transfers
             else { return }
             #expect(!reason.contains("hidden"))
         }
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(blobs.remote?.trouble != nil)
     }
 
@@ -341,7 +354,7 @@ import Transfers
         #expect(address.contains("&X-Amz-Expires=300&") && !address.contains("secret"))
         #expect(try blobs.redirect(Digest(repeating: 7), as: "attachment") == nil)
         #expect(double.asked.count == count, "the store is not asked")
-        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.clock.now, chance: 0.5) }
+        for _ in 0..<Breaker.mostFailures { blobs.client.breaker.failed(at: blobs.client.world.clock.now, chance: 0.5) }
         #expect(try blobs.redirect(digest, as: "attachment") == nil)
         blobs.client.breaker.succeeded()
         #expect(try blobs.redirect(digest, as: "attachment") != nil)

@@ -1,5 +1,6 @@
 import Addresses
 import Bytes
+import Dispatch
 import Files
 import Glibc
 import HTTPServer
@@ -9,6 +10,7 @@ import Logging
 import Registry
 import RegistryServer
 import Sockets
+import Surroundings
 import TestSupport
 
 /// The service behind a real socket, with a new registry.
@@ -19,7 +21,6 @@ final class Service: Sendable {
         var closesReads = false
         var publishing = PublishPolicy()
         var channels = ChannelPolicy()
-        var now: Int64 = 1_800_000_000
     }
 
     static let admin = "a-token-of-more-than-thirty-two-characters"
@@ -31,14 +32,16 @@ final class Service: Sendable {
     let service: RegistryService
     let server: Server
     let knobs: Guarded<Knobs>
+    /// The clock of all its parts, which only a test moves.
+    let clock = ManualClock(date: .seconds(1_800_000_000))
+    let threads = CountedThreads()
     private let scratch: ScratchDirectory
-    private let lines = Guarded("")
+    private let lines = Observed("")
 
     /// True once the audit has a line with all of this.
     func audits(_ parts: String...) -> Bool {
-        eventually {
-            let lines = lines.withLock { $0 }.split(separator: "\n")
-            return lines.contains { line in parts.allSatisfy(line.contains) }
+        lines.reaches { lines in
+            lines.split(separator: "\n").contains { line in parts.allSatisfy(line.contains) }
         }
     }
 
@@ -52,9 +55,9 @@ final class Service: Sendable {
         knobs.publishing.diskReserve = 0
         let shared = Guarded(knobs)
         self.knobs = shared
-        let now: @Sendable () -> Int64 = { shared.withLock { $0.now } }
-        readiness = ReadinessChecks(checks)
-        var options = Registry.Options(now: now)
+        let world = World(clock: clock, threads: threads)
+        readiness = ReadinessChecks(checks, in: world)
+        var options = Registry.Options(in: world)
         options.channels = { shared.withLock { $0.channels } }
         registry = try Registry(opening: "\(scratch.path)/data", options: options)
         let lines = lines
@@ -64,15 +67,15 @@ final class Service: Sendable {
                 return bytes.count
             }))
         access = try Access(
-            registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } }, audit: audit,
+            registry: registry, in: world, closesReads: { shared.withLock { $0.closesReads } }, audit: audit,
             policy: { shared.withLock { $0.access } })
-        health = ServerHealth(readiness: readiness) {
+        health = ServerHealth(readiness: readiness, in: world) {
             RegistryDescription(
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
                 snapshotChannels: ["dev"], reads: "public")
         }
         service = RegistryService(
-            registry, access: access, health: health, now: now, audit: audit, address: { "http://test" },
+            registry, access: access, health: health, in: world, audit: audit, address: { "http://test" },
             review: review, publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         var serverLimits = ServerLimits()
@@ -84,7 +87,7 @@ final class Service: Sendable {
                 ServerListener(local, routes: service.controlRoutes(), isShared: false),
             ],
             limits: serverLimits, workers: 2, serverName: "widgetd", logger: Logger(level: .error),
-            logsRequests: false, explain: { ProblemCatalogue.problem($0) })
+            logsRequests: false, in: world, explain: { ProblemCatalogue.problem($0) })
         health.attach(server)
         server.start()
     }
@@ -124,10 +127,41 @@ final class Service: Sendable {
         try send(method, path, Array(body.utf8), fields, token: token, door: door)
     }
 
+    /// Blocks until the staging folder has so many files.
+    func stages(_ count: Int) -> Bool { folder("\(scratch.path)/data/staging") { $0.count == count } }
+
     /// The number of files in the staging folder.
     var stagedNames: Int {
         (try? Directory(opening: "\(scratch.path)/data/staging").items(limit: 100)?.count) ?? -1
     }
 
     struct Unreachable: Error {}
+}
+
+/// The machine's threads, which know how much of their work is left.
+final class CountedThreads: Threads {
+    private let left = Observed(0)
+    private let threads = SystemThreads()
+
+    var tasks: any TaskExecutor { threads.tasks }
+
+    func queue(_ name: String, qos: DispatchQoS, isConcurrent: Bool) -> any ThreadQueue {
+        Queue(queue: threads.queue(name, qos: qos, isConcurrent: isConcurrent), left: left)
+    }
+
+    private struct Queue: ThreadQueue {
+        let queue: any ThreadQueue
+        let left: Observed<Int>
+
+        func async(_ work: @escaping @Sendable () -> Void) {
+            left.withLock { $0 += 1 }
+            queue.async {
+                work()
+                left.withLock { $0 -= 1 }
+            }
+        }
+    }
+
+    /// Blocks until all work that was begun has been done.
+    func settle() -> Bool { left.reaches { $0 == 0 } }
 }

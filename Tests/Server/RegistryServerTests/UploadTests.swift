@@ -35,9 +35,9 @@ import WidgetBundles
 
     @Test func `An upload leaves nothing behind when its client goes away`() throws {
         let conversation = try begin(length(Self.archive.count), Array(Self.archive.dropLast(10)))
-        #expect(eventually { service.stagedNames == 1 })
+        #expect(service.stages(1))
         conversation.connection.close()
-        #expect(eventually { service.stagedNames == 0 })
+        #expect(service.stages(0))
         #expect(try service.get("/v1/bundles/com.example.Sample").status == 404)
     }
 
@@ -66,7 +66,7 @@ import WidgetBundles
         let made = try service.send("POST", "/v1/tokens", #"{"name": "ci", "scopes": ["publish"]}"#)
         let token: String = try JSONDocument(parsing: made.body).cursor.require("token")
         let conversation = try begin(length(1 << 20), Array(Self.archive.prefix(10)), token: token)
-        #expect(eventually { service.stagedNames == 1 })
+        #expect(service.stages(1))
         #expect(try service.send("POST", "/v1/bundles", Self.archive).status == 503)
         #expect(try service.send("DELETE", "/v1/tokens/ci").status == 204)
         conversation.connection.send([0])
@@ -78,13 +78,13 @@ import WidgetBundles
         service.knobs.withLock { $0.publishing.concurrentUploads = 2 }
         let first = try begin(length(Self.archive.count), Array(Self.archive.prefix(10)))
         let second = try begin(length(Self.archive.count), Array(Self.archive.prefix(10)))
-        #expect(eventually { service.stagedNames == 2 })
+        #expect(service.stages(2))
         let refused = try service.send("POST", "/v1/bundles", Self.archive)
         #expect(refused.status == 503)
         #expect(refused.problemCode == "too-many-uploads")
         #expect(refused.value("Retry-After") != nil)
         first.connection.close()
-        #expect(eventually { service.stagedNames == 1 })
+        #expect(service.stages(1))
         #expect(try service.send("POST", "/v1/bundles", Self.archive).status == 201)
         second.connection.send(Array(Self.archive.dropFirst(10)))
         #expect(try second.next().status == 200)
@@ -106,7 +106,7 @@ import WidgetBundles
         let answer = try conversation.next()
         #expect(answer.status == 413)
         #expect(answer.problemCode == "too-large")
-        #expect(eventually { service.stagedNames == 0 })
+        #expect(service.stages(0))
     }
 
     @Test func `An upload that is not an archive is refused before it has arrived`() throws {
@@ -140,7 +140,8 @@ import WidgetBundles
         let token: String = try JSONDocument(parsing: made.body).cursor.require("token")
         #expect(try !service.send("GET", "/v1/tokens").text.contains("lastUsed"))
         #expect(try service.send("POST", "/v1/bundles", Self.archive, token: token).status == 201)
-        #expect(eventually { (try? service.send("GET", "/v1/tokens").text.contains("lastUsed")) ?? false })
+        #expect(service.threads.settle())
+        #expect(try service.send("GET", "/v1/tokens").text.contains("lastUsed"))
     }
 }
 

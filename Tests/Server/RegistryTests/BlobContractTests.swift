@@ -2,11 +2,12 @@ import Bytes
 import Dispatch
 import Files
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 
 /// Goal: every store of blobs keeps the promises of `BlobStore`. Method: the same tests over each implementation.
-@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `The contract of a blob store` {
+@Suite(.also(.cluster)) struct `The contract of a blob store` {
     private static let bytes = Array("an archive".utf8)
 
     private static func note(_ digest: Digest, _ text: String = "{}") -> StoredNote {
@@ -155,7 +156,7 @@ import Testing
 }
 
 /// Goal: a registry decides alike over any storage. Method: the same life of a bundle over each, in names.
-@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `A registry over any storage` {
+@Suite(.also(.cluster)) struct `A registry over any storage` {
     @Test(arguments: StorageKind.allCases)
     func `A registry over any storage publishes, rolls out, withdraws, restores and rolls back`(_ kind: StorageKind)
         throws
@@ -192,7 +193,9 @@ import Testing
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = InterruptedCatalog(storage.catalog)
-        let registry = try Registry(catalog: catalog, blobs: storage.blobs, options: Registry.Options { 1_000 })
+        let registry = try Registry(
+            catalog: catalog, blobs: storage.blobs,
+            options: Registry.Options(in: World(clock: ManualClock(date: .seconds(1_000)))))
         let upload = Upload(version: "1.0", content: "[1]")
         let request = PublishRequest(.to("dev"), by: "tester")
         let digest = try registry.publish(upload, request).release.digest
@@ -273,7 +276,7 @@ import Testing
 
 /// Goal: any replica collects garbage while all publish. Method: registries that share catalog and store and nothing else, in
 /// the place of replicas; everything is old enough to be collected at once.
-@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `Registries that share a storage` {
+@Suite(.also(.cluster)) struct `Registries that share a storage` {
     private static let shared = StorageKind.allCases.filter { ![.memory, .local, .postgres].contains($0) }
 
     @Test(arguments: shared)
@@ -283,7 +286,7 @@ import Testing
         let storage = try Storage(kind)
         defer { storage.end() }
         let another = try #require(storage.another)
-        let options = Registry.Options { 1_000 }
+        let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_000))))
         let catalog = InterruptedCatalog(storage.catalog)
         let publisher = try Registry(catalog: catalog, blobs: storage.blobs, options: options)
         let collector = try Registry(catalog: storage.catalog, blobs: another(), options: options)
@@ -321,7 +324,7 @@ import Testing
         let another = try #require(storage.another)
         func registry() throws -> Registry {
             let clock = storage.fixture.clock
-            var options = Registry.Options { clock.withLock { $0 } }
+            var options = Registry.Options(in: World(clock: clock))
             options.snapshotsKept = 1
             return try Registry(catalog: storage.catalog, blobs: another(), options: options)
         }

@@ -2,6 +2,7 @@ import Bytes
 import Files
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ private let day: Int64 = 86_400
     /// Files are as old as the system says, so the clock is set by that.
     private func atPresent() throws {
         let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
-        fixture.clock.withLock { $0 = now }
+        fixture.clock.setDate(to: now)
     }
 
     private func exists(_ digest: Digest) throws -> Bool {

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import Glibc
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 
@@ -180,7 +181,7 @@ import Testing
         fixture = try Fixture()
         // Files are as old as the system says: by this clock, all of them are old.
         let now = Int64(time(nil))
-        fixture.clock.withLock { $0 = now + 1_000_000 }
+        fixture.clock.setDate(to: now + 1_000_000)
     }
 
     private func isSound(_ registry: Registry) throws -> Bool {

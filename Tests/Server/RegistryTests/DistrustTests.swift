@@ -3,6 +3,7 @@ import Database
 import Files
 import LocalStore
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -134,7 +135,7 @@ extension Fixture {
         }
         fixture.pass(seconds: 500)
         _ = try fixture.restore(file)
-        #expect(try fixture.open().lastRun(of: .gc) == fixture.clock.withLock { $0 })
+        #expect(try fixture.open().lastRun(of: .gc) == fixture.clock.seconds)
     }
 }
 
@@ -172,7 +173,8 @@ struct `A full disk` {
     @Test func `A full disk refuses a bundle, keeps nothing of it, and accepts it when there is room`() throws {
         let disk = try SmallDisk(kilobytes: 2_400)
         let registry = try Registry(
-            opening: disk.path + "/data", options: Registry.Options { 1 }, holder: "the test")
+            opening: disk.path + "/data", options: Registry.Options(in: World(clock: ManualClock(date: .seconds(1)))),
+            holder: "the test")
         // What is written does not compress, and the room left shrinks to nothing in steps: each publish meets the
         // end of the disk at another place.
         var stored: [Release] = []

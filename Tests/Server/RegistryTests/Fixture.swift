@@ -4,14 +4,16 @@ import Glibc
 import LocalStore
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import WidgetBundles
 
 /// A registry in a temporary folder, with a clock that moves only when a test moves it.
 final class Fixture: Sendable {
     let path: String
-    let clock: Guarded<Int64> = Guarded(1_000_000)
+    let clock = ManualClock(date: .seconds(1_000_000))
     private let scratch: Folder
+    private let opened = Guarded<[Opened]>([])
 
     /// In memory where there is such a place: hundreds of small stores would otherwise wait for a disk that others
     /// use. What holds after a power cut is not a matter of these tests.
@@ -39,21 +41,36 @@ final class Fixture: Sendable {
 
     func open(_ change: (inout Registry.Options) -> Void = { _ in }) throws(RegistryError) -> Registry {
         let clock = clock
-        var options = Registry.Options { clock.withLock { $0 } }
+        var options = Registry.Options(in: World(clock: clock))
         change(&options)
-        // The last writer may hold the store for a moment longer than the test did.
-        for _ in 0..<100 {
-            do throws(RegistryError) {
-                return try Registry(opening: path, options: options, holder: "the test")
-            } catch {
-                guard case .locked = error else { throw error }
-                usleep(10_000)
-            }
+        do throws(RegistryError) {
+            return keep(try Registry(opening: path, options: options, holder: "the test"))
+        } catch {
+            // The last writer may hold the store for a moment longer than the test did; a registry that is open holds it on.
+            guard case .locked = error, opened.withLock({ $0.allSatisfy { $0.registry == nil } }) else { throw error }
         }
-        return try Registry(opening: path, options: options, holder: "the test")
+        waitForLock()
+        return keep(try Registry(opening: path, options: options, holder: "the test"))
     }
 
-    func pass(seconds: Int64) { clock.withLock { $0 += seconds } }
+    private struct Opened: Sendable { weak let registry: Registry? }
+
+    private func keep(_ registry: Registry) -> Registry {
+        opened.withLock { $0.append(Opened(registry: registry)) }
+        return registry
+    }
+
+    private func waitForLock() {
+        let file = unsafe Glibc.open(path + "/lock", O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { return }
+        while flock(file, LOCK_EX) != 0, errno == EINTR {}
+        close(file)
+    }
+
+    /// Lets time pass, or sets the time of day back.
+    func pass(seconds: Int64) {
+        if seconds < 0 { clock.shiftDate(by: .seconds(seconds)) } else { clock.advance(by: .seconds(seconds)) }
+    }
 
     /// The names in a folder of the data directory.
     func names(_ folder: String...) throws -> [String] {

@@ -3,6 +3,7 @@ import Files
 import LocalStore
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -29,7 +30,7 @@ extension Fixture {
 
     private var options: Registry.Options {
         let clock = clock
-        return Registry.Options { clock.withLock { $0 } }
+        return Registry.Options(in: World(clock: clock))
     }
 }
 
@@ -166,7 +167,7 @@ extension Fixture {
 
     @Test func `A rebuild keeps the key of a release whose files are gone`() throws {
         let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
-        fixture.clock.withLock { $0 = now }
+        fixture.clock.setDate(to: now)
         do {
             let registry = try fixture.open()
             try registry.publish("1.0")
@@ -193,7 +194,7 @@ extension Fixture {
     private func obstruct(_ file: String) throws -> String {
         let number = try Directory(opening: fixture.path).status(of: "catalog.sqlite").inode
         // The clock does not move.
-        let name = "replaced-\(fixture.clock.withLock { $0 })-\(number)-\(file)"
+        let name = "replaced-\(fixture.clock.seconds)-\(number)-\(file)"
         let old = "\(fixture.path)/quarantine/\(name)"
         #expect(Shell.run("mkdir -p '\(old)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
         return old

@@ -7,7 +7,7 @@ import Testing
 
 /// Goal: people find bundles by words, prefixes and findings, and never by what is hidden from them. Method: the same questions to
 /// each storage, through the registry and as a catalog answers them.
-@Suite(.also(.cluster), .timeLimit(.minutes(10))) struct `A search` {
+@Suite(.also(.cluster)) struct `A search` {
     private static func registry(_ kind: StorageKind) throws -> (Storage, Registry) {
         let storage = try Storage(kind)
         let registry = try storage.registry()

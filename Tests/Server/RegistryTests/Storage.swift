@@ -8,6 +8,7 @@ import Postgres
 import PostgresPeer
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Transfers
 import WidgetBundles
@@ -56,7 +57,7 @@ final class Storage: @unchecked Sendable {
         case .memory:
             let clock = fixture.clock
             let catalog = MemoryCatalog()
-            let blobs = try MemoryBlobs { clock.withLock { $0 } }
+            let blobs = try MemoryBlobs(clock: clock)
             parts = Guarded(Parts(catalog: catalog, blobs: blobs))
             reopening = { (catalog, blobs) }
             damage = { blobs.damage($0) }
@@ -65,7 +66,7 @@ final class Storage: @unchecked Sendable {
             let database = try peer.makeDatabase()
             let clock = fixture.clock
             // The blobs are of no interest here, and are kept over a restart.
-            let blobs = try MemoryBlobs { clock.withLock { $0 } }
+            let blobs = try MemoryBlobs(clock: clock)
             let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {
                 let source = PostgresSource(try peer.address(database))
                 return (
@@ -103,7 +104,7 @@ final class Storage: @unchecked Sendable {
                 client = ObjectClient(
                     try ObjectPlace("s3://widgets/p?endpoint=http://store.test"),
                     ObjectCredentials(accessKey: "key", secret: "secret"), transport: ObjectDouble(),
-                    clock: ObjectClock())
+                    in: .skipping())
             }
             let memory = MemoryCatalog()
             let clock = fixture.clock
@@ -119,7 +120,7 @@ final class Storage: @unchecked Sendable {
                     catalog = try PostgresCatalog(
                         PostgresSource(address), figures: StoreFigures(), PostgresCatalog.Options(name: "the test"))
                 }
-                let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies") { clock.withLock { $0 } }
+                let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies", in: World(clock: clock))
                 return (catalog, try ObjectBlobs(client, catalog: catalog, options: options))
             }
             let (catalog, blobs) = try open()
@@ -128,9 +129,8 @@ final class Storage: @unchecked Sendable {
             // It must not hold the catalog, whose lock has to be free when it is opened again.
             another = { [parts] in
                 let catalog = parts.withLock { $0.catalog }
-                let options = ObjectBlobs.Options(folder: "\(fixture.path)/copies-\(UInt64.random(in: 0 ... .max))") {
-                    clock.withLock { $0 }
-                }
+                let options = ObjectBlobs.Options(
+                    folder: "\(fixture.path)/copies-\(UInt64.random(in: 0 ... .max))", in: World(clock: clock))
                 return try ObjectBlobs(client, catalog: catalog, options: options)
             }
             // In the store, and in the copy on this machine.
@@ -146,7 +146,7 @@ final class Storage: @unchecked Sendable {
     /// Gives everything up and opens it again, as a restart does.
     func reopen() throws {
         // The lock must be free before it is taken again.
-        let nothing = Parts(catalog: MemoryCatalog(), blobs: try MemoryBlobs { 0 })
+        let nothing = Parts(catalog: MemoryCatalog(), blobs: try MemoryBlobs(clock: ManualClock(date: .seconds(0))))
         parts.withLock { $0 = nothing }
         let (catalog, blobs) = try reopening()
         parts.withLock { $0 = Parts(catalog: catalog, blobs: blobs) }
@@ -157,7 +157,7 @@ final class Storage: @unchecked Sendable {
 
     func registry(_ change: (inout Registry.Options) -> Void = { _ in }) throws -> Registry {
         let clock = fixture.clock
-        var options = Registry.Options { clock.withLock { $0 } }
+        var options = Registry.Options(in: World(clock: clock))
         change(&options)
         return try Registry(catalog: catalog, blobs: blobs, options: options)
     }

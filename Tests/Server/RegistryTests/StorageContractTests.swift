@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Goal: every catalog keeps the promises of `ReleaseCatalog`. Method: the same tests over each implementation.
-@Suite(.also(.cluster), .timeLimit(.minutes(20))) struct `The contract of a catalog` {
+@Suite(.also(.cluster)) struct `The contract of a catalog` {
     private static func write<Value: Sendable>(
         _ catalog: any ReleaseCatalog,
         _ body: @escaping @Sendable (any CatalogEditor) throws(RegistryError) -> Value

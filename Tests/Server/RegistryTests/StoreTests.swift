@@ -62,11 +62,13 @@ import Testing
             // No process has so large a number.
             try lock.file.write(Array("widgetd, process 2000000000".utf8), at: 0)
             let held = Guarded<FileLock?>(lock)
+            let isReleased = DispatchSemaphore(value: 0)
             DispatchQueue(label: "test.child").asyncAfter(deadline: .now() + .milliseconds(500)) {
                 held.withLock { $0 = nil }
+                isReleased.signal()
             }
             isOpen = (try? fixture.open()) != nil
-            #expect(eventually { held.withLock { $0 == nil } })
+            #expect(isReleased.wait(timeout: .now() + 60) == .success)
         }
         #expect(isOpen)
     }

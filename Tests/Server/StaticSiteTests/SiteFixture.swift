@@ -7,6 +7,7 @@ import RegistryClient
 import RegistryContract
 import RegistryServer
 import StaticSite
+import Surroundings
 import TestSupport
 import Transfers
 import WidgetBundles
@@ -14,14 +15,14 @@ import WidgetBundles
 /// A registry in a temporary folder, and the folder that its site is exported to.
 final class SiteFixture: Sendable {
     let registry: Registry
-    let clock = Guarded<Int64>(1_800_000_000)
+    let clock = ManualClock(date: .seconds(1_800_000_000))
     private let scratch: ScratchDirectory
 
     init() throws {
         scratch = try ScratchDirectory(in: TemporaryPlace.path)
         let clock = clock
         registry = try Registry(
-            opening: "\(scratch.path)/data", options: Registry.Options { clock.withLock { $0 } }, holder: "the test")
+            opening: "\(scratch.path)/data", options: Registry.Options(in: World(clock: clock)), holder: "the test")
     }
 
     var site: String { "\(scratch.path)/export" }
@@ -63,13 +64,13 @@ final class SiteFixture: Sendable {
     func export(
         from source: some SiteSource, _ change: (inout SiteOptions) -> Void = { _ in }
     ) throws -> SiteReport {
-        var options = SiteOptions(channels: ["stable"], grace: 3_600, now: clock.withLock { $0 })
+        var options = SiteOptions(channels: ["stable"], grace: 3_600, now: clock.seconds)
         options.suffixes = ["-1"]
         change(&options)
         return try SiteExport(of: source, into: site, options).run()
     }
 
-    func pass(seconds: Int64) { clock.withLock { $0 += seconds } }
+    func pass(seconds: Int64) { clock.advance(by: .seconds(seconds)) }
 
     // MARK: The site
 

@@ -54,7 +54,7 @@ package final class ReverseProxy: Sendable {
         process.standardError = .nothing
         process.standardInput = .nothing
         try process.run()
-        home.serves(process.processIdentifier)
+        HomeWatch.add(process.processIdentifier)
         for _ in 0..<1_000 {
             if let connection = try? RawConnection(port: port) {
                 connection.close()
@@ -70,7 +70,7 @@ package final class ReverseProxy: Sendable {
         // nginx inherits the signal mask of the tests, which may block SIGTERM.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        home.serves(nil)
+        HomeWatch.remove(process.processIdentifier)
     }
 
     package var url: String { "http://127.0.0.1:\(port)" }

@@ -39,11 +39,14 @@ package final class HostileServer: Sendable {
     package var url: String { "http://127.0.0.1:\(port)" }
 
     /// Every request so far, in the order they came.
-    package var requests: [Visit.Request] { service.log.withLock { $0 } }
+    package var requests: [Visit.Request] { service.log.value }
+
+    /// Returns when there have been so many requests.
+    package func receives(_ count: Int) async { await service.log.becomes { $0.count >= count } }
 
     /// The part that threads hold; the server that tests hold ends it.
     private final class Service: Sendable {
-        let log = Mutex([Visit.Request]())
+        let log = Observed([Visit.Request]())
         private let listener: Int32
         private let script: Script
         private let isOver = Atomic<Bool>(false)
@@ -76,7 +79,7 @@ package final class HostileServer: Sendable {
             defer { connection.close() }
             var rest: [UInt8] = []
             while let (request, behind) = HostileServer.read(from: connection, rest) {
-                let number = log.withLock { log in
+                let number = log.change { log in
                     log.append(request)
                     return log.count - 1
                 }

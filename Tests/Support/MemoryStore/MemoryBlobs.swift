@@ -1,6 +1,7 @@
 package import Bytes
 package import Files
 package import Registry
+package import Surroundings
 
 /// Archives and notes in memory, for tests. Files are staged, and opened, in a folder that is gone with its owner.
 package final class MemoryBlobs: BlobStore {
@@ -25,11 +26,11 @@ package final class MemoryBlobs: BlobStore {
     private let state = Guarded(State())
     private let scratch: ScratchDirectory
     /// Seconds since 1970.
-    private let now: @Sendable () -> Int64
+    private let clock: any Clock
 
-    package init(now: @escaping @Sendable () -> Int64) throws(FileError) {
+    package init(clock: any Clock) throws(FileError) {
         scratch = try ScratchDirectory(in: Directory.temporary)
-        self.now = now
+        self.clock = clock
     }
 
     package func stage() throws(RegistryError) -> StagedFile {
@@ -44,7 +45,7 @@ package final class MemoryBlobs: BlobStore {
         _ archive: borrowing StagedFile, as digest: Digest, with note: StoredNote?
     ) throws(RegistryError) {
         let bytes = try bytes(of: archive)
-        let time = now()
+        let time = clock.seconds
         state.withLock { state in
             state.put(bytes, as: .blob(digest), at: time)
             if let note { state.put(note.bytes, as: note.item, at: time) }
@@ -91,13 +92,13 @@ package final class MemoryBlobs: BlobStore {
     // MARK: Items
 
     package func put(_ note: StoredNote) {
-        let time = now()
+        let time = clock.seconds
         state.withLock { $0.put(note.bytes, as: note.item, at: time) }
     }
 
     package func put(_ file: borrowing StagedFile, as item: StoredItem) throws(RegistryError) {
         let bytes = try bytes(of: file)
-        let time = now()
+        let time = clock.seconds
         state.withLock { $0.put(bytes, as: item, at: time) }
     }
 

@@ -4,7 +4,8 @@ package import Registry
 /// A catalog in memory, for tests: all of it is copied for a write, and put back when the write succeeds.
 package final class MemoryCatalog: ReleaseCatalog {
     private let tables = Guarded(MemoryTables())
-    private let observer: Guarded<(@Sendable ([RegistryChange]) -> Void)?> = Guarded(nil)
+    /// Of each registry that the catalog is shared by.
+    private let observers: Guarded<[@Sendable ([RegistryChange]) -> Void]> = Guarded([])
     private let runs: Guarded<[HousekeepingTask: Int64]> = Guarded([:])
     /// Held by the writer.
     private let writing = Guarded(false)
@@ -27,7 +28,7 @@ package final class MemoryCatalog: ReleaseCatalog {
             let value = try body(transaction, &changes)
             let written = transaction.tables
             tables.withLock { $0 = written }
-            observer.withLock { $0 }?(changes)
+            for observer in observers.withLock({ $0 }) { observer(changes) }
             return value
         }
     }
@@ -36,7 +37,7 @@ package final class MemoryCatalog: ReleaseCatalog {
     package func refuseAudit(with failure: RegistryError?) { auditFailure.withLock { $0 = failure } }
 
     package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
-        self.observer.withLock { $0 = observer }
+        observers.withLock { $0.append(observer) }
     }
 
     package func complaints() -> [String] { [] }

@@ -235,25 +235,3 @@ private final class GivenBody: BodySource {
 
     func cancel() {}
 }
-
-/// Time that passes only by pauses, which take no time.
-package final class ObjectClock: TransferClock {
-    private let passed = Guarded(Duration.zero)
-    private let pauseList = Guarded<[Duration]>([])
-
-    package init() {}
-
-    package var now: Duration { passed.withLock { $0 } }
-    package var wallClock: Int64 { 1_780_000_000 + now.components.seconds }
-    /// The pauses that were taken.
-    package var pauses: [Duration] { pauseList.withLock { $0 } }
-
-    package func chance() -> Double { 0.5 }
-
-    package func pause(_ duration: Duration) async {
-        pauseList.withLock { $0.append(duration) }
-        pass(duration)
-    }
-
-    package func pass(_ duration: Duration) { passed.withLock { $0 += duration } }
-}

@@ -7,6 +7,10 @@ package struct BuiltProgram: Sendable {
         package var exitCode: Int32
         package var output: String
         package var error: String
+
+        package init(exitCode: Int32, output: String, error: String) {
+            (self.exitCode, self.output, self.error) = (exitCode, output, error)
+        }
     }
 
     package let url: URL
@@ -22,6 +26,11 @@ package struct BuiltProgram: Sendable {
             url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
                 .appending(path: name)
         }
+    }
+
+    /// True if the environment names another program in the place of the built one.
+    package static func isOther(_ name: String) -> Bool {
+        ProcessInfo.processInfo.environment["\(name.uppercased())_PROGRAM"] != nil
     }
 
     /// Runs the program to its end, in an environment that holds only what is given, and how a sanitizer reports.

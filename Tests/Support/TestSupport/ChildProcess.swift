@@ -27,6 +27,9 @@ package final class ChildProcess: @unchecked Sendable {
     package var standardInput = Stream.inherited
     package var standardOutput = Stream.inherited
     package var standardError = Stream.inherited
+    /// A pipe whose writing end the program gets as descriptor ``noticeNumber``; the test's copy of it is closed then.
+    package var notices: Pipe?
+    package static let noticeNumber: Int32 = 3
     /// After this time it is ended, with the processes of its group, and the log says so: a test that waits for a program
     /// for ever would keep the whole run from its end.
     package var longest: Duration? = ChildProcess.patience
@@ -81,7 +84,11 @@ package final class ChildProcess: @unchecked Sendable {
                 taken.append(end)
             }
         }
-        unsafe linux_spawn_closes_from(&actions, STDERR_FILENO + 1)
+        if let end = notices?.fileHandleForWriting {
+            unsafe posix_spawn_file_actions_adddup2(&actions, end.fileDescriptor, ChildProcess.noticeNumber)
+            taken.append(end)
+        }
+        unsafe linux_spawn_closes_from(&actions, notices == nil ? STDERR_FILENO + 1 : ChildProcess.noticeNumber + 1)
         let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0.key)=\($0.value)" }
         // The copies live until the call has returned.
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
@@ -139,5 +146,18 @@ package final class ChildProcess: @unchecked Sendable {
 
     package func terminate() {
         if isRunning { kill(processIdentifier, SIGTERM) }
+    }
+}
+
+extension Pipe {
+    /// The first lines of a child, as many as it has written by its end. The thread waits for them.
+    package func firstLines(_ count: Int) -> [String] {
+        var text = Data()
+        while text.count(where: { $0 == 0x0A }) < count {
+            let more = fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            text += more
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(count).map(String.init)
     }
 }

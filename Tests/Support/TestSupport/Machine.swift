@@ -3,9 +3,9 @@ internal import Testing
 
 /// The processor time of the calling thread, independent of the machine's other work.
 package enum ProcessorTime {
-    package static func spent(_ body: () -> Void) -> Duration {
+    package static func spent(_ body: () throws -> Void) rethrows -> Duration {
         let before = now()
-        body()
+        try body()
         return now() - before
     }
 

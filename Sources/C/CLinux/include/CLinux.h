@@ -39,6 +39,10 @@ int linux_bind_unix(int fd, const char *path);
 
 int linux_connect_unix(int fd, const char *path);
 
+// Sends a datagram to a unix socket, whose name begins with a slash, or with '@' if it is abstract. Never waits, and leaves no
+// descriptor behind; 0, or the negative number of the error.
+int linux_send_to_unix(const char *name, const void *bytes, size_t count);
+
 int linux_local_port(int fd, uint16_t *port);
 
 // The first address of a name; 0 when there is one.

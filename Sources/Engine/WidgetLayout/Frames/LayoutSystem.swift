@@ -78,6 +78,18 @@ struct LayoutSystem {
 
     var scene: Scene { rules.scene }
 
+    /// The boxes that a stack view arranges, by the box they are in. Hidden ones leave no gap.
+    ///
+    /// Found in one pass, because a hostile document has thousands of stack views.
+    var arranged: [[Int]] {
+        var arranged = [[Int]](repeating: [], count: boxes.count)
+        for index in boxes.indices where boxes[index].parent >= 0 {
+            let isContent = (boxes[index].geometry?.role ?? .content) == .content
+            if isContent, boxes[index].view != nil, boxes[index].isRuled { arranged[boxes[index].parent].append(index) }
+        }
+        return arranged
+    }
+
     private mutating func collect(_ root: ViewNode) {
         // A row's background for its selection lies in it or in its content.
         var pending = [(root, -1, root.isTrue(.selected))]

@@ -15,16 +15,13 @@ struct StackRules {
     /// Children with a common first baseline lie at the top of a stack that is higher, those with a last one at the bottom.
     private static let resting: Float = 25
 
-    init(_ stack: Int, _ system: LayoutSystem, _ forms: RuleForms) {
+    /// - Parameter children: those that it arranges (``LayoutSystem/arranged``).
+    init(_ stack: Int, _ children: [Int], _ system: LayoutSystem, _ forms: RuleForms) {
         self.stack = stack
         self.system = system
         self.forms = forms
         geometry = system.boxes[stack].look?.stack ?? StackGeometry()
-        // Hidden children leave no gap.
-        children = system.boxes.indices.filter { index in
-            let box = system.boxes[index]
-            return box.parent == stack && box.view != nil && box.isRuled && (box.geometry?.role ?? .content) == .content
-        }
+        self.children = children
         insets = geometry.isMarginsRelative ? system.margins(stack) : AreaInsets()
     }
 

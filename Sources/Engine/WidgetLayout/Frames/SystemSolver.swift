@@ -74,8 +74,9 @@ struct SystemSolver {
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
         for place in part.rules { add(system.scene.rules[place], tag: place) }
+        let arranged = system.arranged
         for index in system.boxes.indices where system.boxes[index].isRuled && system.boxes[index].look?.stack != nil {
-            StackRules(index, system, forms).add { add($0, $1) }
+            StackRules(index, arranged[index], system, forms).add { add($0, $1) }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Bytes
+package import Surroundings
 internal import WidgetRender
 
 /// A page of one person with several widgets: a viewing for each of them, and one stream for all.
@@ -10,7 +11,7 @@ package actor PageGroup: LiveViewing {
 
     package nonisolated let name: String
     package nonisolated let use: ViewingUse
-    package nonisolated let clock: any LiveClock
+    package nonisolated let clock: any Clock
     package nonisolated let limits: LiveLimits
     package nonisolated let files: LiveFiles
     private let source: any GroupSource

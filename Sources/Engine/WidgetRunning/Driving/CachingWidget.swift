@@ -62,6 +62,7 @@ extension RunningWidget {
                     notice = "\(error)"
                     recall(CacheChange(change.key, nil))
                 }
+                ring()
             }
         }
         traffic?.task = nil

@@ -1,3 +1,4 @@
+package import Surroundings
 package import WidgetContract
 package import WidgetCore
 
@@ -40,9 +41,10 @@ package actor RunningWidget {
     private let network: any WidgetNetwork
     private let bell = ChangeBell()
     private var transfers: [Int: Task<Void, Never>] = [:]
-    private var alarm: Task<Void, Never>?
-    /// `nil` for a widget whose clock runs by itself.
-    private let hostClock: HostClock?
+    private var alarm: Alarm?
+    private let clock: any Clock
+    /// `nil` for a widget whose clock runs by itself. Its owner moves this one by steps.
+    private let stepped: ManualClock?
     private var warning: String?
     var notice: String?
     private var recorder: ScriptRecorder?
@@ -70,6 +72,8 @@ package actor RunningWidget {
     private static let waitingLimit = 200
     /// Seconds until saving is tried again after it failed.
     private static let savingPause = 5.0
+    /// Seconds that a timer takes at least.
+    private static let leastPause = 0.01
 
     /// - Parameters:
     ///   - isRecorded: whether the steps of the user are kept for ``recording``.
@@ -77,14 +81,15 @@ package actor RunningWidget {
     ///   - content: the content of an earlier run, which the first update is compared with.
     ///   - memory: the view of an earlier run, and the file for that of this one.
     ///   - cache: the host's cache; without one, cached values live as long as the widget.
-    ///   - clock: the clock of the host, whose moment is that of the instance; without one, the widget's clock runs by
-    ///     itself.
+    ///   - clock: the clock whose date the widget sees, which is the moment of the instance; `nil`: the machine's, from
+    ///     the moment of the instance on.
     package init(
         _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false,
         policy: DataUpdatePolicy? = nil, content: AcceptedContent? = nil, memory: ViewMemory = ViewMemory(),
-        cache: (any CachePlace)? = nil, clock: HostClock? = nil
+        cache: (any CachePlace)? = nil, clock: (any Clock)? = nil, chance: any Chance = SystemChance()
     ) {
-        hostClock = clock
+        self.clock = clock ?? SystemClock()
+        stepped = clock as? ManualClock
         isPolicyGiven = policy != nil
         updates = DataUpdates(
             policy ?? instance.program.terms.policy, content: content ?? memory.content,
@@ -92,11 +97,13 @@ package actor RunningWidget {
         self.memory = memory
         traffic = cache.map { CacheTraffic($0) }
         recorder = isRecorded ? ScriptRecorder() : nil
-        let time = clock.map { WidgetClock.host($0) } ?? .wall(from: instance.environment.now)
-        driver = WidgetDriver(instance, clock: time, keeping: records)
+        let time = clock.map { WidgetTime.date(of: $0) } ?? .running(from: instance.environment.now)
+        driver = WidgetDriver(instance, clock: time, keeping: records, chance: chance)
         self.network = network
         identifier = instance.program.identifier
     }
+
+    deinit { alarm?.cancel() }
 
     /// Begins. That is its first update.
     ///
@@ -104,7 +111,7 @@ package actor RunningWidget {
     package func start(showing show: @Sendable (Snapshot) -> Void = { _ in }) {
         guard !isStopped else { return }
         isMounting = true
-        hostClock?.add(self)
+        stepped?.add(self)
         listen()
         recallCache()
         handle(.trigger(.demand))
@@ -180,7 +187,8 @@ package actor RunningWidget {
                 }
                 release(with: result)
             case .refuse: release(with: .failed(.closed))
-            case .join, .postpone: continue
+            case .join: bell.ring()
+            case .postpone: continue
             }
         }
     }
@@ -290,6 +298,9 @@ package actor RunningWidget {
 
     package func forgetNotice() { notice = nil }
 
+    /// Notifies its viewers of a change of what snapshots show.
+    func ring() { bell.ring() }
+
     /// Shows a sentence for people, such as why a value may not be kept.
     package func report(notice: String) {
         self.notice = notice
@@ -306,7 +317,7 @@ package actor RunningWidget {
     package func stop() async {
         guard !isStopped else { return }
         isStopped = true
-        hostClock?.remove(self)
+        stepped?.remove(self)
         driver.advance()
         if !memory.isShowingKept, let content = updates.content { keep(driver.view(), content) }
         handle(.close)
@@ -411,17 +422,17 @@ package actor RunningWidget {
         }
     }
 
-    /// Wakes when the next deadline comes; no timer of a widget fires faster than this allows.
+    /// Wakes when the next deadline comes.
     private func setAlarm() {
         alarm?.cancel()
-        let pause = savingWarning == nil ? .infinity : RunningWidget.savingPause
-        // A host's clock wakes the widget itself.
-        let wait = min(hostClock == nil ? max(secondsToNextMoment, 0.01) : .infinity, pause)
-        guard wait.isFinite else { return }
-        alarm = Task { [weak self] in
-            try? await Task.sleep(for: .seconds(min(wait, 86_400)))
-            guard !Task.isCancelled else { return }
-            await self?.wake()
+        let wait = min(secondsToNextMoment, savingWarning == nil ? .infinity : RunningWidget.savingPause)
+        // What is due already was late: the limits of the widget's steps have stopped it.
+        let next = stepped == nil ? max(wait, RunningWidget.leastPause) : wait > 0 ? wait : .infinity
+        guard next.isFinite, let instant = driver.instant(of: driver.now + min(next, 86_400)) else { return }
+        // A clock that is moved by steps lets the widget settle at each stop.
+        let wakes = stepped == nil
+        alarm = clock.call(at: instant) { [weak self] in
+            if wakes { Task { await self?.wake() } }
         }
     }
 
@@ -435,21 +446,16 @@ package actor RunningWidget {
         handle(.time)
         follow()
     }
+}
 
-    // MARK: - The host's clock
-
-    /// The next moment for which the widget waits, after that one; infinite without one.
-    func nextMoment(after moment: Double) -> Double {
-        guard !isStopped else { return .infinity }
-        let next = driver.now + secondsToNextMoment
-        // What is due already was late: the limits of a widget's steps have stopped it.
-        return next > moment ? next : .infinity
-    }
+extension RunningWidget: ClockFollower {
+    /// The requests that one stop of a clock waits for, so that answers that cause requests have an end.
+    private static let answerLimit = 1_000
 
     /// Comes up to the moment that the clock shows, and waits for the answers that are under way.
-    func catchUp() async {
+    package func settle() async {
         wake()
-        for _ in 0..<HostClock.answerLimit {
+        for _ in 0..<RunningWidget.answerLimit {
             guard let transfer = transfers.first?.value else { break }
             await transfer.value
         }

@@ -1,3 +1,4 @@
+package import Surroundings
 package import WidgetContract
 package import WidgetCore
 
@@ -8,7 +9,7 @@ package import WidgetCore
 /// requests: a host in the background (``RunningWidget``), a script one after the other (``ScriptRun``).
 package struct WidgetDriver: Sendable {
     package internal(set) var instance: WidgetInstance
-    private let clock: WidgetClock
+    private let clock: WidgetTime
     /// `nil` for a widget whose data is not kept.
     private var records: RecordStore?
     /// Requests that are not sent yet, the oldest first.
@@ -21,9 +22,14 @@ package struct WidgetDriver: Sendable {
     package private(set) var hasUnsavedSettings = false
     private var hostRequests: [HostRequest] = []
     private var cacheChanges: [CacheChange] = []
-    private let keys = SendingKeys()
+    private let keys: SendingKeys
 
-    package init(_ instance: WidgetInstance, clock: WidgetClock, keeping records: RecordStore? = nil) {
+    /// - Parameter chance: makes the keys of sendings.
+    package init(
+        _ instance: WidgetInstance, clock: WidgetTime, keeping records: RecordStore? = nil,
+        chance: any Chance = SystemChance()
+    ) {
+        keys = SendingKeys(chance)
         self.instance = instance
         self.clock = clock
         self.records = records
@@ -164,6 +170,9 @@ package struct WidgetDriver: Sendable {
         carryOut()
     }
 
+    /// The first instant at which its clock shows a moment; `nil` on a script's clock.
+    func instant(of moment: Double) -> ContinuousClock.Instant? { clock.instant(of: moment) }
+
     /// Seconds until the next deadline; infinite without one.
     package var secondsToDeadline: Double {
         (instance.store.nextDeadline ?? .infinity) - now
@@ -271,8 +280,13 @@ package struct WidgetDriver: Sendable {
 /// attempts. They have the form of a random UUID (RFC 9562 §5.4), drawn once for each driver, with the request's number
 /// in place of its last part.
 struct SendingKeys: Sendable {
-    private let first = UInt64.random(in: .min ... .max)
-    private let second = UInt16.random(in: .min ... .max)
+    private let first: UInt64
+    private let second: UInt16
+
+    init(_ chance: any Chance) {
+        first = chance.next()
+        second = UInt16(truncatingIfNeeded: chance.next())
+    }
 
     subscript(number: Int) -> String {
         let variant = second & 0x3FFF | 0x8000

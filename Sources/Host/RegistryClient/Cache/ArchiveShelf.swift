@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import Surroundings
 internal import Transfers
 
 /// The verified archives, shared by all widgets, and those that are on their way.
@@ -36,7 +37,7 @@ extension WidgetCache {
     ) async throws(FetchError) -> PartialArchive? {
         do throws(FileError) {
             var seen = -1
-            var deadline = ContinuousClock.now + limits.lockPatience
+            var deadline = clock.moment(after: limits.lockPatience)
             while true {
                 let file = try partial.openOrCreateFile(name, mode: WidgetCache.fileMode)
                 if try file.tryLock() {
@@ -44,10 +45,10 @@ extension WidgetCache {
                     if try isNamed(name, file) { return try PartialArchive(file, name: name, byteCount: byteCount) }
                 } else {
                     let now = try file.status().byteCount
-                    if now != seen { deadline = ContinuousClock.now + limits.lockPatience }
+                    if now != seen { deadline = clock.moment(after: limits.lockPatience) }
                     seen = now
-                    guard ContinuousClock.now < deadline, !Task.isCancelled else { break }
-                    try? await Task.sleep(for: WidgetCache.downloadPause)
+                    guard clock.now < deadline, !Task.isCancelled else { break }
+                    await clock.sleep(for: WidgetCache.downloadPause)
                 }
                 if (try? archives.status(of: WidgetCache.archiveName(digest))) != nil { return nil }
             }

@@ -101,7 +101,9 @@ extension InstalledRelease {
         if let first = components.first, components.count > 1 {
             var directory = try folder.createDirectory(first)
             for component in components.dropFirst().dropLast() {
-                directory = try directory.createDirectory(component)
+                let next = try directory.createDirectory(component)
+                try directory.synchronize()
+                directory = next
             }
             file = try directory.createFile(name)
             try directory.synchronize()

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import RegistryContract
+package import Surroundings
 package import WidgetBundles
 
 /// Widgets on the disk of a host: one folder for each widget identifier, shared by any number of processes.
@@ -18,6 +19,7 @@ package final class WidgetCache: Sendable {
     /// A name for this installation that says nothing about it.
     package let installation: String
     package let limits: CacheLimits
+    let clock: any Clock
     let bundleLimits: BundleLimits
     let archives: Directory
     let partial: Directory
@@ -30,9 +32,11 @@ package final class WidgetCache: Sendable {
 
     /// Opens the cache in a folder, and creates it if necessary.
     package init(
-        at path: String, limits: CacheLimits = CacheLimits(), bundleLimits: BundleLimits = BundleLimits()
+        at path: String, limits: CacheLimits = CacheLimits(), bundleLimits: BundleLimits = BundleLimits(),
+        clock: any Clock = SystemClock()
     ) throws(FetchError) {
         self.path = path
+        self.clock = clock
         self.limits = limits
         self.bundleLimits = bundleLimits
         do throws(FileError) {
@@ -97,14 +101,14 @@ package final class WidgetCache: Sendable {
     /// The widget's folder, locked against other processes that want to change it.
     func locked(_ widget: WidgetIdentifier) async throws(FetchError) -> WidgetFolder {
         do throws(FileError) {
-            let deadline = ContinuousClock.now + limits.lockPatience
+            let deadline = clock.moment(after: limits.lockPatience)
             while true {
                 let folder = try widgets.createDirectory(widget.text, mode: WidgetCache.folderMode)
                 if try folder.tryLock(), try widgets.status(of: widget.text).isSameFile(as: try folder.status()) {
                     return WidgetFolder(folder)
                 }
-                guard ContinuousClock.now < deadline else { break }
-                try? await Task.sleep(for: WidgetCache.lockPause)
+                guard clock.now < deadline else { break }
+                await clock.sleep(for: WidgetCache.lockPause)
                 if Task.isCancelled { break }
             }
         } catch {

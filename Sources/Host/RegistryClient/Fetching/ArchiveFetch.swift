@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import RegistryContract
+internal import Surroundings
 internal import Transfers
 internal import WidgetBundles
 internal import Zip
@@ -24,7 +25,7 @@ struct ArchiveFetch {
         self.fetcher = fetcher
         self.before = before
         self.progress = progress
-        end = fetcher.options.total.map { .now + $0 }
+        end = fetcher.options.total.map { fetcher.client.world.clock.moment(after: $0) }
     }
 
     /// An archive that was verified against the announcement, by its digest or by those of all its files.
@@ -129,7 +130,7 @@ struct ArchiveFetch {
         ArchiveTransfer(client: fetcher.client, url: url, digest: candidate.digest) { [fetcher, url, end] in
             var request = fetcher.request(url)
             request.limits.leastRate = fetcher.options.leastRate
-            request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
+            request.limits.total = end.map { max(.milliseconds(1), $0 - fetcher.client.world.clock.now) }
             return request
         }
     }

@@ -78,7 +78,7 @@ struct ArchiveTransfer {
     private func byteCount(_ attempt: Attempt) async throws(FetchError) -> Int {
         switch attempt {
         case .success(.complete(_, let byteCount)): return byteCount
-        case .success(.other(let answer)): throw await FetchError(inPlaceOfArchive: answer)
+        case .success(.other(let answer)): throw await FetchError(inPlaceOfArchive: answer, now: client.now)
         case .failure(let error): throw FetchError(error)
         }
     }

@@ -2,6 +2,7 @@ package import Bytes
 package import Files
 package import JSONText
 package import RegistryContract
+internal import Surroundings
 package import Transfers
 package import WidgetBundles
 
@@ -354,22 +355,24 @@ package struct RegistryProblem: Equatable, Sendable {
 
 extension FetchError {
     /// An answer of another kind than expected.
-    init(_ answer: TransferAnswer) async {
+    init(_ answer: TransferAnswer, now: Int64) async {
         let bytes = answer.head.status >= 400 ? try? await answer.body.collect() : nil
-        self.init(answer.head, bytes ?? [])
+        self.init(answer.head, bytes ?? [], now: now)
     }
 
     /// An answer that is not the archive that was asked for.
-    init(inPlaceOfArchive answer: TransferAnswer) async {
-        await self.init(answer)
+    init(inPlaceOfArchive answer: TransferAnswer, now: Int64) async {
+        await self.init(answer, now: now)
         if case .unexpectedStatus(let status, _) = reason, status == 404 || status == 410 {
             reason = .archiveGone(status: status)
         }
     }
 
     /// A refusal with its body.
-    init(_ head: TransferHead, _ body: [UInt8]) {
-        let retryAfter = head.secondsToRetry(now: SystemClock().wallClock)
+    ///
+    /// - Parameter now: seconds since 1970, which the date of a retry is compared with.
+    init(_ head: TransferHead, _ body: [UInt8], now: Int64) {
+        let retryAfter = head.secondsToRetry(now: now)
         guard head.status >= 400, var problem = RegistryProblem(status: head.status, body) else {
             self.init(.unexpectedStatus(head.status, retryAfter: retryAfter))
             return

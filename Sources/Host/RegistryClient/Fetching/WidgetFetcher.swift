@@ -254,7 +254,7 @@ extension WidgetFetcher {
         } catch {
             throw FetchError(error)
         }
-        guard answer.head.status == 200 else { throw await FetchError(answer) }
+        guard answer.head.status == 200 else { throw await FetchError(answer, now: client.now) }
         return ResolveAnswer(
             resolution: try ResolutionDocument(checking: bytes, limits: options.policy.limits),
             entityTag: answer.head["ETag"])

@@ -1,6 +1,7 @@
 internal import Files
 internal import JSONText
 internal import RegistryContract
+internal import Surroundings
 internal import Transfers
 
 extension RegistryProbe {
@@ -16,14 +17,15 @@ extension RegistryProbe {
 
     /// Checks that the registry can be reached, and reads its description of itself.
     func facts() async -> ([ProbeFinding], WellKnownDocument?) {
-        let start = ContinuousClock.now
+        let clock = client.world.clock
+        let start = clock.now
         let reply: Reply
         do throws(FetchError) {
             reply = try await ask(try request(RegistryPath.wellKnown))
         } catch {
             return ([ProbeFinding("reachable", .error, "\(error)", hint: hint(for: error))], nil)
         }
-        let time = ContinuousClock.now - start
+        let time = clock.now - start
         var findings: [ProbeFinding] = []
         if reply.head.url != (try? address.route(RegistryPath.wellKnown)) {
             findings.append(

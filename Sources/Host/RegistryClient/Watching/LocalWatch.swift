@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Dispatch
 internal import Files
-package import Transfers
+package import Surroundings
 internal import WidgetBundles
 
 /// Watches a bundle that its author works on: its folder, or an archive of it.
@@ -12,13 +12,13 @@ internal import WidgetBundles
 package struct LocalWatch: Sendable {
     private let path: String
     private let timing: WatchTiming
-    private let clock: any TransferClock
+    private let clock: any Clock
     private let skipsHidden: Bool
 
     /// - Parameter skipsHidden: true if names that begin with a dot are not looked at, as a package's own `.build`.
     package init(
         _ path: String, skipsHidden: Bool = false, timing: WatchTiming = WatchTiming(),
-        clock: any TransferClock = SystemClock()
+        clock: any Clock = SystemClock()
     ) {
         self.path = path
         self.skipsHidden = skipsHidden
@@ -44,7 +44,7 @@ package struct LocalWatch: Sendable {
     }
 
     private func run(since snapshot: LocalSnapshot?, _ tell: (WatchEvent) -> Void) async {
-        let bell = Bell(timing)
+        let bell = Bell(timing, clock)
         tell(.attention(bell.isNotified ? .notified : .polling))
         var seen = snapshot?.prints
         var isGone = false
@@ -95,12 +95,12 @@ private final class Bell {
     private let known = Guarded(Set<String>())
     private let watch: SharedWatch?
     private let source: (any DispatchSourceRead)?
-    private let timer: any DispatchSourceTimer
+    private let timer: Alarm
 
     var isNotified: Bool { watch != nil }
     var count: Int { counter.withLock { $0 } }
 
-    init(_ timing: WatchTiming) {
+    init(_ timing: WatchTiming, _ clock: any Clock) {
         let queue = DispatchQueue(label: "widget.watch")
         (rings, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Without notices, looking is all there is.
@@ -118,12 +118,10 @@ private final class Bell {
             source.setCancelHandler { _ = watch }
             return source
         }
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        let interval = Bell.interval(watch == nil ? timing.filePoll : timing.recheck)
-        timer.schedule(deadline: .now() + interval, repeating: interval)
-        timer.setEventHandler { ring.yield() }
+        timer = clock.call(every: max(watch == nil ? timing.filePoll : timing.recheck, .milliseconds(1))) {
+            ring.yield()
+        }
         source?.resume()
-        timer.resume()
     }
 
     func next() async {
@@ -147,11 +145,6 @@ private final class Bell {
         source?.cancel()
         timer.cancel()
         ring.finish()
-    }
-
-    private static func interval(_ duration: Duration) -> DispatchTimeInterval {
-        let (seconds, attoseconds) = duration.components
-        return .milliseconds(max(1, Int(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)))
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 package import RegistryContract
-package import Transfers
+package import Surroundings
+internal import Transfers
 
 extension WidgetFetcher {
     /// Keeps a widget up to date and reports each release: first the present one, then each new one. A known release is
@@ -9,15 +10,18 @@ extension WidgetFetcher {
     /// The registry's feed says when to ask. Without a feed, or when it breaks off or is silent for too long, the
     /// registry is polled, which costs next to nothing while nothing changes; and the feed is tried again. Each caller
     /// gets a separate sequence, which ends when the caller stops iterating.
+    ///
+    /// - Parameter world: `nil`: that of the fetcher's client.
     package func events(
         of widget: WidgetIdentifier, since known: InstalledRelease? = nil, timing: WatchTiming = WatchTiming(),
-        clock: any TransferClock = SystemClock()
+        in world: World? = nil
     ) -> AsyncStream<WatchEvent> {
         // The watch keeps no reference to the known release, whose files the cache may sweep.
         let shown = known.map { ShownRelease($0) }
+        let world = world ?? client.world
         return AsyncStream(bufferingPolicy: .unbounded) { continuation in
-            let task = Task {
-                var watch = RemoteWatch(fetcher: self, widget: widget, since: shown, timing: timing, clock: clock) {
+            let task = Task(executorPreference: world.threads.tasks) {
+                var watch = RemoteWatch(fetcher: self, widget: widget, since: shown, timing: timing, in: world) {
                     continuation.yield($0)
                 }
                 await watch.run()
@@ -44,7 +48,7 @@ private struct RemoteWatch {
     let fetcher: WidgetFetcher
     let widget: WidgetIdentifier
     let timing: WatchTiming
-    let clock: any TransferClock
+    let world: World
     let tell: (WatchEvent) -> Void
 
     private var revision: Int
@@ -54,31 +58,34 @@ private struct RemoteWatch {
     private var isGone = false
     private var failures = 0
     /// The time of the next retry after a failure. The feed does not change it.
-    private var nextTry: Duration?
+    private var nextTry: ContinuousClock.Instant?
     private var failedTries = 0
     private var attention: WatchEvent.Attention?
     /// When the last question was answered, or not; `nil` before the first.
-    private var lastAsked: Duration?
+    private var lastAsked: ContinuousClock.Instant?
     /// The number of times in a row that the feed was a reason to ask and nothing was new.
     private var falseAlarms = 0
     /// The time by which the bytes read so far are paid for, at the rate of ``WatchTiming/feedByteRate``.
-    private var busyUntil = Duration.zero
+    private var busyUntil: ContinuousClock.Instant
     /// The reader of the feed, which has the identifier to continue from.
     private var reader = EventStreamReader()
     private var lastID: String?
 
     init(
         fetcher: WidgetFetcher, widget: WidgetIdentifier, since shown: ShownRelease?, timing: WatchTiming,
-        clock: any TransferClock, tell: @escaping (WatchEvent) -> Void
+        in world: World, tell: @escaping (WatchEvent) -> Void
     ) {
         self.shown = shown
         revision = shown == nil ? 0 : 1
         self.fetcher = fetcher.asking(noFasterThan: timing.leastPause)
         self.widget = widget
         self.timing = timing
-        self.clock = clock
+        self.world = world
+        busyUntil = world.clock.now
         self.tell = tell
     }
+
+    private var clock: any Clock { world.clock }
 
     mutating func run() async {
         while !Task.isCancelled {
@@ -90,12 +97,12 @@ private struct RemoteWatch {
             if hasFeed {
                 // It was there, and may be again at once.
                 let wish = min(reader.retry ?? .zero, timing.longestPause)
-                let least = timing.leastPause + timing.spread * clock.chance()
-                await clock.pause(max(timing.pause(after: failures, chance: clock.chance()), wish, least))
+                let least = timing.leastPause + timing.spread * world.chance.fraction
+                await clock.sleep(for: max(timing.pause(after: failures, chance: world.chance.fraction), wish, least))
             } else {
                 // As long again for some hosts as for others, so that those that began together drift apart.
-                let poll = timing.poll + timing.poll / 4 * clock.chance()
-                await clock.pause(max(poll, timing.pause(after: failures, chance: clock.chance())))
+                let poll = timing.poll + timing.poll / 4 * world.chance.fraction
+                await clock.sleep(for: max(poll, timing.pause(after: failures, chance: world.chance.fraction)))
             }
             // A registry that has asked for patience is not asked before.
             await pause(until: nextTry)
@@ -119,7 +126,7 @@ private struct RemoteWatch {
             isGone = error.isAbsence
             failedTries += 1
             let wish = min(error.secondsToRetry.map { Duration.seconds($0) } ?? .zero, timing.longestWish)
-            nextTry = clock.now + max(timing.pause(after: failedTries, chance: clock.chance()), wish)
+            nextTry = clock.now + max(timing.pause(after: failedTries, chance: world.chance.fraction), wish)
         case .newData, .noData:
             (failure, nextTry, failedTries, isGone) = (nil, nil, 0, false)
         }
@@ -133,12 +140,12 @@ private struct RemoteWatch {
         for _ in 0..<min(falseAlarms, 30) where pause < timing.poll { pause = pause + pause }
         falseAlarms += 1
         let due = lastAsked.map { max($0 + min(pause, timing.poll), clock.now) } ?? clock.now
-        await self.pause(until: due + timing.spread * clock.chance())
+        await self.pause(until: due + timing.spread * world.chance.fraction)
         await update()
     }
 
-    private func pause(until end: Duration?) async {
-        if let end, end > clock.now { await clock.pause(end - clock.now) }
+    private func pause(until end: ContinuousClock.Instant?) async {
+        if let end, end > clock.now { await clock.sleep(until: end) }
     }
 
     private mutating func show(_ release: InstalledRelease) {

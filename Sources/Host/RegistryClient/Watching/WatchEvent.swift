@@ -1,4 +1,4 @@
-internal import Transfers
+internal import Surroundings
 
 /// An event of a watch. A watch never ends by itself: failures are reported, and retried.
 package enum WatchEvent: Sendable {
@@ -89,11 +89,11 @@ package struct WatchTiming: Equatable, Sendable {
     /// Waits until nothing has happened for a while.
     ///
     /// - Parameter count: how much has happened so far.
-    func settle(_ clock: any TransferClock, _ count: () -> Int) async {
+    func settle(_ clock: any Clock, _ count: () -> Int) async {
         let end = clock.now + ceiling
         while clock.now < end, !Task.isCancelled {
             let before = count()
-            await clock.pause(min(quiet, end - clock.now))
+            await clock.sleep(for: min(quiet, end - clock.now))
             if count() == before { return }
         }
     }

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Dispatch
 internal import JSONText
 internal import Processes
+internal import Surroundings
 internal import WidgetContract
 
 /// The answers of a widget's program, taken from its channel by one thread and awaited by others.
@@ -27,6 +28,9 @@ final class AnswerBox: Sendable {
 
     private let state = Guarded(State())
     private let bell = DispatchSemaphore(value: 0)
+    private let clock: any Clock
+
+    init(_ clock: any Clock) { self.clock = clock }
 
     // MARK: - Waiting
 
@@ -86,9 +90,10 @@ final class AnswerBox: Sendable {
             }
             if let found { return found }
             if let failure { throw failure }
-            let rest = (deadline - .now) / .seconds(1)
-            guard rest > 0 else { throw .timeout(seconds: seconds) }
-            _ = bell.wait(timeout: .now() + rest)
+            guard clock.now < deadline else { throw .timeout(seconds: seconds) }
+            let alarm = clock.call(at: deadline) { [bell] in bell.signal() }
+            bell.wait()
+            alarm.cancel()
         }
     }
 

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Files
 internal import JSONText
 internal import Processes
+package import Surroundings
 package import WidgetContract
 
 /// The native code of a widget in another process, which is asked over a socket. The process ends with this object.
@@ -24,6 +25,7 @@ package final class ChildCode: NativeCode {
     private let answers: AnswerBox
     private let patience: Patience
     private let names: SourceNames
+    private let clock: any Clock
 
     /// Starts a program, and waits for the description of its widget.
     ///
@@ -32,7 +34,7 @@ package final class ChildCode: NativeCode {
     ///   - onLine: called with each line that the program prints, by another thread.
     package init(
         starting path: String, environment: [String: String], names: SourceNames, patience: Patience = Patience(),
-        onLine: @escaping @Sendable (String) -> Void
+        clock: any Clock = SystemClock(), onLine: @escaping @Sendable (String) -> Void
     ) throws(PackageError) {
         var variables = environment
         variables[ChannelQuestion.variable] = "\(SpawnedProgram.channelNumber)"
@@ -42,12 +44,13 @@ package final class ChildCode: NativeCode {
             try SpawnedProgram(start) { _, line in onLine(line) }
         }
         guard let channel = program.channel else { throw .program(.ended("it has no channel")) }
-        let answers = AnswerBox()
+        let answers = AnswerBox(clock)
         DispatchQueue(label: "widget.child.answers").async { answers.read(channel, of: program) }
-        let deadline = ContinuousClock.now + .seconds(patience.start)
+        let deadline = clock.moment(after: patience.start)
         do throws(NativeFailure) {
             // Of a program that does not read it, the end is the reason.
-            _ = channel.write(ChannelQuestion.begin(version: ChannelQuestion.version).line, until: deadline)
+            _ = channel.write(
+                ChannelQuestion.begin(version: ChannelQuestion.version).line, until: .now + .seconds(patience.start))
             declaration = names.named(try answers.declaration(until: deadline, seconds: patience.start))
         } catch {
             channel.close()
@@ -55,7 +58,7 @@ package final class ChildCode: NativeCode {
             throw .program(error)
         }
         (self.program, self.channel, self.answers) = (program, channel, answers)
-        (self.patience, self.names) = (patience, names)
+        (self.patience, self.names, self.clock) = (patience, names, clock)
     }
 
     deinit { stop() }
@@ -71,20 +74,20 @@ package final class ChildCode: NativeCode {
     package var processNumber: Int? { program.number }
 
     package func reply(to turn: NativeTurn) throws(NativeFailure) -> NativeReply {
-        let deadline = ContinuousClock.now + .seconds(patience.turn)
+        let deadline = clock.moment(after: patience.turn)
         let isBehind = try answers.begin(turn.number)
         let line = ChannelQuestion.turn(turn).line
         guard line.count <= NativeReply.limits.byteCount else {
             answers.abandon(turn.number)
             throw .unreadable("the question has more than \(NativeReply.limits.byteCount) bytes")
         }
-        if !channel.write(line, until: isBehind ? .now + .milliseconds(50) : deadline) {
+        if !channel.write(line, until: .now + (isBehind ? .milliseconds(50) : .seconds(patience.turn))) {
             // A part of the line may be on its way: nothing can follow it.
             answers.fail(.ended("it reads no more from its channel"))
             stop()
         }
         // One that has not answered an earlier turn yet is not waited for a second time.
-        var reply = try answers.reply(to: turn.number, until: isBehind ? .now : deadline, seconds: patience.turn)
+        var reply = try answers.reply(to: turn.number, until: isBehind ? clock.now : deadline, seconds: patience.turn)
         reply.remarks = reply.remarks.map(names.named)
         return reply
     }

@@ -23,22 +23,24 @@ enum NewCommand {
         let word = invocation.value("kind") ?? Starter.Kind.list.rawValue
         guard let kind = Starter.Kind(rawValue: word) else {
             let nearest = NearestName.of(word, in: Starter.Kind.allCases.map(\.rawValue))
-            Terminal.complain(
+            invocation.terminal.complain(
                 "\(QuotedText.of(word)) is not a kind of widget",
                 hints: nearest.map { ["did you mean `\($0)`?"] }
                     ?? Starter.Kind.allCases.map { "`--kind \($0.rawValue)` is \($0.summary)" })
             return .misuse
         }
         do throws(CommandFailure) {
-            return write(name, kind, try LibraryPlace.library(for: kind, invocation))
+            return write(name, kind, try LibraryPlace.library(for: kind, invocation), on: invocation.terminal)
         } catch {
-            return error.show(asJSON: false)
+            return error.show(on: invocation.terminal, asJSON: false)
         }
     }
 
-    private static func write(_ name: String, _ kind: Starter.Kind, _ library: Starter.Library?) -> ExitCode {
+    private static func write(
+        _ name: String, _ kind: Starter.Kind, _ library: Starter.Library?, on terminal: Terminal
+    ) -> ExitCode {
         guard let starter = Starter(named: name, kind: kind, library: library) else {
-            Terminal.complain(
+            terminal.complain(
                 "\(QuotedText.of(name)) cannot name a bundle",
                 hints: [
                     "letters, digits, hyphens and underscores, a letter first, at most 64"
@@ -48,17 +50,17 @@ enum NewCommand {
         }
         do throws(FileError) {
             if try exists(name) {
-                Terminal.complain(
+                terminal.complain(
                     "\(QuotedText.of(name)) is there already", hints: ["choose another name, or remove it"])
                 return .failed
             }
             try SourceFolder.write(starter.files, to: name)
         } catch {
-            Terminal.complain(QuotedText.plain("\(error)"))
+            terminal.complain(QuotedText.plain("\(error)"))
             return .failed
         }
         let files = starter.files.map { "wrote   \(name)/\($0.path)\n" }.joined()
-        return Terminal.print("\(files)next    widget run \(name)\n")
+        return terminal.print("\(files)next    widget run \(name)\n")
     }
 
     private static func exists(_ name: String) throws(FileError) -> Bool {
@@ -86,12 +88,12 @@ enum PackCommand {
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
         if let missing = NamedSubject.missing(path) ?? NamedSubject.loneDocument(path) {
-            return missing.show(asJSON: invocation.has("json"))
+            return missing.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
         do throws(SourceError) {
             return pack(try BundleSource(opening: path, followsLinks: true), named: path, invocation)
         } catch {
-            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
+            return CommandFailure(error, source: path).show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -103,11 +105,11 @@ enum PackCommand {
             let taken = try take(source, invocation)
             let written = write(taken, of: source.status, invocation, replacesOwn: false)
             guard let output = written.path else { return written.code }
-            if invocation.has("json") { return Terminal.print(document: taken.report.json) }
-            let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
-            return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
+            if invocation.has("json") { return invocation.terminal.print(document: taken.report.json) }
+            let text = ReportText(taken.report, usesColor: invocation.terminal.isWatched).description
+            return invocation.terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {
-            return CommandFailure(error, source: name).show(asJSON: invocation.has("json"))
+            return CommandFailure(error, source: name).show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -115,7 +117,8 @@ enum PackCommand {
     static func take(
         _ source: borrowing BundleSource, _ invocation: Invocation
     ) throws(SourceError) -> TakenBundle {
-        try NamedBundle.take(source, in: ArchiveFile.split(invocation.value("output") ?? "./").folder)
+        try NamedBundle.take(
+            source, in: ArchiveFile.split(invocation.value("output") ?? "./").folder, on: invocation.terminal)
     }
 
     /// Writes a bundle's archive to the file that the options name, or to `NAME.zip`.
@@ -132,7 +135,7 @@ enum PackCommand {
                 taken, of: source, to: output,
                 replacing: given != nil || replacesOwn && ArchiveFile.isOurs(output, of: taken.bundle))
             guard isWritten else {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "\(QuotedText.of(output)) is what is to be packed",
                     hints: ["`-o OUT.zip` names another file to write"])
                 return (nil, .misuse)
@@ -140,11 +143,11 @@ enum PackCommand {
             return (output, .clean)
         } catch {
             if error.exists {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "\(QuotedText.of(output)) is there already",
                     hints: ["`-o OUT.zip` names the file to write, and replaces it"])
             } else {
-                Terminal.complain(QuotedText.plain("\(error)"))
+                invocation.terminal.complain(QuotedText.plain("\(error)"))
             }
             return (nil, .failed)
         }

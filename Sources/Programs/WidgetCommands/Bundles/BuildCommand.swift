@@ -23,9 +23,11 @@ enum BuildCommand {
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
         if let missing = NamedSubject.missing(path, hints: ["`widget new NAME` makes a folder to begin with"]) {
-            return missing.show(asJSON: invocation.has("json"))
+            return missing.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
-        if let document = NamedSubject.loneDocument(path) { return document.show(asJSON: invocation.has("json")) }
+        if let document = NamedSubject.loneDocument(path) {
+            return document.show(on: invocation.terminal, asJSON: invocation.has("json"))
+        }
         do throws(SourceError) {
             let values = BuildValues(
                 name: invocation.value("name"), identifier: invocation.value("identifier"),
@@ -34,7 +36,7 @@ enum BuildCommand {
             // Built and packed bundles are judged alike, because both are taken in the same way.
             return finish(try PackCommand.take(source, invocation), from: source, at: path, invocation)
         } catch {
-            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
+            return CommandFailure(error, source: path).show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -44,22 +46,22 @@ enum BuildCommand {
     ) -> ExitCode {
         let output = CommandOutput(invocation)
         let built = BuiltBundle(taken, from: source, at: path)
-        built.complaints.show()
+        built.complaints.show(on: output.terminal)
         if !output.asJSON, !output.isQuiet {
-            guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
+            guard invocation.terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
         }
         if let failure = built.failure(isStrict: invocation.has("strict"), named: path, outcome: "built") {
-            if output.asJSON, !output.isQuiet { _ = Terminal.print(document: taken.report.json) }
-            return failure.show(asJSON: output.asJSON)
+            if output.asJSON, !output.isQuiet { _ = invocation.terminal.print(document: taken.report.json) }
+            return failure.show(on: output.terminal, asJSON: output.asJSON)
         }
         let written = PackCommand.write(taken, of: source.status, invocation, replacesOwn: true)
         guard let archive = written.path else { return written.code }
         if output.isQuiet { return .clean }
-        if output.asJSON { return Terminal.print(document: taken.report.json) }
-        let lines = ReportText(taken.report, usesColor: Terminal.isWatched).contentLines
+        if output.asJSON { return invocation.terminal.print(document: taken.report.json) }
+        let lines = ReportText(taken.report, usesColor: invocation.terminal.isWatched).contentLines
         let counts = built.complaints.isEmpty ? [] : [built.counts]
         let all = lines + ["wrote   \(QuotedText.plain(archive))"] + counts
-        return Terminal.print(all.map { "\($0)\n" }.joined())
+        return invocation.terminal.print(all.map { "\($0)\n" }.joined())
     }
 }
 

@@ -52,10 +52,10 @@ struct BundleComplaint: Hashable {
     }
 
     /// Prints it to standard error.
-    func show() {
+    func show(on terminal: Terminal) {
         switch severity {
-        case .error: Terminal.complain(QuotedText.plain(text), hints: hints.map(QuotedText.plain))
-        case .warning: Terminal.warn(QuotedText.plain(text), hints: hints.map(QuotedText.plain))
+        case .error: terminal.complain(QuotedText.plain(text), hints: hints.map(QuotedText.plain))
+        case .warning: terminal.warn(QuotedText.plain(text), hints: hints.map(QuotedText.plain))
         }
     }
 }
@@ -135,12 +135,12 @@ struct BundleComplaints {
     }
 
     /// Prints them to standard error, errors first.
-    func show() {
+    func show(on terminal: Terminal) {
         let all = errors + warnings
-        for complaint in all.prefix(BundleComplaints.shownCount) { complaint.show() }
+        for complaint in all.prefix(BundleComplaints.shownCount) { complaint.show(on: terminal) }
         let rest = BundleComplaints(all.dropFirst(BundleComplaints.shownCount))
         guard !rest.isEmpty else { return }
-        Terminal.warn(
+        terminal.warn(
             "there are \(rest.counts(notes: 0)) more", hints: ["these were the first; mend them and try again"])
     }
 }

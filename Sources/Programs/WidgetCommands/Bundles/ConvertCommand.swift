@@ -35,7 +35,7 @@ enum ConvertCommand {
         do throws(CommandFailure) {
             return try convert(path, invocation)
         } catch {
-            return error.show(asJSON: false)
+            return error.show(on: invocation.terminal, asJSON: false)
         }
     }
 
@@ -69,23 +69,23 @@ enum ConvertCommand {
         }
         if let failure = BuildFailure(left) {
             guard invocation.has("drop") else {
-                Terminal.complain(
+                invocation.terminal.complain(
                     QuotedText.plain(
                         "\(path) has \(left.count) part\(left.count == 1 ? "" : "s") that screens as text cannot say"),
                     details: failure.lines.map(QuotedText.plain),
                     hints: ["keep the storyboard, or leave these parts out with --drop"])
                 return .failed
             }
-            for line in failure.lines { Terminal.warn(QuotedText.plain("left out: \(line)")) }
+            for line in failure.lines { invocation.terminal.warn(QuotedText.plain("left out: \(line)")) }
         }
-        guard let output = invocation.value("output") else { return Terminal.print(converted) }
+        guard let output = invocation.value("output") else { return invocation.terminal.print(converted) }
         do throws(FileError) {
             let (folder, name) = ArchiveFile.split(output)
             try Directory(opening: folder).replaceFile(name, with: converted)
         } catch {
             throw .failed("\(error)", hints: [])
         }
-        return Terminal.print("wrote   \(QuotedText.plain(output))\n")
+        return invocation.terminal.print("wrote   \(QuotedText.plain(output))\n")
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> [UInt8] {

@@ -35,19 +35,19 @@ enum InspectCommand {
             do throws(CommandFailure) {
                 let opened = try NamedBundle.opened(path, PackageSubject(path, invocation))
                 if !output.asJSON, !output.isQuiet {
-                    guard Terminal.print(NamedBundle.notes(opened.source)) == .clean else { return .failed }
+                    guard output.terminal.print(NamedBundle.notes(opened.source)) == .clean else { return .failed }
                 }
                 return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
-                    try show(try NamedBundle.take(opened.source), opened.code, output)
+                    try show(try NamedBundle.take(opened.source, on: output.terminal), opened.code, output)
                 }
             } catch {
-                return error.show(asJSON: output.asJSON)
+                return error.show(on: output.terminal, asJSON: output.asJSON)
             }
         }
         do throws(CommandFailure) {
             _ = try NamedSubject.registry(of: path, invocation)
         } catch {
-            return error.show(asJSON: output.asJSON)
+            return error.show(on: output.terminal, asJSON: output.asJSON)
         }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let archive = try await fetch(widget, invocation.value("channel"), options)
@@ -70,7 +70,7 @@ enum InspectCommand {
     private static func fetch(
         _ widget: WidgetIdentifier, _ channel: String?, _ options: RegistryOptions
     ) async throws(CommandFailure) -> SharedFile {
-        let bar = Guarded(ProgressBar("fetching"))
+        let bar = Guarded(ProgressBar("fetching", on: options.output.terminal))
         return try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.archive(for: widget, channel: channel) { progress in
                 bar.withLock { $0.show(progress.done, of: progress.total) }
@@ -100,7 +100,7 @@ enum InspectCommand {
                 }
             },
             "\(identity(bundle))\(outline)\(program)"
-                + "\(ReportText(program.shortened(report), usesColor: Terminal.isWatched))")
+                + "\(ReportText(program.shortened(report), usesColor: output.terminal.isWatched))")
     }
 
     private static func identity(_ bundle: WidgetBundle) -> String {

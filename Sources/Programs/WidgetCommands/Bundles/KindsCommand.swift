@@ -20,24 +20,26 @@ enum KindsCommand {
         var specs: [KindSpec] = []
         for name in invocation.arguments {
             guard let spec = registry.spec(name) else {
-                Terminal.complain("no kind is called \(QuotedText.of(name))", hints: [registry.hint(name)])
+                invocation.terminal.complain("no kind is called \(QuotedText.of(name))", hints: [registry.hint(name)])
                 return .misuse
             }
             specs.append(spec)
         }
         let forms = ["json", "markdown", "schema"].filter { invocation.has($0) }
         guard forms.count < 2 else {
-            Terminal.complain("--\(forms[0]) and --\(forms[1]) ask for different forms", hints: ["give one of them"])
+            invocation.terminal.complain(
+                "--\(forms[0]) and --\(forms[1]) ask for different forms", hints: ["give one of them"])
             return .misuse
         }
         let chosen = specs.isEmpty ? registry.specs : specs
         switch forms.first {
-        case "json": return Terminal.print(KindHelp.json(chosen))
-        case "markdown": return Terminal.print(KindHelp.markdown(chosen))
-        case "schema": return Terminal.print(DocumentSchema.document(chosen).json)
+        case "json": return invocation.terminal.print(KindHelp.json(chosen))
+        case "markdown": return invocation.terminal.print(KindHelp.markdown(chosen))
+        case "schema": return invocation.terminal.print(DocumentSchema.document(chosen).json)
         default:
-            guard specs.isEmpty else { return Terminal.print(KindHelp.markdown(specs)) }
-            return Terminal.print(TextTable.text(["KIND", "MEANING"], registry.specs.map { [$0.name, $0.about] }))
+            guard specs.isEmpty else { return invocation.terminal.print(KindHelp.markdown(specs)) }
+            return invocation.terminal.print(
+                TextTable.text(["KIND", "MEANING"], registry.specs.map { [$0.name, $0.about] }))
         }
     }
 }

@@ -28,11 +28,11 @@ enum LinksCommand {
             let path = invocation.arguments.first ?? ""
             let (program, native, paths) = try program(at: path, invocation)
             let faults = program.diagnostics.filter { [.deadLink, .hiddenLink].contains($0.code) }
-            BundleComplaints(faults.map { BundleComplaint($0, in: paths, of: path) }).show()
+            BundleComplaints(faults.map { BundleComplaint($0, in: paths, of: path) }).show(on: output.terminal)
             guard invocation.arguments.count > 1 else { return list(program, output) }
             return follow(invocation.arguments[1], program, native, output)
         } catch {
-            return error.show(asJSON: output.asJSON)
+            return error.show(on: output.terminal, asJSON: output.asJSON)
         }
     }
 
@@ -40,7 +40,8 @@ enum LinksCommand {
         at path: String, _ invocation: Invocation
     ) throws(CommandFailure) -> (Program, NativeProgram?, AuthoredPaths) {
         let opened = try NamedBundle.opened(path, PackageSubject(path, invocation))
-        let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
+        let taken = try rethrowing(
+            try NamedBundle.take(opened.source, on: invocation.terminal), as: { CommandFailure($0, source: path) })
         do throws(WidgetError) {
             let (program, native) = try BundleReading.read(
                 taken, opened.code, entryPoint: invocation.value("entry") ?? "Main")

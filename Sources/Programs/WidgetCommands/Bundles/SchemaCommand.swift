@@ -21,24 +21,24 @@ enum SchemaCommand {
 
     static func run(_ invocation: Invocation) -> ExitCode {
         guard let name = invocation.arguments.first else {
-            return Terminal.print(
+            return invocation.terminal.print(
                 TextTable.text(
                     ["NAME", "FILES"],
                     AuthoredSchema.allCases.map { [$0.rawValue, $0.files] }
                         + [[PageFile.schemaName, PageFile.schemaFiles], [frames.name, frames.files]]))
         }
-        if name == PageFile.schemaName { return Terminal.print(PageFile.schema.json) }
-        if name == frames.name { return Terminal.print(ViewFrames.schema.json) }
+        if name == PageFile.schemaName { return invocation.terminal.print(PageFile.schema.json) }
+        if name == frames.name { return invocation.terminal.print(ViewFrames.schema.json) }
         guard let schema = AuthoredSchema(rawValue: name) else {
             let names = AuthoredSchema.allCases.map(\.rawValue) + [PageFile.schemaName, frames.name]
             let nearest = NearestName.of(name, in: names).map { "did you mean \($0)?" }
-            Terminal.complain(
+            invocation.terminal.complain(
                 "no schema is called \(QuotedText.of(name))",
                 hints: [
                     nearest ?? "the schemas are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
                 ])
             return .misuse
         }
-        return Terminal.print(schema.document.json)
+        return invocation.terminal.print(schema.document.json)
     }
 }

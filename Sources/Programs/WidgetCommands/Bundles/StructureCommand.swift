@@ -16,7 +16,7 @@ enum StructureCommand {
         let asJSON = invocation.has("json")
         let path = invocation.arguments.first ?? ""
         guard !NamedSubject.isFolder(path) else {
-            Terminal.complain(
+            invocation.terminal.complain(
                 QuotedText.plain("\(path) is a folder, and this command reads archives"),
                 hints: [
                     QuotedText.plain(
@@ -25,25 +25,27 @@ enum StructureCommand {
             return .failed
         }
         do throws(ZipError) {
-            let entries = try entries(of: path)
+            let entries = try entries(of: path, on: invocation.terminal)
             return asJSON
-                ? Terminal.print(document: ArchiveTree.json(entries)) : Terminal.print(ArchiveTree.text(entries))
+                ? invocation.terminal.print(document: ArchiveTree.json(entries))
+                : invocation.terminal.print(ArchiveTree.text(entries))
         } catch {
             guard error.isRefusal else {
-                Terminal.complain(QuotedText.plain("\(error)"))
+                invocation.terminal.complain(QuotedText.plain("\(error)"))
                 return .failed
             }
             let printed =
                 asJSON
-                ? Terminal.print(document: ArchiveRefusal.json(error)) : Terminal.print(ArchiveRefusal.verdict(error))
+                ? invocation.terminal.print(document: ArchiveRefusal.json(error))
+                : invocation.terminal.print(ArchiveRefusal.verdict(error))
             return printed == .clean ? .failed : printed
         }
     }
 
     /// The bar is gone before anything is printed.
-    private static func entries(of path: String) throws(ZipError) -> [ArchiveTree.Entry] {
+    private static func entries(of path: String, on terminal: Terminal) throws(ZipError) -> [ArchiveTree.Entry] {
         let file = try rethrowing(try FileDescriptor.readingNamed(path), as: { ZipError(.file($0)) })
-        var bar = ProgressBar("reading")
+        var bar = ProgressBar("reading", on: terminal)
         return try ArchiveTree.entries(of: file) { bar.show($0, of: $1) }
     }
 }

@@ -8,6 +8,7 @@ import PageServer
 import Predicates
 import RegistryClient
 import RegistryContract
+import Surroundings
 import WidgetCore
 import WidgetHost
 import WidgetIntake
@@ -37,7 +38,7 @@ enum HostCommand {
         do throws(CommandFailure) {
             return try await serve(invocation)
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -140,7 +141,7 @@ enum HostCommand {
         let cache = store.map { store in
             HostCache(
                 in: "\(store)/cache", granted: { networks.groups(of: $0) },
-                report: { Terminal.complain(QuotedText.plain("\($0)"), hints: []) })
+                report: { invocation.terminal.complain(QuotedText.plain("\($0)"), hints: []) })
         }
         let begins = invocation.value("clock") != nil
         let hosted = HostedWidgets(
@@ -167,7 +168,7 @@ enum HostCommand {
         let routes = service.routes(WidgetRoutes(board, PrintOptions(viewport: viewport.viewport), pages: options))
         board.begin(slots.filter(\.file.loadsAtOnce).map(\.letter))
         return try await listener.serve(routes, hosts) { signals async in
-            let clock = Task { await desk.run() }
+            let clock = Task(executorPreference: invocation.world.threads.tasks) { await desk.run() }
             await signals.come()
             clock.cancel()
             await desk.stop()

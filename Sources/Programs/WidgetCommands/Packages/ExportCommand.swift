@@ -37,7 +37,7 @@ enum ExportCommand {
             }
             return try export(package, invocation)
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -48,16 +48,17 @@ enum ExportCommand {
         let opened = try package.opened()
         if let failure = failure(opened.code?.declaration, path) { throw failure }
         let output = CommandOutput(invocation)
-        let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
+        let taken = try rethrowing(
+            try NamedBundle.take(opened.source, on: output.terminal), as: { CommandFailure($0, source: path) })
         let built = BuiltBundle(taken, from: opened.source, at: path)
-        built.complaints.show()
+        built.complaints.show(on: output.terminal)
         if let failure = built.failure(isStrict: false, named: path, outcome: "exported") { throw failure }
         let target = invocation.value("output") ?? "\(taken.bundle.name).bundle"
         try write(taken, to: target, isForced: invocation.has("force"))
         if output.isQuiet { return .clean }
-        if output.asJSON { return Terminal.print(document: taken.report.json) }
-        let lines = ReportText(taken.report, usesColor: Terminal.isWatched).contentLines
-        return Terminal.print((lines + ["wrote   \(QuotedText.plain(target))"]).map { "\($0)\n" }.joined())
+        if output.asJSON { return invocation.terminal.print(document: taken.report.json) }
+        let lines = ReportText(taken.report, usesColor: invocation.terminal.isWatched).contentLines
+        return invocation.terminal.print((lines + ["wrote   \(QuotedText.plain(target))"]).map { "\($0)\n" }.joined())
     }
 
     // MARK: - What stops it

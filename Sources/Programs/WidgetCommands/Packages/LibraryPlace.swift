@@ -30,7 +30,7 @@ enum LibraryPlace {
             return nil
         }
         guard let given else {
-            if let folder = ownFolder { return .folder(folder) }
+            if let folder = folder(of: invocation.terminal.executable) { return .folder(folder) }
             throw .misuse(
                 "the package with the module Widgets is not beside this program",
                 hints: [
@@ -55,8 +55,8 @@ enum LibraryPlace {
     }
 
     /// The sources of this program: the folder that it was built in, or the one that was installed with it.
-    private static var ownFolder: String? {
-        var folder = resolvedPath("/proc/self/exe")
+    private static func folder(of program: String) -> String? {
+        var folder = resolvedPath(program)
         while let slash = folder.lastIndex(of: "/"), slash != folder.startIndex {
             folder = String(folder[..<slash])
             for candidate in [folder, "\(folder)/\(installed)"] where has(candidate) { return candidate }

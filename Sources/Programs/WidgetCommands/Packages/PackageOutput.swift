@@ -1,6 +1,5 @@
 import Bytes
 import Console
-import Logging
 import WidgetRender
 
 /// The place for what a package's build and its program print: standard error, or a screen.
@@ -17,40 +16,42 @@ final class PackageOutput: Sendable {
     }
 
     private let state = Guarded(State())
-    private let isTerminal = StandardStream.error.isTerminal
+    private let terminal: Terminal
 
     /// The columns of a step on standard error.
     private static let width = 78
+
+    init(_ terminal: Terminal) { self.terminal = terminal }
 
     /// Sends everything to a screen from now on; `nil`: to standard error again.
     func redirect(to screen: (@Sendable (Event) -> Void)?) { state.withLock { $0.screen = screen } }
 
     func show(line: String) {
         if let screen = screen { return screen(.line(line)) }
-        state.withLock { PackageOutput.clear(&$0) }
-        Terminal.report([QuotedText.plain(line)])
+        state.withLock { clear(&$0) }
+        terminal.report([QuotedText.plain(line)])
     }
 
     /// Shows a step of the build on a terminal, in place of the one before.
     func show(step: String) {
         if let screen = screen { return screen(.step(step)) }
-        guard isTerminal else { return }
+        guard terminal.error.isWatched else { return }
         let text = TextFlow.cut(QuotedText.plain("building  \(step)"), PackageOutput.width)
         state.withLock { $0.isStepShown = true }
-        _ = StandardStream.error.write(Array("\r\(text)\u{1B}[K".utf8))
+        _ = terminal.error.write(Array("\r\(text)\u{1B}[K".utf8))
     }
 
     /// Removes the last step.
     func endBuild() {
         if let screen = screen { return screen(.step(nil)) }
-        state.withLock { PackageOutput.clear(&$0) }
+        state.withLock { clear(&$0) }
     }
 
     private var screen: (@Sendable (Event) -> Void)? { state.withLock { $0.screen } }
 
-    private static func clear(_ state: inout State) {
+    private func clear(_ state: inout State) {
         guard state.isStepShown else { return }
         state.isStepShown = false
-        _ = StandardStream.error.write(Array("\r\u{1B}[K".utf8))
+        _ = terminal.error.write(Array("\r\u{1B}[K".utf8))
     }
 }

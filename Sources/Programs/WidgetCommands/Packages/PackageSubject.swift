@@ -1,7 +1,6 @@
 import Bytes
 import Console
 import JSONText
-import SystemCalls
 import WidgetContract
 import WidgetCore
 import WidgetIntake
@@ -13,8 +12,9 @@ final class PackageSubject: Sendable {
     static let option = Option("product", value: "NAME", help: "of a package with several programs: the widget's")
 
     let path: String
-    let output = PackageOutput()
+    let output: PackageOutput
     private let builder: PackageBuilder
+    private let environment: [String: String]
     /// The path of the program that was built last.
     private let builtPath = Guarded("")
 
@@ -22,8 +22,9 @@ final class PackageSubject: Sendable {
     init?(_ path: String, _ invocation: Invocation) {
         guard PackageBuilder.isPackage(path) else { return nil }
         self.path = path
-        builder = PackageBuilder(
-            path, product: invocation.value("product"), environment: ProcessEnvironment.all)
+        output = PackageOutput(invocation.terminal)
+        environment = invocation.terminal.environment
+        builder = PackageBuilder(path, product: invocation.value("product"), environment: environment)
     }
 
     /// Builds and starts the program, and makes a bundle of its documents.
@@ -49,7 +50,7 @@ final class PackageSubject: Sendable {
     private func start(_ program: String) throws(PackageError) -> ChildCode {
         let output = output
         return try ChildCode(
-            starting: program, environment: ProcessEnvironment.all, names: SourceNames(of: path)
+            starting: program, environment: environment, names: SourceNames(of: path)
         ) { output.show(line: $0) }
     }
 
@@ -119,16 +120,16 @@ enum PackageFailure {
     }
 
     /// Shows what the compiler has said, an `error:` line, and hints.
-    static func show(_ error: PackageError, source: String) -> ExitCode {
+    static func show(_ error: PackageError, source: String, on terminal: Terminal) -> ExitCode {
         let hints = error.hints.map(QuotedText.plain)
         guard case .notBuilt(let log) = error else {
-            Terminal.complain(QuotedText.plain("\(source): \(error)"), hints: hints)
+            terminal.complain(QuotedText.plain("\(source): \(error)"), hints: hints)
             return error.isMisuse ? .misuse : .failed
         }
-        Terminal.report(log.shown.map { QuotedText.plain($0) })
+        terminal.report(log.shown.map { QuotedText.plain($0) })
         let count = log.errorCount
         let counted = count == 0 ? "" : count == 1 ? ": 1 error" : ": \(count) errors"
-        Terminal.complain(QuotedText.plain("\(source) could not be built\(counted)"), hints: hints)
+        terminal.complain(QuotedText.plain("\(source) could not be built\(counted)"), hints: hints)
         return .failed
     }
 }

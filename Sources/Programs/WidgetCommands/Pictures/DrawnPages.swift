@@ -11,6 +11,7 @@ struct DrawnPages {
     static let name = "png"
 
     private let browser: HeadlessBrowser
+    private let terminal: Terminal
     private let shape: PictureShape
     /// `nil` for the standard output.
     private let path: String?
@@ -23,6 +24,7 @@ struct DrawnPages {
 
     /// Checks all that can be checked before a widget runs.
     init(_ invocation: Invocation, _ options: RunningOptions) throws(CommandFailure) {
+        terminal = invocation.terminal
         let viewport = options.viewport
         let size = viewport.viewport.size
         shape = PictureShape(
@@ -36,7 +38,7 @@ struct DrawnPages {
                 "a picture of \(shape.pixels.width)x\(shape.pixels.height) pixels is too large",
                 hints: ["it can have \(PictureShape.pixelLimit) pixels; --viewport WxH@1 has the fewest"])
         }
-        if path == nil, Terminal.isWatched {
+        if path == nil, terminal.isWatched {
             throw .misuse("a picture is not for a terminal", hints: ["`-o FILE.png` or `> FILE.png` takes it"])
         }
         browser = try HeadlessBrowser(invocation)
@@ -47,7 +49,7 @@ struct DrawnPages {
     ///
     /// - Returns: the names of what was written.
     func write(_ views: [View], _ pages: RenderedPages) throws(CommandFailure) -> [String] {
-        let signals = EndingSignals()
+        let signals = EndingSignals(on: terminal)
         // The temporary folder is gone before a signal ends the program.
         defer { signals.finish() }
         return try write(views, pages, signals)
@@ -57,7 +59,7 @@ struct DrawnPages {
         _ views: [View], _ pages: RenderedPages, _ signals: EndingSignals
     ) throws(CommandFailure) -> [String] {
         let scratch = try rethrowing(
-            try ScratchDirectory(in: resolvedPath(Directory.temporary)), as: DrawnPages.failure)
+            try ScratchDirectory(in: resolvedPath(terminal.temporary)), as: DrawnPages.failure)
         let (page, own, drawn) = ("\(scratch.path)/page", "\(scratch.path)/browser", "\(scratch.path)/drawn")
         try rethrowing(as: DrawnPages.failure) { () throws(FileError) in
             for folder in [own, drawn] { _ = try Directory(creating: folder, mode: 0o700) }
@@ -82,7 +84,7 @@ struct DrawnPages {
     /// Moves the pictures to their places.
     private func keep(_ files: [String], of drawn: borrowing Directory) throws(FileError) -> [String] {
         guard let path else {
-            for file in files where Terminal.print(try DrawnPages.bytes(file, of: drawn)) != .clean {
+            for file in files where terminal.print(try DrawnPages.bytes(file, of: drawn)) != .clean {
                 throw FileError(.write, subject: "the standard output", code: 32)
             }
             return []

@@ -40,10 +40,17 @@ struct HeadlessBrowser {
     /// The last lines of the browser that an error shows.
     private static let lineCount = 5
 
-    init(path: String) { self.path = path }
+    /// The terminal of the program that starts it.
+    private let terminal: Terminal
+
+    init(path: String, on terminal: Terminal = .none) {
+        self.path = path
+        self.terminal = terminal
+    }
 
     /// The browser that the user names, or the first in the search path.
-    init(_ invocation: Invocation, environment: [String: String] = ProcessEnvironment.all) throws(CommandFailure) {
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        let (terminal, environment) = (invocation.terminal, invocation.terminal.environment)
         let search = ProgramSearch(path: environment["PATH"])
         let variable = environment[HeadlessBrowser.variable].flatMap { $0.isEmpty ? nil : $0 }
         if let given = invocation.value("browser") ?? variable {
@@ -51,7 +58,7 @@ struct HeadlessBrowser {
                 let place = invocation.value("browser") == nil ? HeadlessBrowser.variable : "--browser"
                 throw .misuse("\(place) is \(given), where no program is", hints: ["it takes the path of a Chromium"])
             }
-            self.init(path: path)
+            self.init(path: path, on: terminal)
             return
         }
         guard let path = HeadlessBrowser.names.lazy.compactMap(search.path).first else {
@@ -63,7 +70,7 @@ struct HeadlessBrowser {
                     "`--as html -o FOLDER` needs none",
                 ])
         }
-        self.init(path: path)
+        self.init(path: path, on: terminal)
     }
 
     /// Draws pages.
@@ -167,7 +174,7 @@ struct HeadlessBrowser {
         case .unreadable(let reason): sentence = "\(path) does not answer as a Chromium: \(reason)"
         case .refused(let reason):
             sentence = "\(path) cannot draw the page: \(reason)"
-            hints = ["it must be able to read files in \(Directory.temporary); TMPDIR names another folder"]
+            hints = ["it must be able to read files in \(terminal.temporary); TMPDIR names another folder"]
         }
         return .failed(([sentence] + (fault == .ended ? lines : [])).joined(separator: "\n"), hints: hints)
     }
@@ -194,7 +201,7 @@ struct HeadlessBrowser {
 
     /// The browser's own files lie in the folder, and not in the user's home.
     private func variables(_ folder: String, _ shape: PictureShape) -> [String] {
-        let given = ProcessEnvironment.all
+        let given = terminal.environment
         var variables = ["HOME=\(folder)", "TMPDIR=\(folder)", "TZ=UTC0"]
         variables.append("PATH=" + (given["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/bin:/bin"))
         for name in ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"] {

@@ -11,22 +11,22 @@ enum PredicateBatch {
     /// Answers to a file's lines are printed together, because writing each by itself to a pipe is slow.
     private static let flushByteCount = 1 << 16
 
-    static func run(_ path: String) -> ExitCode {
+    static func run(_ path: String, on terminal: Terminal) -> ExitCode {
         do throws(FileError) {
-            var lines = try LineSource(path)
+            var lines = try LineSource(path, terminal)
             var output: [UInt8] = []
             while let line = try lines.next() {
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
                 output += answer(to: line)
                 // A caller on a pipe may wait for each answer before it writes the next line.
                 if path == "-" || output.count >= flushByteCount {
-                    guard Terminal.print(document: output) == .clean else { return .failed }
+                    guard terminal.print(document: output) == .clean else { return .failed }
                     output.removeAll(keepingCapacity: true)
                 }
             }
-            return output.isEmpty ? .clean : Terminal.print(document: output)
+            return output.isEmpty ? .clean : terminal.print(document: output)
         } catch {
-            Terminal.complain(QuotedText.plain("\(error)"))
+            terminal.complain(QuotedText.plain("\(error)"))
             return .failed
         }
     }
@@ -115,18 +115,20 @@ struct LineSource: ~Copyable {
 
     /// `nil` for the standard input.
     private let file: FileDescriptor?
+    private let terminal: Terminal
     private var window: [UInt8] = []
     private var position = 0
     private var offset = 0
     private var isAtEnd = false
 
     /// - Parameter path: `-` is the standard input.
-    init(_ path: String) throws(FileError) {
+    init(_ path: String, _ terminal: Terminal) throws(FileError) {
+        self.terminal = terminal
         file = path == "-" ? nil : try FileDescriptor.readingNamed(path)
     }
 
     mutating func next() throws(FileError) -> [UInt8]? {
-        guard file != nil else { return readLine(strippingNewline: true).map { Array($0.utf8) } }
+        guard file != nil else { return terminal.readLine().map { Array($0.utf8) } }
         var line: [UInt8] = []
         while true {
             if let end = window[position...].firstIndex(of: 0x0A) {

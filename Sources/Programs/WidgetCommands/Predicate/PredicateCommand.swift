@@ -21,14 +21,15 @@ enum PredicateCommand {
         let format = invocation.arguments.first
         if let file = invocation.value("batch") {
             guard format == nil else {
-                Terminal.complain(
+                invocation.terminal.complain(
                     "--batch reads its predicates from a file", hints: ["leave out either --batch or FORMAT"])
                 return .misuse
             }
-            return PredicateBatch.run(file)
+            return PredicateBatch.run(file, on: invocation.terminal)
         }
         guard let format else {
-            Terminal.complain("FORMAT is missing", hints: ["`widget predicate 'age >= 18'` reads a predicate"])
+            invocation.terminal.complain(
+                "FORMAT is missing", hints: ["`widget predicate 'age >= 18'` reads a predicate"])
             return .misuse
         }
         var object: PredicateValue?
@@ -36,7 +37,7 @@ enum PredicateCommand {
             do throws(JSONError) {
                 object = PredicateJSON.value(try JSONValue(parsing: Array(text.utf8)))
             } catch {
-                Terminal.complain("--object is not JSON: \(error)", hints: ["--object '{\"age\": 20}' is"])
+                invocation.terminal.complain("--object is not JSON: \(error)", hints: ["--object '{\"age\": 20}' is"])
                 return .misuse
             }
         }
@@ -50,7 +51,7 @@ enum PredicateCommand {
             let value = object != nil || !tree.needsContext ? try value(of: tree, for: object ?? .null) : nil
             let answer = PredicateAnswer(tree: tree, value: value)
             let isDrawn = invocation.has("tree")
-            return Terminal.print(
+            return invocation.terminal.print(
                 invocation.has("json") ? answer.json(isDrawn: isDrawn) : Array(answer.text(isDrawn: isDrawn).utf8))
         } catch {
             if invocation.has("json") {
@@ -59,10 +60,10 @@ enum PredicateCommand {
                     writer.key("error")
                     PredicateJSON.write(error, to: &writer)
                 }
-                let printed = Terminal.print(document: writer.finish())
+                let printed = invocation.terminal.print(document: writer.finish())
                 return printed == .clean ? .failed : printed
             }
-            Terminal.complain(
+            invocation.terminal.complain(
                 QuotedText.plain("byte \(error.offset): \(error)"),
                 hints: error.hint.map { [QuotedText.plain($0)] } ?? [])
             return .failed

@@ -14,7 +14,7 @@ enum DoctorCommand {
             let output = options.output
             let printsText = !output.asJSON && !output.isQuiet
             let probe = RegistryProbe(options.address, token: options.token) { finding in
-                if printsText { _ = Terminal.print(text(finding)) }
+                if printsText { _ = output.terminal.print(text(finding)) }
             }
             let findings = await probe.run()
             let printed =

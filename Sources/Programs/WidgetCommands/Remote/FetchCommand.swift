@@ -3,7 +3,6 @@ import Console
 import JSONText
 import RegistryClient
 import RegistryContract
-import SystemCalls
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.
 enum FetchCommand {
@@ -19,7 +18,7 @@ enum FetchCommand {
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let (host, widget) = try await HostOptions.host(invocation, options)
-            let result = await update(widget, at: host)
+            let result = await update(widget, at: host, options.output.terminal)
             let release: InstalledRelease
             let cost: UpdateCost?
             switch result {
@@ -48,8 +47,10 @@ enum FetchCommand {
     }
 
     /// Updates while a bar shows the progress; the bar is removed before anything is printed.
-    private static func update(_ widget: WidgetIdentifier, at host: WidgetFetcher) async -> UpdateResult {
-        let bar = Guarded(ProgressBar("fetching"))
+    private static func update(
+        _ widget: WidgetIdentifier, at host: WidgetFetcher, _ terminal: Terminal
+    ) async -> UpdateResult {
+        let bar = Guarded(ProgressBar("fetching", on: terminal))
         return await host.update(widget) { done, total in bar.withLock { $0.show(done, of: total) } }
     }
 
@@ -123,9 +124,9 @@ enum HostOptions {
     }
 
     private static func cache(_ invocation: Invocation) throws(CommandFailure) -> String {
-        if let path = invocation.value("cache") ?? ProcessEnvironment.value("WIDGET_CACHE") { return path }
-        if let folder = ProcessEnvironment.value("XDG_CACHE_HOME") { return "\(folder)/widget" }
-        if let home = ProcessEnvironment.value("HOME") { return "\(home)/.cache/widget" }
+        if let path = invocation.value("cache") ?? invocation.terminal.variable("WIDGET_CACHE") { return path }
+        if let folder = invocation.terminal.variable("XDG_CACHE_HOME") { return "\(folder)/widget" }
+        if let home = invocation.terminal.variable("HOME") { return "\(home)/.cache/widget" }
         throw .misuse(
             "no folder is named to keep widgets in", hints: ["`--cache DIR` or WIDGET_CACHE names one"])
     }

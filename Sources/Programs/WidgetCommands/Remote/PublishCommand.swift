@@ -29,28 +29,28 @@ enum PublishCommand {
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         if let missing = NamedSubject.missing(invocation.arguments[0]) {
-            return missing.show(asJSON: invocation.has("json"))
+            return missing.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
         if let document = NamedSubject.loneDocument(invocation.arguments[0]) {
-            return document.show(asJSON: invocation.has("json"))
+            return document.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let path = invocation.arguments[0]
             let wanted = try publishOptions(invocation)
-            let checked = try CheckedBundle(path)
+            let checked = try CheckedBundle(path, on: invocation.terminal)
             let printsText = !options.output.asJSON && !options.output.isQuiet
-            checked.complaints.show()
-            if printsText { guard Terminal.print(checked.notes) == .clean else { return .failed } }
+            checked.complaints.show(on: invocation.terminal)
+            if printsText { guard invocation.terminal.print(checked.notes) == .clean else { return .failed } }
             let isStrict = invocation.has("strict")
             if let failure = checked.built?.failure(isStrict: isStrict, named: path, outcome: "published") {
-                if options.output.asJSON { _ = Terminal.print(document: checked.report.json) }
+                if options.output.asJSON { _ = invocation.terminal.print(document: checked.report.json) }
                 throw failure
             }
             if isStrict, !checked.report.isClean || !checked.complaints.isEmpty {
                 if options.output.asJSON {
-                    _ = Terminal.print(document: checked.report.json)
+                    _ = invocation.terminal.print(document: checked.report.json)
                 } else if printsText {
-                    _ = Terminal.print(checked.text)
+                    _ = invocation.terminal.print(checked.text(on: invocation.terminal))
                 }
                 throw .failed(
                     "\(path) is not clean, and --strict was given",
@@ -60,29 +60,33 @@ enum PublishCommand {
             }
             let answer: RemoteRegistry.DecodedReply<ReleaseDocument>
             do throws(CommandFailure) {
-                answer = try await send(checked, wanted, to: options.registry)
+                answer = try await send(checked, wanted, to: options)
             } catch {
                 // The findings here may explain why the registry refuses it.
-                if printsText { _ = Terminal.print(checked.text) }
+                if printsText { _ = invocation.terminal.print(checked.text(on: invocation.terminal)) }
                 throw error
             }
-            let printed = options.output.print(answer.document, text(answer.value, checked))
-            return printed == .clean ? shown(answer.value, on: wanted) : printed
+            let printed = options.output.print(answer.document, text(answer.value, checked, on: invocation.terminal))
+            return printed == .clean ? shown(answer.value, wanted, on: invocation.terminal) : printed
         }
     }
 
     /// The registry's own report, which also has the findings that only a registry can make.
-    private static func text(_ release: ReleaseDocument, _ checked: CheckedBundle) -> String {
+    private static func text(
+        _ release: ReleaseDocument, _ checked: CheckedBundle, on terminal: Terminal
+    ) -> String {
         let report = try? release.report?.value(RemoteRegistry.jsonLimits)
-        return PublicationText(release, checked.news(in: report ?? checked.report), usesColor: Terminal.isWatched)
+        return PublicationText(release, checked.news(in: report ?? checked.report), usesColor: terminal.isWatched)
             .description
     }
 
     /// Complains unless hosts of the channel get the release now. Scripts see the difference in the exit code.
-    private static func shown(_ release: ReleaseDocument, on options: PublishOptions) -> ExitCode {
+    private static func shown(
+        _ release: ReleaseDocument, _ options: PublishOptions, on terminal: Terminal
+    ) -> ExitCode {
         let channel = options.channel ?? ChannelName.standard
         guard !release.channels.contains(channel) else { return .clean }
-        Terminal.complain(
+        terminal.complain(
             QuotedText.plain(
                 "\(release.key) \(options.isDryRun ? "would be" : "is") stored, and channel \(channel) shows another release still"
             ),
@@ -112,12 +116,12 @@ enum PublishCommand {
 
     /// Sends while a bar shows the progress; the bar is removed before anything is printed.
     private static func send(
-        _ checked: CheckedBundle, _ options: PublishOptions, to registry: RemoteRegistry
+        _ checked: CheckedBundle, _ wanted: PublishOptions, to options: RegistryOptions
     ) async throws(CommandFailure) -> RemoteRegistry.DecodedReply<ReleaseDocument> {
-        let bar = Guarded(ProgressBar("publishing"))
+        let bar = Guarded(ProgressBar("publishing", on: options.output.terminal))
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            try await registry.publish(
-                checked.archive, of: checked.identifier, digest: checked.digest, options
+            try await options.registry.publish(
+                checked.archive, of: checked.identifier, digest: checked.digest, wanted
             ) { progress in bar.withLock { $0.show(progress.done, of: progress.total) } }
         }
     }
@@ -137,7 +141,9 @@ struct CheckedBundle {
     let archive: FileRegion
     let digest: Digest
 
-    var text: String { ReportText(news(in: report), usesColor: Terminal.isWatched).description }
+    func text(on terminal: Terminal) -> String {
+        ReportText(news(in: report), usesColor: terminal.isWatched).description
+    }
 
     /// A report without the findings and warnings that were shown when the bundle was checked.
     func news(in report: BundleReport) -> BundleReport {
@@ -151,11 +157,11 @@ struct CheckedBundle {
 
     /// An archive is sent as it is, so that the registry's report has everything in it. A folder is sent as its
     /// canonical archive, and a folder of sources as the archive that is built from it.
-    init(_ path: String) throws(CommandFailure) {
+    init(_ path: String, on terminal: Terminal) throws(CommandFailure) {
         let failure: (SourceError) -> CommandFailure = { CommandFailure($0, source: path) }
         let source = try rethrowing(try BundleSource(opening: path, followsLinks: true), as: failure)
         notes = NamedBundle.notes(source)
-        let taken = try rethrowing(try NamedBundle.take(source), as: failure)
+        let taken = try rethrowing(try NamedBundle.take(source, on: terminal), as: failure)
         built = taken.paths.areOfSources ? BuiltBundle(taken, from: source, at: path) : nil
         complaints = built?.complaints ?? BundleComplaints(packed: taken, at: path)
         report = taken.report

@@ -148,13 +148,15 @@ enum ReportCommand {
             let answer = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.report(invocation.arguments[0], invocation.arguments[1])
             }
-            let text = options.output.asJSON ? "" : try text(answer.value)
+            let text = options.output.asJSON ? "" : try text(answer.value, on: invocation.terminal)
             return options.output.print(answer.document, text)
         }
     }
 
     /// A release's remarks and report as text.
-    private static func text(_ release: ReleaseDocument) throws(CommandFailure) -> String {
+    private static func text(
+        _ release: ReleaseDocument, on terminal: Terminal
+    ) throws(CommandFailure) -> String {
         guard let report = release.report else {
             throw .failed(
                 "the registry's answer has no report", hints: ["`--json` shows it as the registry wrote it"])
@@ -166,7 +168,7 @@ enum ReportCommand {
                     "this report is not understood here: \(error)",
                     hints: ["`--json` shows it as the registry wrote it"])
             })
-        return PublicationText(release, value, usesColor: Terminal.isWatched).description
+        return PublicationText(release, value, usesColor: terminal.isWatched).description
     }
 }
 

@@ -3,7 +3,6 @@ import Console
 import Files
 import RegistryClient
 import RegistryContract
-import SystemCalls
 
 /// The common part of all commands that talk to a registry.
 enum RemoteCommand {
@@ -13,7 +12,7 @@ enum RemoteCommand {
         do throws(CommandFailure) {
             return try await body(try RegistryOptions(invocation))
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -99,14 +98,14 @@ struct RegistryOptions {
     static func nameRegistry(_ invocation: Invocation) -> Bool { name(invocation) != nil }
 
     private static func name(_ invocation: Invocation) -> String? {
-        invocation.value("server") ?? ProcessEnvironment.value("WIDGET_SERVER")
+        invocation.value("server") ?? invocation.terminal.variable("WIDGET_SERVER")
     }
 
     private static func token(_ invocation: Invocation) throws(CommandFailure) -> String? {
-        if let token = invocation.value("token") ?? ProcessEnvironment.value("WIDGET_TOKEN") {
+        if let token = invocation.value("token") ?? invocation.terminal.variable("WIDGET_TOKEN") {
             return try checked(token, from: "--token or WIDGET_TOKEN")
         }
-        guard let path = ProcessEnvironment.value("WIDGET_TOKEN_FILE") else { return nil }
+        guard let path = invocation.terminal.variable("WIDGET_TOKEN_FILE") else { return nil }
         let text: String
         do throws(FileError) {
             let file = try FileDescriptor.readingNamed(path)

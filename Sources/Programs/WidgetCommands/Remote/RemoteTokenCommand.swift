@@ -70,7 +70,7 @@ enum RemoteTokenCommand {
         }
         // Printed even with --quiet, because the registry does not show a secret again.
         guard options.output.asJSON || options.output.isQuiet == false else {
-            return Terminal.print(QuotedText.plain(secret) + "\n")
+            return options.output.terminal.print(QuotedText.plain(secret) + "\n")
         }
         return options.output.print(answer.document, QuotedText.plain(secret) + "\n")
     }
@@ -103,7 +103,7 @@ enum RemoteTokenCommand {
         let remark = try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.revokeToken(name, prefix: invocation.value("prefix"))
         }
-        if let remark { Terminal.warn(QuotedText.plain(remark)) }
+        if let remark { options.output.terminal.warn(QuotedText.plain(remark)) }
         return options.output.print(
             { $0.object { $0.member("revoked", name) } }, QuotedText.plain("\(name) is revoked") + "\n")
     }

@@ -28,7 +28,7 @@ enum WatchCommand {
                 invocation, try NamedSubject.registry(of: subject, invocation))
             return await printer.follow(host.events(of: widget))
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -95,7 +95,7 @@ struct WatchPrinter {
             // Judged as a registry would. A refusal is shown, and the watch continues with the next save.
             let verdict: String
             do throws(SourceError) {
-                let taken = try NamedBundle.takeShown(path)
+                let taken = try NamedBundle.takeShown(path, on: output.terminal)
                 let findings = taken.report.warnings.count + taken.report.findings.count
                 verdict =
                     "\(taken.bundle.manifest.identifier) \(taken.bundle.manifest.releaseKey)"
@@ -139,12 +139,12 @@ struct WatchPrinter {
     }
 
     private func complain(_ error: FetchError) -> ExitCode {
-        Terminal.complain(QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain))
+        output.terminal.complain(QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain))
         return .clean
     }
 
     private func line(_ text: String) -> ExitCode {
-        output.isQuiet ? .clean : Terminal.print(text + "\n")
+        output.isQuiet ? .clean : output.terminal.print(text + "\n")
     }
 
     /// One document on one line, so that programs can read while the command runs.
@@ -152,6 +152,6 @@ struct WatchPrinter {
         if output.isQuiet { return .clean }
         var writer = JSONWriter()
         writer.object(members)
-        return Terminal.print(document: writer.finish())
+        return output.terminal.print(document: writer.finish())
     }
 }

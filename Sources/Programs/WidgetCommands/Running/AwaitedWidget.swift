@@ -22,10 +22,11 @@ enum AwaitedWidget {
                 guard !options.isScripted, hasWaited || absent != nil else { throw error }
                 if let absent {
                     let sentence = "waiting: \(absent) is not there; it is shown as soon as it is"
-                    _ = Terminal.print(QuotedText.plain(sentence) + "\n")
+                    _ = options.terminal.print(QuotedText.plain(sentence) + "\n")
                 } else {
                     // What has come is not whole yet, or wrong.
-                    Terminal.complain(QuotedText.plain(error.sentence), hints: ["waiting for the next change of it"])
+                    options.terminal.complain(
+                        QuotedText.plain(error.sentence), hints: ["waiting for the next change of it"])
                 }
             }
             hasWaited = true

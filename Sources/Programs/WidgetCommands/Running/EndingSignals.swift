@@ -1,10 +1,14 @@
 import Bytes
+import Console
 import Dispatch
 import Processes
+import Surroundings
 
-/// Receives the signals that end a program, so that what it has begun is cleared up first.
+/// Receives the signals that end a program, so that what it has begun is cleared up first. A terminal with an ending
+/// receives that instead, and the process continues.
 final class EndingSignals: Sendable {
     private struct State {
+        var hasCome = false
         /// The signal that has come.
         var signal: ProgramSignal?
         var act: (@Sendable () -> Void)?
@@ -14,9 +18,14 @@ final class EndingSignals: Sendable {
     private let state = Guarded(State())
     private let sources: Guarded<[any DispatchSourceSignal]>
 
-    init(_ signals: [ProgramSignal] = [.interrupt, .terminate, .hangUp]) {
-        self.signals = signals
+    init(_ signals: [ProgramSignal] = [.interrupt, .terminate, .hangUp], on terminal: Terminal) {
         sources = Guarded([])
+        if let ending = terminal.ending {
+            self.signals = []
+            ending.onGiven { [weak self] in self?.receive(nil) }
+            return
+        }
+        self.signals = signals
         let queue = DispatchQueue(label: "widget.signals")
         let registered = DispatchSemaphore(value: 0)
         for signal in signals {
@@ -34,8 +43,9 @@ final class EndingSignals: Sendable {
         for _ in signals where registered.wait(timeout: .now() + 5) == .timedOut { break }
     }
 
-    private func receive(_ signal: ProgramSignal) {
+    private func receive(_ signal: ProgramSignal?) {
         let act = state.withLock { state in
+            state.hasCome = true
             state.signal = state.signal ?? signal
             return state.act
         }
@@ -46,12 +56,12 @@ final class EndingSignals: Sendable {
     func perform(_ act: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.act = act
-            return state.signal != nil
+            return state.hasCome
         }
         if isDue { act() }
     }
 
-    /// Returns once a signal has come.
+    /// Returns once a signal has come, or the task is cancelled.
     func come() async {
         let (signals, inbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         perform { inbox.yield() }

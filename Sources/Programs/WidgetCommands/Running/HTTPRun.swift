@@ -2,6 +2,7 @@ import Bytes
 import Console
 import Dispatch
 import PageServer
+import Surroundings
 import WidgetCore
 import WidgetLive
 import WidgetRender
@@ -46,8 +47,8 @@ struct HTTPRun {
         pages.locale = options.locale
         let service = PageService(desk, live, hosts: hosts, options: pages)
         return try await listener.serve(service.routes(), hosts) { signals async in
-            let clock = Task { await desk.run() }
-            let reloads = Task {
+            let clock = Task(executorPreference: options.world.threads.tasks) { await desk.run() }
+            let reloads = Task(executorPreference: options.world.threads.tasks) {
                 for await _ in changes.changes {
                     guard let change = changes.take() else { continue }
                     if let widget = change.widget {
@@ -55,7 +56,7 @@ struct HTTPRun {
                         await desk.renew(live)
                     }
                     if let warning = change.warning {
-                        Terminal.complain(QuotedText.plain(warning), hints: [])
+                        options.terminal.complain(QuotedText.plain(warning), hints: [])
                         await desk.warn(live, warning, times: change.refusals)
                     }
                 }
@@ -116,7 +117,7 @@ final class PagedSource: LiveSource {
     private func own(_ widget: ReadWidget) async -> ReadWidget {
         guard let native = widget.native, let package = options.package else { return widget }
         return await withCheckedContinuation { continuation in
-            DispatchQueue(label: "widget.starting").async {
+            options.world.threads.queue("widget.starting", qos: .default).async {
                 continuation.resume(returning: ReadWidget(program: widget.program, native: package.another(native)))
             }
         }

@@ -7,7 +7,6 @@ import Logging
 import PageServer
 import Processes
 import Sockets
-import SystemCalls
 
 /// A server of pages for the browsers of this machine, or of others that were allowed to name it.
 struct PageListener {
@@ -20,9 +19,11 @@ struct PageListener {
     private let address: ListenAddress?
     private let names: [String]
     private let opensBrowser: Bool
+    private let terminal: Terminal
 
     /// - Parameter option: the one that names the address.
     init(_ invocation: Invocation, option: String) throws(CommandFailure) {
+        terminal = invocation.terminal
         names = invocation.values("allow-host")
         opensBrowser = invocation.has("open")
         address = try invocation.value(option).map { text throws(CommandFailure) in
@@ -45,10 +46,10 @@ struct PageListener {
         if !bound.isUnspecified { hosts.allow(bound.isV4 ? "\(bound)" : "[\(bound)]") }
         server.start()
         // Before the address is shown: who reads it may end the program at once.
-        let signals = EndingSignals([.interrupt, .terminate])
+        let signals = EndingSignals([.interrupt, .terminate], on: terminal)
         let page = "http://\(bound.isUnspecified ? "127.0.0.1:\(port)" : "\(endpoint)")/"
-        _ = Terminal.print("\(page)\n")
-        let browser = opensBrowser ? PageListener.open(page) : nil
+        _ = terminal.print("\(page)\n")
+        let browser = opensBrowser ? openInBrowser(page) : nil
         defer { browser?.stop() }
         await work(signals)
         server.drain(grace: .seconds(2))
@@ -56,14 +57,14 @@ struct PageListener {
     }
 
     /// Opens a page in the browser of this machine. A failure is a remark, since the page is there.
-    private static func open(_ page: String) -> SpawnedProgram? {
-        let programs = ProgramSearch(path: ProcessEnvironment.value("PATH"))
+    private func openInBrowser(_ page: String) -> SpawnedProgram? {
+        let programs = ProgramSearch(path: terminal.variable("PATH"))
         let hints = ["open \(page) in a browser"]
         guard let opener = programs.path(of: "xdg-open") else {
-            Terminal.complain("xdg-open is not installed", hints: hints)
+            terminal.complain("xdg-open is not installed", hints: hints)
             return nil
         }
-        let variables = ProcessEnvironment.all.map { "\($0.key)=\($0.value)" }.sorted()
+        let variables = terminal.pairs
         var start = ProgramStart(opener, [page], environment: variables)
         // A browser that it starts is not to end with this program.
         if let session = programs.path(of: "setsid") {
@@ -72,7 +73,7 @@ struct PageListener {
         do throws(FileError) {
             return try SpawnedProgram(start) { _, _ in }
         } catch {
-            Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
+            terminal.complain(QuotedText.plain("\(error)"), hints: hints)
             return nil
         }
     }

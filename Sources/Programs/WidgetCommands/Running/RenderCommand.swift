@@ -32,7 +32,7 @@ enum RenderCommand {
         do throws(CommandFailure) {
             return try await render(invocation)
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 
@@ -83,42 +83,44 @@ enum RenderCommand {
             try await run.play(options.script)
             try run.save()
         } catch {
-            _ = Terminal.print(run.output)
-            BundleComplaints(run.view().diagnostics.map(options.complaint)).show()
+            _ = invocation.terminal.print(run.output)
+            BundleComplaints(run.view().diagnostics.map(options.complaint)).show(on: options.terminal)
             throw .failed("\(error)", hints: [])
         }
         var view = run.view()
         if options.isGranted { view.data = run.data }
-        for notice in run.takeNotices() { Terminal.complain(QuotedText.plain(notice), hints: []) }
-        BundleComplaints(view.diagnostics.map(options.complaint)).show()
+        for notice in run.takeNotices() { invocation.terminal.complain(QuotedText.plain(notice), hints: []) }
+        BundleComplaints(view.diagnostics.map(options.complaint)).show(on: options.terminal)
         if !view.isVisible {
-            Terminal.warn("the widget is hidden", hints: ["its `visible` is false, so that hosts show nothing"])
+            invocation.terminal.warn(
+                "the widget is hidden", hints: ["its `visible` is false, so that hosts show nothing"])
         }
         reached = seen.withLock { $0 }
         if reached.views.isEmpty { reached.add(view) }
         if let pictures {
-            let pages = RenderedPages(instance.program, printOptions, assets)
+            let pages = RenderedPages(instance.program, printOptions, assets, on: options.terminal)
             let written = try pictures.write(reached.views, pages)
             // A picture on the standard output is alone there.
             guard !written.isEmpty else {
-                Terminal.report(run.output.split(separator: "\n").map(String.init))
+                invocation.terminal.report(run.output.split(separator: "\n").map(String.init))
                 return .clean
             }
-            return Terminal.print(run.output + written.map { "wrote \(QuotedText.plain($0))\n" }.joined())
+            return invocation.terminal.print(run.output + written.map { "wrote \(QuotedText.plain($0))\n" }.joined())
         }
         if let folder = invocation.value("output") {
-            let pages = RenderedPages(instance.program, printOptions, assets)
+            let pages = RenderedPages(instance.program, printOptions, assets, on: options.terminal)
             try pages.write(
                 reached.views, hasContents: invocation.has("screens"), to: folder, isForced: invocation.has("force"))
-            return Terminal.print(run.output + "wrote \(QuotedText.plain(folder))/\(PageFiles.first)\n")
+            return invocation.terminal.print(run.output + "wrote \(QuotedText.plain(folder))/\(PageFiles.first)\n")
         }
         if invocation.has("screens") {
-            return Terminal.print(run.output + reached.views.map { "== \($0.screen)\n\(print($0))" }.joined())
+            return invocation.terminal.print(
+                run.output + reached.views.map { "== \($0.screen)\n\(print($0))" }.joined())
         }
         let explained =
             invocation.has("explain")
             ? "\n" + ExplainedView(view, of: run.instance, place: options.authored).text : ""
-        return Terminal.print(run.output + print(view) + explained)
+        return invocation.terminal.print(run.output + print(view) + explained)
     }
 
     /// Refuses options that only some forms have.

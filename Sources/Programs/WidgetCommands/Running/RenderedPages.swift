@@ -9,8 +9,10 @@ struct RenderedPages {
     private let program: PlannedProgram
     private let printer: PagePrinter
     private let assets: NamedPictures
+    private let terminal: Terminal
 
-    init(_ program: Program, _ options: PrintOptions, _ assets: NamedPictures) {
+    init(_ program: Program, _ options: PrintOptions, _ assets: NamedPictures, on terminal: Terminal) {
+        self.terminal = terminal
         self.program = PlannedProgram(program)
         self.assets = assets
         var pageOptions = PageOptions(options, sheets: self.program.sheets)
@@ -38,7 +40,7 @@ struct RenderedPages {
         folder.add(ViewingSheet.fileName, Array(ViewingSheet.text(printer.options, for: pages).utf8))
         folder.add(program.sheet.file, program.sheet.bytes)
         try folder.write(isForced: isForced)
-        for remark in remarks { Terminal.complain(QuotedText.plain(remark), hints: []) }
+        for remark in remarks { terminal.complain(QuotedText.plain(remark), hints: []) }
     }
 }
 

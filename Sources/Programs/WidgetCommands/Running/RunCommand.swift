@@ -1,7 +1,6 @@
 import Bytes
 import Console
 import Files
-import SystemCalls
 import WidgetCore
 import WidgetRender
 import WidgetRunning
@@ -19,16 +18,16 @@ enum RunCommand {
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         do throws(CommandFailure) {
-            let usesColor = Terminal.isWatched && ProcessEnvironment.value("NO_COLOR") == nil
+            let terminal = invocation.terminal
+            let usesColor = terminal.isWatched && terminal.variable("NO_COLOR") == nil
             let options = try RunningOptions(invocation, usesColor: usesColor)
             if let server = try HTTPRun(invocation, options) { return try await server.run() }
             let isDrawn =
-                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isAvailable
-                && ProcessEnvironment.value("TERM") != "dumb"
-            if isDrawn { return try await TerminalRun(options).run() }
+                !invocation.has("plain") && invocation.value("events") == nil && terminal.variable("TERM") != "dumb"
+            if isDrawn, let screen = terminal.screen { return try await TerminalRun(options, on: screen).run() }
             return try await LineRun.run(options)
         } catch {
-            return error.show(asJSON: invocation.has("json"))
+            return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
     }
 }
@@ -46,7 +45,7 @@ enum LineRun {
 
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
         let (source, instance, records) = try await AwaitedWidget.next(options)
-        let text = options.text
+        let (text, terminal) = (options.text, options.terminal)
         var recording = try ScriptFile(options)
         var unseen = UnseenDiagnostics(options)
         let program = instance.program
@@ -58,53 +57,53 @@ enum LineRun {
         do throws(WidgetError) {
             try await run.play(options.script)
         } catch {
-            _ = Terminal.print(run.output)
+            _ = terminal.print(run.output)
             show(&unseen, run.view())
             throw .failed("\(error)", hints: [])
         }
-        complain(&run)
+        complain(&run, on: terminal)
         let changes = options.isScripted ? nil : try await SourceChanges(options, since: source)
-        _ = Terminal.print(run.output + screen(&run, text))
+        _ = terminal.print(run.output + screen(&run, text))
         show(&unseen, run.view())
-        while !options.isScripted, let line = readLine() {
+        while !options.isScripted, let line = terminal.readLine() {
             if let change = changes?.take() {
                 if let widget = change.widget {
                     await run.replace(
                         widget.program, native: widget.native, cache: options.cachePlace(of: widget.program))
                 }
                 run.refuse(times: change.refusals)
-                if let warning = change.warning { Terminal.complain(QuotedText.plain(warning), hints: []) }
+                if let warning = change.warning { terminal.complain(QuotedText.plain(warning), hints: []) }
             }
             let command = SpokenCommand(line, in: run.view())
             switch command {
             case .quit: return try end(&run, &recording)
             case .anew:
                 await run.restart()
-                complain(&run)
+                complain(&run, on: terminal)
                 _ = try save(&run, &recording)
-                _ = Terminal.print(screen(&run, text))
+                _ = terminal.print(screen(&run, text))
                 show(&unseen, run.view())
-            case .help: _ = Terminal.print(help)
+            case .help: _ = terminal.print(help)
             case .log:
                 let lines = run.instance.log.suffix(LineRun.logLines)
                 let earlier = run.instance.log.count - lines.count
-                _ = Terminal.print(
+                _ = terminal.print(
                     (earlier > 0 ? "(\(earlier) earlier lines)\n" : "")
                         + lines.map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
-            case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
+            case .unknown(let what): terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
             case .show:
-                _ = Terminal.print(screen(&run, text))
+                _ = terminal.print(screen(&run, text))
                 show(&unseen, run.view())
             case .step(let step):
                 do throws(WidgetError) {
                     try await run.continue(with: EventScript(steps: [step]))
                 } catch {
-                    Terminal.complain(
+                    terminal.complain(
                         QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
                 }
-                complain(&run)
+                complain(&run, on: terminal)
                 _ = try save(&run, &recording)
-                _ = Terminal.print(screen(&run, text))
+                _ = terminal.print(screen(&run, text))
                 show(&unseen, run.view())
             }
         }
@@ -112,8 +111,8 @@ enum LineRun {
     }
 
     /// Shows why actions sent nothing.
-    private static func complain(_ run: inout ScriptRun) {
-        for remark in run.takeNotices() { Terminal.complain(QuotedText.plain(remark), hints: []) }
+    private static func complain(_ run: inout ScriptRun, on terminal: Terminal) {
+        for remark in run.takeNotices() { terminal.complain(QuotedText.plain(remark), hints: []) }
     }
 
     /// Prints the diagnostics that are new in a view.

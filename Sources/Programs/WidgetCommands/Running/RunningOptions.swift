@@ -4,7 +4,7 @@ import Console
 import Files
 import Predicates
 import RegistryClient
-import SystemCalls
+import Surroundings
 import Transfers
 import WidgetBundles
 import WidgetContract
@@ -79,7 +79,7 @@ struct RunningOptions {
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
         environment.display.insets = viewport.insets
         self.environment = environment
-        script = try RunningOptions.script(invocation.value("events"))
+        script = try RunningOptions.script(invocation.value("events"), invocation.terminal)
         network = try RunningOptions.network(invocation)
     }
 
@@ -118,20 +118,20 @@ struct RunningOptions {
             return rules
         }
         if ["events", "clock", "record"].contains(where: { invocation.value($0) != nil }) { return .utc }
-        let variable = ProcessEnvironment.text("TZ")
+        let variable = invocation.terminal.environment["TZ"]
         if let rules = TimeZoneFiles.current(variable) { return rules }
         let nearest = TimeZoneFiles.nearest(to: variable ?? "").map { ["did you mean \($0)?"] } ?? []
-        Terminal.complain(
+        invocation.terminal.complain(
             QuotedText.plain("TZ is \(variable ?? ""), and this machine has no such time zone"),
             hints: nearest + ["times are shown in UTC; --time-zone Europe/Vienna names a zone"])
         return .utc
     }
 
-    private static func script(_ path: String?) throws(CommandFailure) -> EventScript {
+    private static func script(_ path: String?, _ terminal: Terminal) throws(CommandFailure) -> EventScript {
         guard let path else { return .empty }
         var bytes: [UInt8] = []
         if path == "-" {
-            while bytes.count <= EventScript.byteCount, let line = readLine(strippingNewline: false) {
+            while bytes.count <= EventScript.byteCount, let line = terminal.readLine(strippingNewline: false) {
                 bytes += Array(line.utf8)
             }
         } else {
@@ -162,6 +162,10 @@ struct RunningOptions {
     }
 
     // MARK: - The widget
+
+    var terminal: Terminal { invocation.terminal }
+
+    var world: World { invocation.world }
 
     /// The widget, as the user named it.
     var subject: String { invocation.arguments[0] }
@@ -206,15 +210,17 @@ struct RunningOptions {
 
     /// The caches of the widget, in the folder of its store; `nil` if nothing is kept. All groups in it are granted.
     ///
-    /// - Parameter report: called with a sentence about each damaged entry.
+    /// - Parameter report: called with a sentence about each damaged entry; else it is printed.
     func cache(
         of program: Program,
-        report: @escaping @Sendable (String) -> Void = { Terminal.complain(QuotedText.plain($0), hints: []) }
+        report: (@Sendable (String) -> Void)? = nil
     ) -> HostCache? {
         guard let folder = invocation.value("store").map({ "\($0)/cache" }) else {
             return nil
         }
-        return HostCache(in: folder, grantingAllOf: program, report: report)
+        return HostCache(
+            in: folder, grantingAllOf: program,
+            report: report ?? { [terminal] in terminal.complain(QuotedText.plain($0), hints: []) })
     }
 
     /// The place of the widget's cached values.
@@ -224,8 +230,8 @@ struct RunningOptions {
 
     /// The network of the widget, which asks for known answers on condition.
     func network(of program: Program) -> any WidgetNetwork {
-        cache(of: program)?.keeping(network, of: program.identifier) { sentence in
-            Terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
+        cache(of: program)?.keeping(network, of: program.identifier) { [terminal] sentence in
+            terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
         } ?? network
     }
 
@@ -235,7 +241,7 @@ struct RunningOptions {
         var found: [Diagnostic] = []
         let memory = HostedWidgets.memory(
             program.identifier, in: folder, program: content?.hex ?? "", &found)
-        for diagnostic in found { Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: []) }
+        for diagnostic in found { terminal.complain(QuotedText.plain("\(diagnostic)"), hints: []) }
         return memory
     }
 
@@ -289,7 +295,7 @@ struct RunningOptions {
                     error,
                     hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
             }
-            Terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
+            terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
             return kept
         }
     }
@@ -322,7 +328,8 @@ struct RunningOptions {
     ) throws(CommandFailure) -> ReadWidget {
         absence.withLock { $0 = nil }
         let opened = try opened(path, isInstalled: content != nil)
-        let taken = try rethrowing(try NamedBundle.take(opened.source), as: { CommandFailure($0, source: path) })
+        let taken = try rethrowing(
+            try NamedBundle.take(opened.source, on: terminal), as: { CommandFailure($0, source: path) })
         let names = taken.paths
         let pictures = try rethrowing(
             try BundlePictures(of: taken.opened),

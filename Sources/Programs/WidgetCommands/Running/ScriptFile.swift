@@ -9,6 +9,7 @@ import WidgetRunning
 /// a signal.
 struct ScriptFile {
     private let path: String
+    private let terminal: Terminal
     private var written: [ScriptStep]?
     /// Sentences about acts that the script does not repeat.
     private var remarks: [String] = []
@@ -17,6 +18,7 @@ struct ScriptFile {
     init?(_ options: RunningOptions) throws(CommandFailure) {
         guard let path = options.recordingPath else { return nil }
         self.path = path
+        terminal = options.terminal
         guard !path.isEmpty else { throw .misuse("--record names no file", hints: ["`--record taps.json` names one"]) }
         guard !options.isScripted else {
             throw .misuse(
@@ -48,9 +50,9 @@ struct ScriptFile {
         } catch {
             throw .failed("the recording is not complete: \(error)", hints: [])
         }
-        for remark in remarks { Terminal.complain(QuotedText.plain(remark), hints: []) }
+        for remark in remarks { terminal.complain(QuotedText.plain(remark), hints: []) }
         let count = recorder.steps.count
-        _ = Terminal.print("recorded \(count) step\(count == 1 ? "" : "s") in \(QuotedText.plain(path))\n")
+        _ = terminal.print("recorded \(count) step\(count == 1 ? "" : "s") in \(QuotedText.plain(path))\n")
     }
 
     private mutating func update(_ steps: [ScriptStep], _ remarks: [String]) throws(FileError) {

@@ -1,6 +1,7 @@
 import Bytes
 import Dispatch
 import RegistryClient
+import Surroundings
 import WidgetCore
 
 /// The source of a widget at one moment. Its program is read afterwards, so that each later change is noticed.
@@ -35,7 +36,7 @@ final class SourceChanges: Sendable {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         let (pending, content) = (pending, options.content)
-        watching = Task {
+        watching = Task(executorPreference: options.world.threads.tasks) {
             var reading = SourceReading(content)
             for await event in events {
                 let found: SourceReading.Outcome?
@@ -93,7 +94,7 @@ private struct SourceReading: Sendable {
     /// The outcome of an event, and the reading after it. Other threads do the work, which may take as long as a compiler.
     func following(_ event: WatchEvent, _ options: RunningOptions) async -> (SourceReading, Outcome?) {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "widget.reading").async {
+            options.world.threads.queue("widget.reading", qos: .default).async {
                 var next = self
                 let outcome = next.outcome(of: event, options)
                 continuation.resume(returning: (next, outcome))

@@ -2,6 +2,7 @@ import Bytes
 import Console
 import Dispatch
 import Files
+import Surroundings
 import WidgetCore
 import WidgetHost
 import WidgetRender
@@ -19,6 +20,7 @@ final class TerminalRun {
     }
 
     private let options: RunningOptions
+    private let keyed: any KeyedScreen
     private var screen = DrawnScreen()
     private var input: TerminalInput
     private var frame: TerminalFrame
@@ -27,8 +29,9 @@ final class TerminalRun {
     /// Sentences about damage in the widget's caches.
     private let complaints = Guarded<[String]>([])
 
-    init(_ options: RunningOptions) {
+    init(_ options: RunningOptions, on keyed: any KeyedScreen) {
         self.options = options
+        self.keyed = keyed
         frame = TerminalFrame(UnseenDiagnostics(options))
         input = TerminalInput()
     }
@@ -50,6 +53,8 @@ final class TerminalRun {
         return .clean
     }
 
+    private var tasks: any TaskExecutor { options.world.threads.tasks }
+
     /// The caches of the widget, whose damage is shown in the last line: the screen has no other place for it.
     private func cache(of program: Program) -> HostCache? {
         options.cache(of: program) { [complaints] sentence in complaints.withLock { $0.append(sentence) } }
@@ -58,7 +63,9 @@ final class TerminalRun {
     /// Notifies the widget of what others change in its group, in place of the group from before.
     private func follow(_ group: GroupNotices?, _ widget: RunningWidget) {
         notices?.cancel()
-        notices = (group?.changes).map { changes in Task { for await _ in changes { await widget.cacheChanged() } } }
+        notices = (group?.changes).map { changes in
+            Task(executorPreference: tasks) { for await _ in changes { await widget.cacheChanged() } }
+        }
     }
 
     /// Continues with a program that has been read again, and with the cache of its groups.
@@ -70,13 +77,17 @@ final class TerminalRun {
 
     /// Follows keys and changes until the user or the terminal ends it.
     private func drive(_ widget: RunningWidget, _ changes: SourceChanges) async throws(CommandFailure) {
-        guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
-        defer { RawTerminal.leave() }
+        guard keyed.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
+        defer { keyed.leave() }
         let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
-        TerminalRun.read(into: inbox)
+        let isOver = Guarded(false)
+        TerminalRun.read(keyed, options.world.threads.queue("widget.keys", qos: .default), into: inbox) {
+            isOver.withLock { $0 }
+        }
+        defer { isOver.withLock { $0 = true } }
         let followers = [
-            Task { for await _ in widget.changes { inbox.yield(.redraw) } },
-            Task { for await _ in changes.changes { inbox.yield(.changed) } },
+            Task(executorPreference: tasks) { for await _ in widget.changes { inbox.yield(.redraw) } },
+            Task(executorPreference: tasks) { for await _ in changes.changes { inbox.yield(.changed) } },
         ]
         defer { for follower in followers { follower.cancel() } }
         options.package?.output.redirect { inbox.yield(.printed($0)) }
@@ -89,10 +100,10 @@ final class TerminalRun {
                 frame.advance()
                 for key in keys {
                     if await input.press(key, widget, frame) == .end { return await widget.stop() }
-                    if key == .control("z") { RawTerminal.stop() }
+                    if key == .control("z") { keyed.stop() }
                     if key == .control("l") { screen.forget() }
                     // The next key acts on the screen as this one has left it.
-                    frame.update(await widget.snapshot(), input, options.text, RawTerminal.size)
+                    frame.update(await widget.snapshot(), input, options.text, keyed.size)
                 }
                 await record(widget)
             case .redraw: break
@@ -117,23 +128,26 @@ final class TerminalRun {
     }
 
     private func draw(_ widget: RunningWidget) async {
-        guard let size = RawTerminal.size else { return }
+        guard let size = keyed.size else { return }
         let complaint = complaints.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let complaint { await widget.report(notice: complaint) }
         if frame.size != size { screen.forget() }
         frame.update(await widget.snapshot(), input, options.text, size)
         input.follow(frame)
         let text = screen.update(to: frame.lines(input), size)
-        if !text.isEmpty { _ = Terminal.print(text) }
+        if !text.isEmpty { _ = options.terminal.print(text) }
     }
 
     /// Waits for keys on a separate thread, because waiting blocks it.
-    private static func read(into inbox: AsyncStream<TerminalEvent>.Continuation) {
-        DispatchQueue(label: "widget.keys").async {
+    private static func read(
+        _ keyed: any KeyedScreen, _ queue: any ThreadQueue, into inbox: AsyncStream<TerminalEvent>.Continuation,
+        until isOver: @escaping @Sendable () -> Bool
+    ) {
+        queue.async {
             var reader = TerminalKeyReader()
-            while true {
+            while !isOver() {
                 // An escape that nothing follows within a moment is a key.
-                switch RawTerminal.next(milliseconds: reader.isUndecided ? 40 : 1_000) {
+                switch keyed.next(milliseconds: reader.isUndecided ? 40 : 1_000) {
                 case .bytes(let bytes): inbox.yield(.keys(reader.read(bytes)))
                 case .changed: inbox.yield(.redraw)
                 case .gone:
@@ -150,7 +164,7 @@ final class TerminalRun {
 
 /// The frame that a terminal shows of a widget: the lines that fit, and a status line with the meaning of keys.
 struct TerminalFrame {
-    private(set) var size: RawTerminal.Size?
+    private(set) var size: TerminalSize?
     private(set) var view: View?
     private(set) var places: [TerminalPlace] = []
     private var painted = ViewText.Painted(lines: [])
@@ -186,7 +200,7 @@ struct TerminalFrame {
     }
 
     mutating func update(
-        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
+        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: TerminalSize?
     ) {
         guard let size else { return }
         self.size = size
@@ -225,13 +239,13 @@ struct TerminalFrame {
         return lines
     }
 
-    private func marked(_ text: String, _ code: String, _ size: RawTerminal.Size) -> String {
+    private func marked(_ text: String, _ code: String, _ size: TerminalSize) -> String {
         let line = TextFlow.padded(TextFlow.cut(QuotedText.plain(text), size.columns), size.columns)
         return usesColor
             ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
     }
 
-    private func status(_ input: TerminalInput, _ size: RawTerminal.Size) -> String {
+    private func status(_ input: TerminalInput, _ size: TerminalSize) -> String {
         if let question = input.question { return question }
         let below = lineCount - input.offset - room
         var parts = ["\(reloads)"]

@@ -5,11 +5,13 @@ import WidgetRender
 
 /// The diagnostics of a running widget that its viewer has not seen: each is shown once, one after another.
 struct UnseenDiagnostics {
+    private let terminal: Terminal
     private let complaint: (Diagnostic) -> BundleComplaint
     private var known: Set<Diagnostic> = []
     private var waiting: [Diagnostic] = []
 
     init(_ options: RunningOptions) {
+        terminal = options.terminal
         complaint = options.complaint
     }
 
@@ -24,7 +26,7 @@ struct UnseenDiagnostics {
 
     /// Prints those that wait to standard error.
     mutating func show() {
-        BundleComplaints(waiting.map(complaint)).show()
+        BundleComplaints(waiting.map(complaint)).show(on: terminal)
         waiting = []
     }
 

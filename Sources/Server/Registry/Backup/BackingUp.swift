@@ -53,7 +53,7 @@ struct BackingUp {
         guard let copier = registry.copier else { throw .database(CatalogFailure("this storage has no backups")) }
         let copy = try copier.copy(leaving: reserve)
         let snapshot = copy.reader
-        let time = registry.options.now()
+        let time = registry.options.now
         begin(try snapshot.storedByteCount().addingReportingOverflow(copy.file.byteCount).partialValue)
         var writer = BackupWriter(sink: sink, modified: time, sums: try registry.blobs.stage())
         try writer.add(BackupNames.manifest, manifest(try snapshot.latestTag(), time))

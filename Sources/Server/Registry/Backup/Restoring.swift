@@ -173,10 +173,10 @@ private struct Restoring {
     // MARK: The end
 
     mutating func finish(_ catalog: any CatalogDraft) throws(RegistryError) -> RestoreReport {
-        var epoch = Epoch(now: options.now())
+        var epoch = Epoch(now: options.now)
         epoch.pass(store)
         epoch.pass(try catalog.reader.highestNumber())
-        let time = options.now()
+        let time = options.now
         _ = try catalog.write { catalog throws(RegistryError) in
             try catalog.raise(to: epoch.number, by: "restore", at: time)
         }

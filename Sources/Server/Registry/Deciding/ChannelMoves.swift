@@ -1,4 +1,5 @@
 internal import RegistryContract
+internal import Surroundings
 
 /// A named pointer from a bundle to the release that hosts get.
 package struct Channel: Equatable, Sendable {
@@ -35,6 +36,7 @@ package struct ChannelSetting: Equatable, Sendable {
 struct ChannelMoves {
     let catalog: any CatalogEditor
     let time: Int64
+    let chance: any Chance
 
     // MARK: Promotions
 
@@ -65,7 +67,7 @@ struct ChannelMoves {
             var shown = present?.state
             if let state = shown, try catalog.release(state.release).withdrawal != nil { shown = nil }
             let state = ChannelState.placing(
-                release, rollout: setting.rollout, isMandatory: setting.isMandatory, over: shown)
+                release, rollout: setting.rollout, isMandatory: setting.isMandatory, over: shown, chance)
             return try move(present, named: name, ofBundle: bundle, to: state, kind: .promote)
         }
         let state = present.state.resized(
@@ -100,7 +102,7 @@ struct ChannelMoves {
     func rollBack(
         _ channel: ChannelRecord, to target: (release: Int64, previous: Int64?)
     ) throws(RegistryError) -> ChannelRecord {
-        try advance(channel, to: .full(target.release), kind: .rollback, previous: target.previous)
+        try advance(channel, to: .full(target.release, chance), kind: .rollback, previous: target.previous)
     }
 
     /// The step that a rollback returns to: of another release than the present one, and one that can be shown.
@@ -142,9 +144,9 @@ struct ChannelMoves {
             state.base = try catalog.highestRelease(onChannel: channel, besides: state.release)
             return state
         }
-        if state.rollout < Rollout.bucketCount, let base = state.base { return .full(base) }
+        if state.rollout < Rollout.bucketCount, let base = state.base { return .full(base, chance) }
         // With nothing left, the channel still names what it showed, and readers learn that it was withdrawn.
-        return try catalog.highestRelease(onChannel: channel, besides: release).map(ChannelState.full) ?? state
+        return try catalog.highestRelease(onChannel: channel, besides: release).map { .full($0, chance) } ?? state
     }
 
     /// Returns every channel to a release that came back, if nothing has happened to it since the release went.
@@ -191,19 +193,19 @@ extension ChannelState {
     ///
     /// - Parameter present: its state now; `nil` when it does not exist, or has nothing left to show.
     static func placing(
-        _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?
+        _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?, _ chance: any Chance
     ) -> ChannelState {
         // Hosts in the last buckets keep the release from before.
         let owner = present.flatMap { $0.rollout < Rollout.bucketCount ? $0.base : $0.release }
         var state = ChannelState(
-            release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt())
+            release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt(chance))
         state.normalize()
         return state
     }
 
     /// The state in which one release has all buckets.
-    static func full(_ release: Int64) -> ChannelState {
-        ChannelState(release: release, base: nil, rollout: Rollout.bucketCount, isMandatory: false, salt: salt())
+    static func full(_ release: Int64, _ chance: any Chance) -> ChannelState {
+        ChannelState(release: release, base: nil, rollout: Rollout.bucketCount, isMandatory: false, salt: salt(chance))
     }
 
     /// The same release for more or fewer hosts. The salt stays, so that hosts that have the release keep it.
@@ -233,8 +235,9 @@ extension ChannelState {
     }
 
     /// Four letters and digits, so that not the same hosts always go first.
-    private static func salt() -> String {
+    private static func salt(_ chance: any Chance) -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
-        return String(decoding: (0..<4).map { _ in characters[Int.random(in: characters.indices)] }, as: UTF8.self)
+        return String(
+            decoding: (0..<4).map { _ in characters[Int(chance.next() % UInt64(characters.count))] }, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 internal import Bytes
 package import RegistryContract
+internal import Surroundings
 package import WidgetBundles
 
 /// The effect that publishing a bundle would have, decided from the present catalog.
@@ -18,6 +19,7 @@ struct PublishDecision: Sendable {
     /// True when only force puts the release on the channel: it is lower than the one shown, or the channel has left it.
     var isForced = false
     var warnings: [Publication.Warning] = []
+    private let chance: any Chance
 
     /// Decides, or refuses.
     ///
@@ -26,8 +28,9 @@ struct PublishDecision: Sendable {
     ///   - policy: the operator's rules for channels.
     init(
         _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, _ policy: ChannelPolicy,
-        in catalog: any CatalogReader
+        in catalog: any CatalogReader, _ chance: any Chance
     ) throws(RegistryError) {
+        self.chance = chance
         release = draft
         isNew = true
         if let found = try catalog.bundle(spelledLike: identifier) {
@@ -76,14 +79,14 @@ struct PublishDecision: Sendable {
     private mutating func decideChannel(_ request: PublishRequest, in catalog: any CatalogReader) throws(RegistryError)
     {
         guard let channel else {
-            state = .placing(release.id, rollout: request.rollout, over: nil)
+            state = .placing(release.id, rollout: request.rollout, over: nil, chance)
             try warnOfNewChannel(request, in: catalog)
             return
         }
         if !isNew, channel.state.release == release.id { return }
         let shown = try catalog.release(channel.state.release)
         guard shown.withdrawal == nil else {
-            state = .placing(release.id, rollout: request.rollout, over: nil)
+            state = .placing(release.id, rollout: request.rollout, over: nil, chance)
             return
         }
         let isLower = VersionOrder.precedes(release.version, shown.version)
@@ -104,7 +107,7 @@ struct PublishDecision: Sendable {
         // A floor holds for the releases above it, until an author with `promote` lowers it.
         state = .placing(
             release.id, rollout: request.rollout, isMandatory: channel.state.isMandatory && !isLower,
-            over: channel.state)
+            over: channel.state, chance)
     }
 
     /// True when the channel has shown the release and left it, as after a rollback. A job that runs again must not undo
@@ -165,7 +168,7 @@ struct PublishDecision: Sendable {
         var sequence: Int64?
         if var state {
             state.release = release.id
-            sequence = try ChannelMoves(catalog: catalog, time: time).move(
+            sequence = try ChannelMoves(catalog: catalog, time: time, chance: chance).move(
                 channel, named: request.channel, ofBundle: release.bundle, to: state,
                 kind: isNew ? .publish : .promote)
         }

@@ -25,7 +25,7 @@ struct Collector {
         let ended = try endReleases()
         try retireSnapshots()
         try removeAuditRecords()
-        let cutoff = registry.options.now().subtracting(grace) ?? .min
+        let cutoff = registry.options.now.subtracting(grace) ?? .min
         let parts = Int(UInt8.max) + 1
         for byte in 0...UInt8.max {
             try progress(Int(byte), parts)
@@ -39,7 +39,7 @@ struct Collector {
 
     /// - Returns: the releases that would have ended.
     private mutating func endReleases() throws(RegistryError) -> Set<Int64> {
-        let now = registry.options.now()
+        let now = registry.options.now
         let window = registry.options.withdrawnSeconds
         let cutoffs = Retention.Cutoffs(
             withdrawn: now.subtracting(window) ?? .min, retired: now.subtracting(grace) ?? .min)
@@ -101,7 +101,7 @@ struct Collector {
     /// In steps, so that writers wait for few of them.
     private mutating func removeAuditRecords() throws(RegistryError) {
         guard !report.isDryRun else { return }
-        let cutoff = registry.options.now().subtracting(registry.options.auditSeconds) ?? .min
+        let cutoff = registry.options.now.subtracting(registry.options.auditSeconds) ?? .min
         while true {
             let count = try registry.catalog.write { catalog, _ throws(RegistryError) in
                 try catalog.removeAuditRecords(before: cutoff, limit: 500)

@@ -1,5 +1,6 @@
 package import Bytes
 internal import Files
+internal import Surroundings
 
 /// A look at every stored byte, in progress.
 struct Scrubber {
@@ -12,7 +13,7 @@ struct Scrubber {
     ///   - pause: waits for so long.
     init(_ registry: Registry, rate: Int?, pause: @escaping (Duration) -> Void) {
         self.registry = registry
-        pace = Pace(rate: rate, pause: pause)
+        pace = Pace(rate: rate, registry.options.world.clock, pause: pause)
     }
 
     mutating func run(_ progress: HousekeepingProgress) throws(RegistryError) -> ScrubReport {
@@ -110,17 +111,20 @@ struct Scrubber {
 struct Pace {
     let rate: Int?
     let pause: (Duration) -> Void
-    private let start = ContinuousClock.now
+    private let clock: any Clock
+    private let start: ContinuousClock.Instant
 
-    init(rate: Int?, pause: @escaping (Duration) -> Void) {
+    init(rate: Int?, _ clock: any Clock, pause: @escaping (Duration) -> Void) {
         self.rate = rate
+        self.clock = clock
+        start = clock.now
         self.pause = pause
     }
 
     mutating func wait(after byteCount: Int) {
         guard let rate, rate > 0 else { return }
         let due = Duration.seconds(Double(byteCount) / Double(rate))
-        let ahead = due - (ContinuousClock.now - start)
+        let ahead = due - (clock.now - start)
         // Shorter waits cost more than they are worth; they add up and are taken together.
         if ahead > .milliseconds(5) { pause(ahead) }
     }

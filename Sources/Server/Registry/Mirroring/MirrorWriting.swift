@@ -92,7 +92,7 @@ extension Registry {
                 try blobs.put(Tombstone(release: release.asNoted, withdrawal: withdrawal, by: "").note)
             }
         }
-        let time = options.now()
+        let time = options.now
         return try catalog.write { catalog, changes throws(RegistryError) in
             var following = Following(catalog: catalog, bundle: bundle, time: time)
             try following.run()

@@ -1,6 +1,7 @@
 package import Bytes
 internal import Files
 internal import RegistryContract
+internal import Surroundings
 package import WidgetBundles
 
 extension CatalogReplacement {
@@ -124,7 +125,7 @@ private struct Rebuilding {
 
     mutating func writeCatalog() throws(RegistryError) -> RebuildReport {
         let draft = try store.makeCatalog()
-        var epoch = Epoch(now: options.now())
+        var epoch = Epoch(now: options.now)
         epoch.pass(survey.releases.last?.published)
         epoch.pass(store)
         var first = 0
@@ -139,14 +140,14 @@ private struct Rebuilding {
             for note in rebuilding.survey.tombstones { try rebuilding.insert(note, into: catalog) }
             try rebuilding.settleChannels(of: catalog)
             rebuilding.report.channels = try catalog.raise(
-                to: epoch.number, by: "reindex", at: rebuilding.options.now())
+                to: epoch.number, by: "reindex", at: rebuilding.options.now)
         }
         report.sequence = epoch.number
         report.auditRecords = try FormerAudit(
             keeping: store.former, in: draft, floor: epoch.number,
-            AuditRecord(.reindex, by: "reindex", at: options.now(), about: "")
+            AuditRecord(.reindex, by: "reindex", at: options.now, about: "")
         ).kept
-        try draft.install(at: options.now(), for: "reindex")
+        try draft.install(at: options.now, for: "reindex")
         return report
     }
 
@@ -172,7 +173,7 @@ private struct Rebuilding {
             report.lost.append("\(found.bundleIdentifier) \(found.key)")
             return
         }
-        try catalog.show(id, on: note.channel, ofBundle: bundle, at: note.release.published)
+        try catalog.show(id, on: note.channel, ofBundle: bundle, at: note.release.published, options.chance)
     }
 
     /// The bundle's row; `nil` when another's identifier differs in case alone.
@@ -209,8 +210,9 @@ private struct Rebuilding {
                 guard let highest = try catalog.highestRelease(onChannel: channel, besides: 0),
                     highest != channel.state.release
                 else { continue }
-                _ = try ChannelMoves(catalog: catalog, time: options.now()).move(
-                    channel, named: channel.name, ofBundle: bundle, to: .full(highest), kind: .promote)
+                _ = try ChannelMoves(catalog: catalog, time: options.now, chance: options.chance).move(
+                    channel, named: channel.name, ofBundle: bundle, to: .full(highest, options.chance),
+                    kind: .promote)
             }
         }
     }
@@ -219,10 +221,10 @@ private struct Rebuilding {
 extension CatalogEditor {
     /// Shows a release on a channel, as publishing it did.
     fileprivate func show(
-        _ release: Int64, on name: String, ofBundle bundle: Int64, at time: Int64
+        _ release: Int64, on name: String, ofBundle bundle: Int64, at time: Int64, _ chance: any Chance
     ) throws(RegistryError) {
-        _ = try ChannelMoves(catalog: self, time: time).move(
-            channel(name, ofBundle: bundle), named: name, ofBundle: bundle, to: .full(release), kind: .publish)
+        _ = try ChannelMoves(catalog: self, time: time, chance: chance).move(
+            channel(name, ofBundle: bundle), named: name, ofBundle: bundle, to: .full(release, chance), kind: .publish)
     }
 
     /// Tells the feed of a release that was found.

@@ -5,6 +5,7 @@ internal import HTTPWire
 package import Logging
 package import Registry
 internal import RegistryContract
+package import Surroundings
 
 /// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).
 ///
@@ -15,26 +16,30 @@ package final class Access: Sendable {
     private let policy: @Sendable () -> AccessPolicy
     /// Called for every read, so it has to be cheap.
     private let isReadingClosed: @Sendable () -> Bool
-    private let now: @Sendable () -> Int64
+    private let clock: any Clock
     private let tokens = Guarded<[Digest: Token]>([:])
     private let reloading = Guarded(())
     /// Notes when a token was used.
-    private let work = WorkQueue("widgetd.access", width: 1)
+    private let work: WorkQueue
     private let audit: Audit
     /// The browsers that have signed in.
-    let sessions = Sessions()
-    private let failures = RateLimiter()
-    private let writes = RateLimiter()
+    let sessions: Sessions
+    private let failures: RateLimiter
+    private let writes: RateLimiter
 
     package init(
-        registry: Registry, now: @escaping @Sendable () -> Int64, closesReads: @escaping @Sendable () -> Bool,
+        registry: Registry, in world: World = .machine, closesReads: @escaping @Sendable () -> Bool,
         audit: Audit = Audit(), policy: @escaping @Sendable () -> AccessPolicy
     ) throws(RegistryError) {
         self.audit = audit
         self.isReadingClosed = closesReads
         self.registry = registry
         self.policy = policy
-        self.now = now
+        clock = world.clock
+        work = WorkQueue("widgetd.access", width: 1, in: world)
+        sessions = Sessions(clock: world.clock)
+        failures = RateLimiter(clock: world.clock)
+        writes = RateLimiter(clock: world.clock)
         try reload()
     }
 
@@ -256,7 +261,7 @@ package final class Access: Sendable {
             return .caller(.owner("admin"))
         }
         guard let token = tokens.withLock({ $0[digest] }) else { return .unknown }
-        if let expires = token.expires, expires <= now() { return .expired(token) }
+        if let expires = token.expires, expires <= clock.seconds { return .expired(token) }
         return .caller(Caller(token))
     }
 

@@ -1,5 +1,6 @@
 package import Addresses
 internal import Bytes
+package import Surroundings
 
 /// Limits the acts of each address in a minute, with a bucket per address that refills evenly.
 package final class RateLimiter: Sendable {
@@ -12,15 +13,13 @@ package final class RateLimiter: Sendable {
     private static let capacity = 65_536
 
     private let buckets = Guarded<[IPAddress: Bucket]>([:])
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: any Clock
 
-    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-        self.now = now
-    }
+    package init(clock: any Clock = SystemClock()) { self.clock = clock }
 
     /// The seconds for which an address has to wait; `nil` if its allowance is not used up.
     package func wait(_ address: IPAddress, perMinute limit: Int) -> Int? {
-        let now = now()
+        let now = clock.now
         return buckets.withLock { buckets in
             guard let bucket = buckets[address.client] else { return nil }
             return RateLimiter.wait(RateLimiter.used(bucket, now, limit), limit)
@@ -31,7 +30,7 @@ package final class RateLimiter: Sendable {
     ///
     /// - Returns: the seconds to wait if it is used up.
     package func count(_ address: IPAddress, perMinute limit: Int) -> Int? {
-        let now = now()
+        let now = clock.now
         return buckets.withLock { buckets in
             var used = buckets[address.client].map { RateLimiter.used($0, now, limit) } ?? 0
             if let wait = RateLimiter.wait(used, limit) { return wait }

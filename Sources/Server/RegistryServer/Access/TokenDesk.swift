@@ -6,15 +6,16 @@ internal import HTTPWire
 package import Logging
 package import Registry
 package import RegistryContract
+package import Surroundings
 
 /// Makes, lists and revokes tokens, for callers that are already authorised.
 package struct TokenDesk: Sendable {
     private let registry: Registry
-    private let now: @Sendable () -> Int64
+    private let clock: any Clock
 
-    package init(_ registry: Registry, now: @escaping @Sendable () -> Int64) {
+    package init(_ registry: Registry, clock: any Clock = SystemClock()) {
         self.registry = registry
-        self.now = now
+        self.clock = clock
     }
 
     /// A document with the tokens that `caller` governs.
@@ -53,7 +54,7 @@ package struct TokenDesk: Sendable {
     package func create(
         _ body: [UInt8], by caller: Caller, _ author: Author
     ) throws(Problem) -> TokenDocument {
-        let token = try TokenDesk.token(body, now: now())
+        let token = try TokenDesk.token(body, now: clock.seconds)
         guard caller.governs(prefix: token.prefix) else {
             throw ProblemCatalogue.problem(
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
@@ -90,7 +91,7 @@ package struct TokenDesk: Sendable {
             guard found.count == 1 else { throw .ambiguousToken(name, prefixes: found.map(\.prefix)) }
             try registry.revokeToken(token, by: author)
             let administrators = tokens.filter { token in
-                token.scopes.contains(.admin) && token.prefix.isEmpty && (token.expires ?? .max) > now()
+                token.scopes.contains(.admin) && token.prefix.isEmpty && (token.expires ?? .max) > clock.seconds
             }
             return (token, administrators.map(\.number) == [token.number])
         }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import Registry
+internal import Surroundings
 internal import WidgetBundles
 
 /// A bundle that a page has sent, checked and not published yet.
@@ -51,16 +52,14 @@ final class PendingUploads: Sendable {
     }
 
     private let entries: Guarded<[String: Entry]> = Guarded([:])
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: any Clock
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-        self.now = now
-    }
+    init(clock: any Clock) { self.clock = clock }
 
     /// - Returns: the name of the upload.
     func add(_ upload: PendingUpload, of token: Digest) -> String {
         let name = String(RandomBytes.word(), radix: 36) + String(RandomBytes.word(), radix: 36)
-        let now = now()
+        let now = clock.now
         entries.withLock { entries in
             PendingUploads.discardOld(&entries, now)
             let own = entries.filter { $0.value.token == token }
@@ -72,7 +71,7 @@ final class PendingUploads: Sendable {
     }
 
     func find(_ name: String, of token: Digest) -> PendingUpload? {
-        let now = now()
+        let now = clock.now
         return entries.withLock { entries in
             PendingUploads.discardOld(&entries, now)
             return entries[name].flatMap { $0.token == token ? $0.upload : nil }

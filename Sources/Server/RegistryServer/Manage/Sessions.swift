@@ -2,6 +2,7 @@ internal import Bytes
 internal import Files
 internal import HTTPServer
 internal import HTTPWire
+internal import Surroundings
 
 /// The browsers that have signed in, each with the digest of the token that was shown.
 ///
@@ -21,11 +22,9 @@ final class Sessions: Sendable {
     static let idleTime = Duration.seconds(2 * 3_600)
 
     private let sessions: Guarded<[Digest: Session]> = Guarded([:])
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: any Clock
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-        self.now = now
-    }
+    init(clock: any Clock) { self.clock = clock }
 
     /// Begins a session under a name that no one has seen before.
     ///
@@ -36,7 +35,7 @@ final class Sessions: Sendable {
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
         guard let key = Digest.sha256(Array(name.utf8)) else { return nil }
-        let now = now()
+        let now = clock.now
         sessions.withLock { sessions in
             sessions = sessions.filter { Sessions.isAlive($0.value, now) }
             let own = sessions.filter { $0.value.token == token }
@@ -50,7 +49,7 @@ final class Sessions: Sendable {
     /// The digest of the token that a session was begun with.
     func token(of name: String) -> Digest? {
         guard let key = Digest.sha256(Array(name.utf8)) else { return nil }
-        let now = now()
+        let now = clock.now
         return sessions.withLock { sessions in
             guard let session = sessions[key] else { return nil }
             guard Sessions.isAlive(session, now) else {

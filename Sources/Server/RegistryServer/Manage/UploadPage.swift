@@ -1,10 +1,10 @@
 internal import Bytes
-internal import Dispatch
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
 internal import Registry
 internal import RegistryContract
+internal import Surroundings
 internal import WidgetBundles
 
 /// The part of an upload that differs when a page's form has sent it: what was asked for is in its fields, and a bundle
@@ -20,9 +20,10 @@ struct UploadPage: Sendable {
 struct UploadRoutes: Sendable {
     let publish: PublishRoutes
     let pages: ManagePages
-    private let pending = PendingUploads()
+    private let pending: PendingUploads
 
-    init(publish: PublishRoutes, pages: ManagePages) {
+    init(publish: PublishRoutes, pages: ManagePages, in world: World) {
+        pending = PendingUploads(clock: world.clock)
         self.publish = publish
         self.pages = pages
     }
@@ -126,8 +127,7 @@ struct UploadRoutes: Sendable {
         return .readBody(
             BodyReceipt(
                 limit: limit + PublishRoutes.formOverhead, mediaTypes: [PublishRoutes.formType],
-                sink: QueuedBody(
-                    queue: DispatchQueue(label: "widgetd.upload", qos: .userInitiated), consumer: upload)))
+                sink: QueuedBody(queue: publish.queue, consumer: upload)))
     }
 
     private static func options(_ fields: SentFields) throws(Problem) -> PublishOptions {

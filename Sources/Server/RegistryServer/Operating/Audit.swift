@@ -5,6 +5,7 @@ internal import HTTPWire
 package import Logging
 package import Registry
 package import RegistryContract
+package import Surroundings
 internal import WidgetBundles
 
 /// Notes every write, refused ones as well, with a line of the log each, independent of the log of requests, and a
@@ -171,11 +172,11 @@ extension Act {
 /// Reads the audit for administrators, within the caller's prefix.
 package struct AuditDesk: Sendable {
     private let registry: Registry
-    private let now: @Sendable () -> Int64
+    private let clock: any Clock
 
-    package init(_ registry: Registry, now: @escaping @Sendable () -> Int64) {
+    package init(_ registry: Registry, clock: any Clock = SystemClock()) {
         self.registry = registry
-        self.now = now
+        self.clock = clock
     }
 
     package func page(
@@ -201,7 +202,7 @@ package struct AuditDesk: Sendable {
 
     private func time(_ text: String, _ parameter: QueryParameter<String>) throws(Problem) -> Int64 {
         if let time = Timestamp.seconds(text) { return time }
-        if let span = TokenRequest.lifetime(text) { return now() - span }
+        if let span = TokenRequest.lifetime(text) { return clock.seconds - span }
         throw ProblemCatalogue.unreadable(
             UnreadableParameter(name: "\(parameter.name)", text: text, expectation: parameter.expectation))
     }

@@ -3,16 +3,17 @@ internal import HTTPServer
 internal import HTTPWire
 internal import Registry
 internal import RegistryContract
+internal import Surroundings
 
 /// The routes of liveness, readiness and metrics.
 struct HealthRoutes: Sendable {
     let readiness: ReadinessChecks
     let metrics: @Sendable () -> String
-    /// The disk is asked for its room, and a loop must not wait for that.
-    private let work = WorkQueue("widgetd.metrics", width: 1)
+    private let work: WorkQueue
 
-    init(readiness: ReadinessChecks, metrics: @escaping @Sendable () -> String) {
+    init(readiness: ReadinessChecks, work: WorkQueue, metrics: @escaping @Sendable () -> String) {
         self.readiness = readiness
+        self.work = work
         self.metrics = metrics
     }
 
@@ -62,13 +63,15 @@ final class WellKnown: Sendable {
 
     private let description: @Sendable () -> RegistryDescription
     private let edition = Guarded(Edition())
+    private let clock: any Clock
 
-    init(_ description: @escaping @Sendable () -> RegistryDescription) {
+    init(_ clock: any Clock, _ description: @escaping @Sendable () -> RegistryDescription) {
+        self.clock = clock
         self.description = description
     }
 
     func answer(_ request: borrowing Request) -> Answer {
-        let second = WallClock.now().seconds
+        let second = clock.seconds
         let resource = edition.withLock { edition in
             if let resource = edition.resource, edition.second == second { return resource }
             let resource = write(second)

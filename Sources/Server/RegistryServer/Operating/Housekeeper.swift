@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Dispatch
 internal import HTTPServer
 package import Logging
 package import Registry
+package import Surroundings
 
 /// Does the work on the whole store while the server serves: when it is due, or when its owner asks.
 package final class Housekeeper: Sendable {
@@ -28,20 +28,21 @@ package final class Housekeeper: Sendable {
     private let audit: Audit
     private let logger: Logger?
     private let policy: @Sendable () -> Policy
-    private let now: @Sendable () -> Int64
+    private let world: World
     let state = HousekeepingState()
-    private let isStopped = Guarded(false)
-    /// Signalled when the server is about to end, so that nothing sleeps through that.
-    private let ending = DispatchSemaphore(value: 0)
+    /// Given when the server is about to end, so that no pause outlasts it.
+    private let ending: StopSignal
+    private let alarms: Guarded<[HousekeepingTask: Alarm]> = Guarded([:])
 
     package init(
-        _ registry: Registry, audit: Audit = Audit(), logger: Logger? = nil, now: @escaping @Sendable () -> Int64,
+        _ registry: Registry, audit: Audit = Audit(), logger: Logger? = nil, in world: World = .machine,
         policy: @escaping @Sendable () -> Policy = { Policy() }
     ) {
         self.registry = registry
         self.audit = audit
         self.logger = logger
-        self.now = now
+        self.world = world
+        ending = StopSignal(world.clock)
         self.policy = policy
         for task in HousekeepingTask.allCases { state.remember(task, at: registry.lastRun(of: task)) }
     }
@@ -53,16 +54,16 @@ package final class Housekeeper: Sendable {
     package func stop() -> [HousekeepingTask] {
         // Looked at first: work that learns of the end may be over at once.
         let underWay = HousekeepingTask.allCases.filter { state[$0].isRunning }
-        isStopped.withLock { $0 = true }
-        ending.signal()
+        ending.give()
+        for alarm in alarms.withLock({ $0.values.map(\.self) }) { alarm.cancel() }
         return underWay
     }
 
     // MARK: When it is due
 
-    /// Does what is due, over and over, until ``stop()``. Blocks.
+    /// Has what is due done, over and over, until ``stop()``. Returns at once.
     ///
-    /// A scrub of a large store takes a day, which gc does not wait for: each has its own thread.
+    /// A scrub of a large store takes a day, which gc does not wait for: each has its own queue.
     ///
     /// - Parameters:
     ///   - interval: the longest time between two looks; shorter where the work is due more often.
@@ -70,24 +71,56 @@ package final class Housekeeper: Sendable {
     package func runWhenDue(
         lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
     ) {
-        let scrubbing = DispatchGroup()
-        DispatchQueue(label: "widgetd.scrub", qos: .utility).async(group: scrubbing) { [self] in
-            run(.scrub, every: { $0.scrubEvery }, interval, rest) { _ = try scrub(rate: nil, by: "schedule") }
-        }
-        run(.gc, every: { $0.collectEvery }, interval, rest) { _ = try collect(isDryRun: false, by: "schedule") }
-        scrubbing.wait()
+        lookLater(
+            Schedule(.scrub, world.threads.queue("widgetd.scrub"), interval, rest, every: { $0.scrubEvery }) {
+                [self] in _ = try scrub(rate: nil, by: "schedule")
+            })
+        lookLater(
+            Schedule(.gc, world.threads.queue("widgetd.housekeeper"), interval, rest, every: { $0.collectEvery }) {
+                [self] in _ = try collect(isDryRun: false, by: "schedule")
+            })
     }
 
-    private func run(
-        _ task: HousekeepingTask, every wanted: (Policy) -> Duration, _ interval: Duration, _ rest: Duration,
-        _ work: () throws -> Void
-    ) {
-        while true {
-            let every = wanted(policy())
-            wait(every > .zero ? min(interval, max(every, .seconds(1))) : interval)
-            if isStopped.withLock({ $0 }) { return }
-            if isDue(task, every: wanted(policy())) { attempt(task, rest, work) }
+    private struct Schedule: Sendable {
+        let task: HousekeepingTask
+        let queue: any ThreadQueue
+        /// The longest time between two looks.
+        let interval: Duration
+        let restAfterFailure: Duration
+        let every: @Sendable (Policy) -> Duration
+        let work: @Sendable () throws -> Void
+
+        init(
+            _ task: HousekeepingTask, _ queue: any ThreadQueue, _ interval: Duration, _ rest: Duration,
+            every: @escaping @Sendable (Policy) -> Duration, work: @escaping @Sendable () throws -> Void
+        ) {
+            self.task = task
+            self.queue = queue
+            self.interval = interval
+            restAfterFailure = rest
+            self.every = every
+            self.work = work
         }
+    }
+
+    private func lookLater(_ schedule: Schedule, after pause: Duration = .zero) {
+        let every = schedule.every(policy())
+        let step = every > .zero ? min(schedule.interval, max(every, .seconds(1))) : schedule.interval
+        let alarm = world.clock.call(after: pause + step) { [self] in
+            schedule.queue.async { [self] in look(schedule) }
+        }
+        alarms.withLock { $0[schedule.task] = alarm }
+        // Stopped meanwhile, its alarm would stay.
+        if ending.isGiven { alarm.cancel() }
+    }
+
+    private func look(_ schedule: Schedule) {
+        guard !ending.isGiven else { return }
+        var pause = Duration.zero
+        if isDue(schedule.task, every: schedule.every(policy())), !attempt(schedule) {
+            pause = schedule.restAfterFailure
+        }
+        lookLater(schedule, after: pause)
     }
 
     /// A clock that was set back must not put it off for ever. One that leapt ahead must not remove at once what could
@@ -96,7 +129,7 @@ package final class Housekeeper: Sendable {
         guard interval > .zero else { return false }
         guard let last = state[task].lastSuccess else { return true }
         let seconds = max(1, interval.components.seconds)
-        let now = now()
+        let now = world.clock.seconds
         guard let passed = now.subtracting(last), passed >= 0 else { return true }
         if task == .gc, passed / 2 >= seconds, passed - seconds >= Housekeeper.leap {
             logger?.log(
@@ -112,24 +145,20 @@ package final class Housekeeper: Sendable {
     /// A month.
     private static let leap: Int64 = 30 * 86_400
 
-    private func attempt(_ task: HousekeepingTask, _ rest: Duration, _ work: () throws -> Void) {
+    private func attempt(_ schedule: Schedule) -> Bool {
         do {
-            try work()
+            try schedule.work()
+            return true
         } catch {
             logger?.log(
                 .warning, "housekeeping.failed", "it is tried again when it is due",
-                [LogField("task", task.rawValue), LogField("reason", "\(error)")])
-            wait(rest)
+                [LogField("task", schedule.task.rawValue), LogField("reason", "\(error)")])
+            return false
         }
     }
 
-    private func wait(_ duration: Duration) {
-        guard !isStopped.withLock({ $0 }) else { return }
-        let (seconds, attoseconds) = duration.components
-        // A pace asks for longer waits when a number in the catalog is wrong; a day is as good as for ever.
-        let nanoseconds = Int(min(max(0, seconds), 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        if ending.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { ending.signal() }
-    }
+    /// A pace asks for longer waits when a number in the catalog is wrong; a day is as good as for ever.
+    private func rest(for duration: Duration) { ending.rest(for: min(duration, .seconds(86_400))) }
 
     // MARK: The work
 
@@ -155,7 +184,7 @@ package final class Housekeeper: Sendable {
     ) throws(RegistryError) -> ScrubReport {
         let rate = rate ?? policy().scrubRate
         let report = try run(.scrub, by: author, watcher) { progress throws(RegistryError) in
-            try registry.scrub(rate: rate, pause: { self.wait($0) }, progress: progress)
+            try registry.scrub(rate: rate, pause: { self.rest(for: $0) }, progress: progress)
         } document: {
             document($0)
         } words: {
@@ -241,8 +270,8 @@ package final class Housekeeper: Sendable {
             }
             let bytes = document(report)
             let outcome: HousekeepingState.Outcome = isRehearsal ? .rehearsed : isWhole(report) ? .done : .incomplete
-            if outcome == .done { registry.noteRun(of: task, at: now()) }
-            state.end(task, outcome, report: bytes, at: now())
+            if outcome == .done { registry.noteRun(of: task, at: world.clock.seconds) }
+            state.end(task, outcome, report: bytes, at: world.clock.seconds)
             entry.add(LogField("report", json: bytes.dropLast()))
             if !isRehearsal { note(entry, words(report)) }
             // A dry run does not count as done.
@@ -251,7 +280,7 @@ package final class Housekeeper: Sendable {
         } catch {
             // Work that another call has begun is ended by that call.
             let isInterrupted = error == .interrupted
-            if isMine { state.end(task, isInterrupted ? .interrupted : .failed, at: now()) }
+            if isMine { state.end(task, isInterrupted ? .interrupted : .failed, at: world.clock.seconds) }
             audit.record(entry, isInterrupted ? "interrupted" : ProblemCatalogue.problem(error).code)
             throw error
         }
@@ -269,7 +298,7 @@ package final class Housekeeper: Sendable {
     }
 
     private func refuseWhenStopped() throws(RegistryError) {
-        if isStopped.withLock({ $0 }) { throw .interrupted }
+        if ending.isGiven { throw .interrupted }
     }
 }
 

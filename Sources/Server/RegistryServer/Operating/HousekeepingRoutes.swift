@@ -5,13 +5,22 @@ internal import HTTPWire
 internal import JSONText
 internal import Registry
 internal import RegistryContract
+internal import Surroundings
 
 /// The routes of the control socket by which the owner of the data directory tends the store as a whole.
 struct HousekeepingRoutes: Sendable {
     let housekeeper: Housekeeper
     let server: String
     // Such work takes long, and its thread has nothing else to do.
-    private let queue = DispatchQueue(label: "widgetd.housekeeping", qos: .utility, attributes: .concurrent)
+    private let queue: any ThreadQueue
+    private let clock: any Clock
+
+    init(housekeeper: Housekeeper, server: String, in world: World) {
+        self.housekeeper = housekeeper
+        self.server = server
+        queue = world.threads.queue("widgetd.housekeeping", qos: .utility, isConcurrent: true)
+        clock = world.clock
+    }
 
     private static let dryRun = QueryParameter.flag("dryRun", "Everything but removing.")
     private static let rate = QueryParameter.number(
@@ -77,13 +86,13 @@ struct HousekeepingRoutes: Sendable {
         _ body: @escaping @Sendable (@escaping Housekeeper.Watcher) throws(RegistryError) -> [UInt8]
     ) -> Answer {
         let stream = OutgoingStream()
-        queue.async {
-            var next = ContinuousClock.now
+        queue.async { [clock] in
+            var next = clock.now
             let line: [UInt8]
             do throws(RegistryError) {
                 let report = try body { done, total throws(RegistryError) in
-                    guard ContinuousClock.now >= next else { return }
-                    next = ContinuousClock.now + .milliseconds(200)
+                    guard clock.now >= next else { return }
+                    next = clock.now + .milliseconds(200)
                     // When the client is gone the work ends; the part that is done stays done.
                     try stream.write(Array("{\"done\":\(done),\"total\":\(total)}\n".utf8))
                 }
@@ -127,6 +136,8 @@ final class OutgoingStream: StreamSource {
 
     private static let window = 4 << 20
     private let state = Guarded(State())
+    /// Signalled when the reader may have read more, and when it is gone.
+    private let progress = DispatchSemaphore(value: 0)
 
     func begin(_ stream: ResponseStream) {
         state.withLock { state in
@@ -135,16 +146,21 @@ final class OutgoingStream: StreamSource {
             state.early = []
             if state.isEnded { stream.end() }
         }
+        progress.signal()
     }
 
     func stop() {
         state.withLock { $0.isStopped = true }
+        progress.signal()
     }
 
     /// Waits while the reader is behind; throws once the reader is gone.
     func write(_ bytes: [UInt8]) throws(RegistryError) {
+        // It waits for a reader and not for time, so a semaphore is enough.
         while let pending = pendingByteCount, pending > OutgoingStream.window {
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+            let stream = state.withLock { $0.stream }
+            stream?.whenPendingBytes(areBelow: OutgoingStream.window) { [progress] in progress.signal() }
+            progress.wait()
         }
         let isGone = state.withLock { state in
             if let stream = state.stream { stream.write(bytes) } else { state.early.append(bytes) }

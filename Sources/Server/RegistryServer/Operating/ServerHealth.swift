@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Dispatch
 internal import Files
 package import HTTPServer
 internal import HTTPWire
+package import Surroundings
 internal import Synchronization
 
 /// Health, metrics and self-description, for any server built on HTTPServer, and the pages that explain its problems.
@@ -17,6 +17,7 @@ package final class ServerHealth: Sendable {
     private let own: @Sendable () -> OwnFigures
     /// Seconds since 1970.
     private let started: Int64
+    private let work: WorkQueue
 
     /// Figures of the program itself and of its disk.
     package struct OwnFigures: Sendable {
@@ -33,14 +34,17 @@ package final class ServerHealth: Sendable {
     /// - Parameter description: called for every edition of the well-known document, so that a reload shows.
     /// - Parameter own: called for each request of `/metrics`.
     package init(
-        readiness: ReadinessChecks, own: @escaping @Sendable () -> OwnFigures = { OwnFigures() },
+        readiness: ReadinessChecks, in world: World = .machine,
+        own: @escaping @Sendable () -> OwnFigures = { OwnFigures() },
         description: @escaping @Sendable () -> RegistryDescription
     ) {
         self.readiness = readiness
         self.own = own
-        started = WallClock.now().seconds
+        started = world.clock.seconds
+        // The disk is asked for its room, and a loop must not wait for that.
+        work = WorkQueue("widgetd.metrics", width: 1, in: world)
         serverName = description().server
-        wellKnown = WellKnown(description)
+        wellKnown = WellKnown(world.clock, description)
     }
 
     /// Names the registry whose figures `/metrics` shows.
@@ -83,7 +87,7 @@ package final class ServerHealth: Sendable {
     package func metricsAnswer() -> Answer { routesOfChecks.metricsAnswer() }
 
     private var routesOfChecks: HealthRoutes {
-        HealthRoutes(readiness: readiness) { [self] in metricsText() }
+        HealthRoutes(readiness: readiness, work: work) { [self] in metricsText() }
     }
 
     private func metricsText() -> String {
@@ -146,10 +150,11 @@ package final class ReadinessChecks: Sendable {
     private let checks: [Check]
     private let isDraining = Atomic<Bool>(false)
     // Checks may touch a slow disk, which must not hold up a loop.
-    private let queue = DispatchQueue(label: "widgetd.readiness", qos: .utility)
+    private let queue: any ThreadQueue
 
-    package init(_ checks: [Check]) {
+    package init(_ checks: [Check], in world: World = .machine) {
         self.checks = checks
+        queue = world.threads.queue("widgetd.readiness")
     }
 
     /// From now on the server is not ready, even if every check passes.

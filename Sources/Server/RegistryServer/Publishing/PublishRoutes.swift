@@ -5,6 +5,7 @@ internal import HTTPServer
 internal import HTTPWire
 package import Registry
 internal import RegistryContract
+internal import Surroundings
 package import WidgetBundles
 
 /// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of
@@ -15,7 +16,24 @@ struct PublishRoutes: Sendable {
     let audit: Audit
     let policy: @Sendable () -> PublishPolicy
     let review: any BundleReview
-    let gate = UploadGate()
+    let gate: UploadGate
+    private let threads: any Threads
+
+    init(
+        registry: Registry, access: Access, audit: Audit, policy: @escaping @Sendable () -> PublishPolicy,
+        review: any BundleReview, in world: World
+    ) {
+        self.registry = registry
+        self.access = access
+        self.audit = audit
+        self.policy = policy
+        self.review = review
+        gate = UploadGate(clock: world.clock)
+        threads = world.threads
+    }
+
+    /// The threads of one upload.
+    var queue: any ThreadQueue { threads.queue("widgetd.upload", qos: .userInitiated) }
 
     /// The media types that clients give a zip archive, or mistake it for; content decides.
     static let archiveTypes = [
@@ -93,8 +111,7 @@ struct PublishRoutes: Sendable {
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,
                 mediaTypes: PublishRoutes.archiveTypes + [PublishRoutes.formType],
                 blockingProblem: blockingProblem,
-                sink: QueuedBody(
-                    queue: DispatchQueue(label: "widgetd.upload", qos: .userInitiated), consumer: upload)))
+                sink: QueuedBody(queue: queue, consumer: upload)))
     }
 
     private static func form(_ contentType: String) throws(Problem) -> FormReader {

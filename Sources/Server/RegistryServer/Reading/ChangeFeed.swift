@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Dispatch
 internal import HTTPServer
 internal import Registry
 internal import RegistryContract
+internal import Surroundings
 
 /// The timing and limits of event streams.
 package struct EventStreamOptions: Sendable {
@@ -32,15 +32,16 @@ final class ChangeFeed: Sendable {
     private let work: WorkQueue
     private let state = Guarded(State())
     /// Hands out changes one after the other, so that no writer waits for it.
-    private let queue = DispatchQueue(label: "widgetd.feed", qos: .utility)
+    private let queue: any ThreadQueue
+    private let clock: any Clock
 
     private static let pageLimit = 500
     private static let heartbeat = Array(":\n\n".utf8)
-    /// The time between two looks at a client that reads slowly.
-    private static let slowClientDelay = DispatchTimeInterval.milliseconds(20)
 
-    init(work: WorkQueue, options: EventStreamOptions) {
+    init(work: WorkQueue, in world: World, options: EventStreamOptions) {
         self.work = work
+        queue = world.threads.queue("widgetd.feed")
+        clock = world.clock
         self.options = options
     }
 
@@ -66,8 +67,7 @@ final class ChangeFeed: Sendable {
         work.run { [self] in
             guard !subscription.isStopped else { return }
             guard subscription.pendingByteCount < options.backlogByteCount / 2 else {
-                queue.asyncAfter(deadline: .now() + ChangeFeed.slowClientDelay) { [self] in catchUp(subscription) }
-                return
+                return subscription.whenPendingBytes(areBelow: options.backlogByteCount / 2) { [self] in catchUp($0) }
             }
             let page: Page<RegistryChange>
             do throws(RegistryError) {
@@ -99,13 +99,15 @@ final class ChangeFeed: Sendable {
 
     /// Sends heartbeats while subscriptions listen.
     private func beat() {
-        queue.asyncAfter(deadline: .now() + options.heartbeat.timeInterval) { [self] in
-            let listeners = state.withLock { state in
-                state.beats = !state.live.isEmpty
-                return Array(state.live.values)
+        _ = clock.call(after: options.heartbeat) { [self] in
+            queue.async { [self] in
+                let listeners = state.withLock { state in
+                    state.beats = !state.live.isEmpty
+                    return Array(state.live.values)
+                }
+                for listener in listeners { write(to: listener) { $0.write(comment: ChangeFeed.heartbeat) } }
+                if !listeners.isEmpty { beat() }
             }
-            for listener in listeners { write(to: listener) { $0.write(comment: ChangeFeed.heartbeat) } }
-            if !listeners.isEmpty { beat() }
         }
     }
 
@@ -143,6 +145,12 @@ final class ChangeSubscription: StreamSource {
     var position: Int64 { state.withLock { $0.position } }
     var isStopped: Bool { state.withLock { $0.isStopped } }
     var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }
+
+    /// Calls the action once the client has read more.
+    func whenPendingBytes(areBelow limit: Int, _ action: @escaping @Sendable (ChangeSubscription) -> Void) {
+        let stream = state.withLock { $0.stream }
+        stream?.whenPendingBytes(areBelow: limit) { [weak self] in if let self { action(self) } }
+    }
 
     /// Changes that the client does not have yet.
     func missed(limit: Int) throws(RegistryError) -> Page<RegistryChange> {
@@ -186,11 +194,5 @@ final class ChangeSubscription: StreamSource {
         state.withLock { state in
             if !state.isStopped { state.stream?.write(comment) }
         }
-    }
-}
-
-extension Duration {
-    fileprivate var timeInterval: DispatchTimeInterval {
-        .nanoseconds(Int(clamping: components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000))
     }
 }

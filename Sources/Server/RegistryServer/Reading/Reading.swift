@@ -3,6 +3,7 @@ package import HTTPServer
 internal import HTTPWire
 package import Registry
 internal import RegistryContract
+package import Surroundings
 
 /// Everything that can be read: the routes, and the caches they answer from.
 ///
@@ -35,14 +36,15 @@ package final class Reading: Sendable {
     ///   - previews: the running of releases on their pages.
     ///   - address: where clients reach the server, for lines that people paste.
     package init(
-        registry: Registry, access: any ReadAccess = OpenReading(), work: WorkQueue, options: Options = Options(),
-        previews: any Previews = NoPreviews(), address: @escaping @Sendable () -> String
+        registry: Registry, access: any ReadAccess = OpenReading(), work: WorkQueue, in world: World = .machine,
+        options: Options = Options(), previews: any Previews = NoPreviews(), address: @escaping @Sendable () -> String
     ) {
         let archives = ArchiveCache(registry, work: work, count: options.openArchives)
         let answers = ResponseCache(
             registry, access: access, work: work, archives: archives, byteCount: options.documentBytes)
         // A separate queue: many clients that catch up at once must not delay the other readers.
-        let feed = ChangeFeed(work: WorkQueue("widgetd.feed", width: 1), options: options.eventStream)
+        let feed = ChangeFeed(
+            work: WorkQueue("widgetd.feed.reading", width: 1, in: world), in: world, options: options.eventStream)
         self.answers = answers
         widgets = WidgetReading(answers: answers)
         gallery = GalleryReading(answers: answers, previews: previews, address: address)

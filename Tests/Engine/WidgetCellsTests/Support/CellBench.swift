@@ -2,6 +2,7 @@ import Bytes
 import Files
 import Foundation
 import Processes
+import Surroundings
 import TestSupport
 import WidgetBuild
 import WidgetBundles
@@ -18,18 +19,20 @@ final class CellBench: Sendable {
     let desk: LiveDesk
     /// The archive that cells read.
     private let archive: StoredArchive
+    /// The names of the viewings that have ended.
+    private let ended = Observed(Set<String>())
 
     /// - Parameters:
     ///   - deed: what a cell does before it carries out an `order`.
     ///   - without: the parts of the confinement that cells leave out.
     init(
         _ document: String = CellBench.document, service: String? = nil, before order: String = "-", deed: String = "-",
-        without: [String] = [], _ limits: CellLimits = CellLimits()
+        without: [String] = [], _ limits: CellLimits = CellLimits(), by clock: any Clock = SystemClock()
     ) throws {
         let start = ProgramStart(
             BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
             environment: ConfinementLimits.environment)
-        house = CellHouse(start, limits)
+        house = CellHouse(start, limits, in: World(clock: clock))
         desk = LiveDesk(LiveLimits())
         archive = try StoredArchive(document, service: service)
         house.begin()
@@ -50,11 +53,26 @@ final class CellBench: Sendable {
                     at: {
                         LivePlace(
                             PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
-                    }, network: network, notify, opening: { () throws(FileError) in try archive.open() })
+                    }, network: network,
+                    { [ended] ending in
+                        notify(ending)
+                        ended.change { _ = $0.insert(name) }
+                    }, opening: { () throws(FileError) in try archive.open() })
             } catch {
                 throw .unavailable("\(error)")
             }
         }
+    }
+
+    /// Returns when a viewing has ended.
+    func end(of viewing: CellViewing) async {
+        let name = viewing.name
+        await ended.becomes { $0.contains(name) }
+    }
+
+    /// Returns when the figures of the house fulfil the condition.
+    func becomes(_ condition: (CellHouse.Figures) -> Bool) async {
+        for await _ in house.changes.stream() where condition(house.figures) { return }
     }
 
     func admit() { house.admit(archive: archive.digest) }
@@ -121,37 +139,32 @@ final class StoredArchive: Sendable {
 
 /// A stream that keeps what was written to it.
 final class CellSink: LiveSink {
-    private struct State {
+    private struct State: Sendable {
         var writes: [(number: Int, text: String)] = []
         var pending = 0
         var ends: [Bool] = []
     }
 
-    private let state = Guarded(State())
+    private let state = Observed(State())
 
-    var writes: [(number: Int, text: String)] { state.withLock { $0.writes } }
-    var ends: [Bool] { state.withLock { $0.ends } }
+    var writes: [(number: Int, text: String)] { state.value.writes }
+    var ends: [Bool] { state.value.ends }
+
+    /// Returns when a write has all of these texts.
+    func has(_ texts: String...) async {
+        await state.becomes { state in state.writes.contains { write in texts.allSatisfy { write.text.contains($0) } } }
+    }
 
     var pendingByteCount: Int {
-        get { state.withLock { $0.pending } }
-        set { state.withLock { $0.pending = newValue } }
+        get { state.value.pending }
+        set { state.change { $0.pending = newValue } }
     }
 
     func write(_ number: Int, _ operations: [UInt8]) {
-        state.withLock { $0.writes.append((number, String(decoding: operations, as: UTF8.self))) }
+        state.change { $0.writes.append((number, String(decoding: operations, as: UTF8.self))) }
     }
 
     func beat() {}
 
-    func end(isOver: Bool) { state.withLock { $0.ends.append(isOver) } }
-}
-
-/// Waits until a condition holds, and not for long.
-func soon(seconds: Double = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
+    func end(isOver: Bool) { state.change { $0.ends.append(isOver) } }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import JSONText
 import Predicates
+import Surroundings
 import TestSupport
 import WidgetCore
 import WidgetDocuments
@@ -8,40 +9,6 @@ import WidgetRender
 import WidgetRunning
 
 @testable import WidgetLive
-
-/// A clock that tests move.
-final class MovedClock: LiveClock {
-    private struct State {
-        var now = 1_000.0
-        var waiting: [(due: Double, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Guarded(State())
-
-    var now: Double { state.withLock { $0.now } }
-
-    func wait(_ seconds: Double) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.waiting.append(($0.now + seconds, continuation)) }
-        }
-    }
-
-    func advance(by seconds: Double) {
-        let due = state.withLock { state in
-            state.now += seconds
-            let due = state.waiting.filter { $0.due <= state.now }
-            state.waiting.removeAll { $0.due <= state.now }
-            return due.map(\.continuation)
-        }
-        for continuation in due { continuation.resume() }
-    }
-
-    /// Lets everything that still waits end.
-    deinit {
-        let rest = state.withLock { $0.waiting.map(\.continuation) }
-        for continuation in rest { continuation.resume() }
-    }
-}
 
 /// A stream that keeps what was written to it.
 final class KeptSink: LiveSink {
@@ -131,14 +98,13 @@ final class DocumentSource: LiveSource {
 
 /// A desk under a clock of tests, with random numbers of a seed.
 struct LiveBench {
-    let clock = MovedClock()
+    let clock = ManualClock()
     let desk: LiveDesk
     let source: DocumentSource
 
     init(_ document: String = LiveBench.document, _ limits: LiveLimits = LiveLimits()) throws {
         source = try DocumentSource(document)
-        let random = Guarded(SeededGenerator(seed: 25))
-        desk = LiveDesk(limits, clock: clock) { random.withLock { $0.next() } }
+        desk = LiveDesk(limits, in: World(clock: clock, chance: SeededChance(seed: 25)))
     }
 
     func open(from address: String = "127.0.0.1") async throws -> Viewing {
@@ -157,7 +123,7 @@ struct LiveBench {
 
     /// Lets enough time pass for the next write, and writes.
     func settle(_ viewing: Viewing) async {
-        clock.advance(by: 0.1)
+        clock.advance(by: .milliseconds(100))
         await viewing.drained()
     }
 

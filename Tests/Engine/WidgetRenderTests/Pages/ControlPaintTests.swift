@@ -8,6 +8,11 @@ import WidgetLayout
 /// Goal: colours and places that an author chose for parts of controls reach pages and frames. Method: one control each,
 /// and the rules about it.
 @Suite struct `Parts of controls` {
+    @Test(arguments: ["a{color:var(--label)}", "a{color:--label", "--label"])
+    func `A role that a rule names is found, at the end of the rules too`(rules: String) {
+        #expect(RoleSheet.used(in: Array(rules.utf8)) == [.label])
+    }
+
     @Test(arguments: [NodeKind.toggle, .slider, .progress, .pageControl, .segments])
     func `A control passes its colours to the parts that the base sheet draws`(kind: NodeKind) {
         var styled = StyledProgram()

@@ -13,7 +13,7 @@ import Zip
 /// Goal: a host refuses any wrong answer or has the right release, keeps the previous one byte for byte, writes nowhere
 /// else, and the next honest answer mends it. Method: an honest registry's answers over loopback with one thing
 /// changed, sent to an empty host and to one that has a release.
-@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A hostile registry` {
+@Suite(.ownThreads) struct `A hostile registry` {
     @Test(arguments: DocumentStories.all + MandatoryStories.all, [false, true])
     func `A hostile registry gets nowhere with a document`(story: Story, hasRelease: Bool) async throws {
         try await story.play(hasRelease: hasRelease)

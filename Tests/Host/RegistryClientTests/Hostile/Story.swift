@@ -4,6 +4,7 @@ import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
+import Surroundings
 import Testing
 import Transfers
 import WidgetBundles
@@ -114,7 +115,7 @@ private struct Stage {
 
     private static let widget = "com.example.Sample-1"
     /// One client for all, as an app has it; nothing waits for the time to pass.
-    private static let client = TransferClient(transport: CurlTransport(), clock: QuickClock())
+    private static let client = TransferClient(transport: CurlTransport(), in: .skipping())
 
     init(_ registry: HostileRegistry) throws {
         self.registry = registry

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import RegistryClient
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 import Transfers
@@ -19,18 +20,19 @@ final class Host: Sendable {
     /// - Parameter scratch: where the cache is, when it has been there before.
     init(
         _ registry: ScriptedRegistry = ScriptedRegistry(), in scratch: Folder? = nil,
-        limits: CacheLimits = CacheLimits(), _ change: (inout FetchOptions) -> Void = { _ in }
+        limits: CacheLimits = CacheLimits(), clock: any Clock = SystemClock(),
+        _ change: (inout FetchOptions) -> Void = { _ in }
     ) throws {
         self.registry = registry
         let folder = try scratch ?? Folder()
         self.scratch = folder
-        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits)
+        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits, clock: clock)
         var options = FetchOptions()
         options.retries = RetryPolicy(attempts: 3)
         change(&options)
         fetcher = WidgetFetcher(
             registry: try RegistryAddress("http://registry.test"), cache: cache,
-            client: TransferClient(transport: registry, clock: QuickClock()), options: options)
+            client: TransferClient(transport: registry, in: .skipping()), options: options)
     }
 
     func update(_ widget: String = "com.example.Sample-1") async throws -> UpdateResult {

@@ -2,6 +2,8 @@ import Bytes
 import Foundation
 import JSONText
 import RegistryClient
+import Surroundings
+import TestSupport
 import Transfers
 import WidgetBundles
 import Zip
@@ -48,16 +50,16 @@ final class ScriptedRegistry: Transport {
         var hasPolicy: Bool
     }
 
-    private struct State {
+    private struct State: Sendable {
         var script = Script()
         var asked: [Asked] = []
         var sentByteCount = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Observed(State())
 
     func change(_ body: (inout Script) -> Void) {
-        state.withLock { body(&$0.script) }
+        state.change { body(&$0.script) }
     }
 
     /// Offers this release, in the channel's next state.
@@ -69,12 +71,16 @@ final class ScriptedRegistry: Transport {
         }
     }
 
-    var asked: [Asked] { state.withLock { $0.asked } }
+    var asked: [Asked] { state.value.asked }
+
+    /// Returns when it has been asked so often.
+    func isAsked(_ count: Int) async { await state.becomes { $0.asked.count >= count } }
+
     /// Of archives.
-    var sentByteCount: Int { state.withLock { $0.sentByteCount } }
+    var sentByteCount: Int { state.value.sentByteCount }
 
     func forget() {
-        state.withLock {
+        state.change {
             $0.asked = []
             $0.sentByteCount = 0
         }
@@ -84,14 +90,14 @@ final class ScriptedRegistry: Transport {
         func value(_ name: String) -> String? {
             request.fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
-        state.withLock {
+        state.change {
             $0.asked.append(
                 Asked(
                     path: request.url.path, query: request.url.query, range: value("Range"),
                     condition: value("If-Range") ?? value("If-None-Match") ?? value("Last-Event-ID"),
                     token: request.token, hasPolicy: request.policy != nil))
         }
-        let script = state.withLock { $0.script }
+        let script = state.value.script
         if request.url.path == "/v1/changes" {
             guard let feed = script.feed else { return answer(404, [], "{}", request) }
             if let last = script.lastTag, let id = value("Last-Event-ID").flatMap({ Int($0) }), id > last {
@@ -148,7 +154,7 @@ final class ScriptedRegistry: Transport {
             isCut = true
             if !script.isCutForGood { change { $0.cut = nil } }
         }
-        state.withLock { $0.sentByteCount += sent.count }
+        state.change { $0.sentByteCount += sent.count }
         let head = TransferHead(
             status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url)
         return TransferAnswer(
@@ -269,15 +275,6 @@ final class Pieces: BodySource {
     func cancel() {}
 }
 
-/// Time that passes only during waits.
-final class QuickClock: TransferClock {
-    private let state = Guarded(Duration.zero)
-    var now: Duration { state.withLock { $0 } }
-    var wallClock: Int64 { 1_800_000_000 }
-    func chance() -> Double { 0.5 }
-    func pause(_ duration: Duration) async { state.withLock { $0 += duration } }
-}
-
 /// A registry of which some answers come from elsewhere: it sends requests on to another origin, or answers in the
 /// registry's place.
 struct Elsewhere: Transport {
@@ -345,7 +342,7 @@ struct Elsewhere: Transport {
         change(&options)
         return WidgetFetcher(
             registry: host.fetcher.registry, cache: host.cache,
-            client: TransferClient(transport: self, clock: QuickClock()),
+            client: TransferClient(transport: self, in: .skipping()),
             options: options)
     }
 }

@@ -11,7 +11,7 @@ import WidgetRunning
 /// Goal: the framework's Twitter sample does what its author promises, rows 6 to 41 of
 /// Tests/Corpus/twitter/promises.tsv; the numbers behind the tests' names are its rows. Method: the sample is built from its
 /// source and runs against a service on loopback that counts what it is asked.
-@Suite(.enabled(if: TwitterDemo.isThere, "needs the original samples"), .timeLimit(.minutes(20)), .ownThreads)
+@Suite(.enabled(if: TwitterDemo.isThere, "needs the original samples"), .ownThreads)
 struct `The feed of the Twitter sample` {
     // MARK: - Loading
 

@@ -11,7 +11,7 @@ import WidgetRunning
 
 /// Goal: rows 42 to 68 of Tests/Corpus/twitter/promises.tsv. Method: as for the feed, with a service that refuses, delays and
 /// loses answers.
-@Suite(.enabled(if: TwitterDemo.isThere, "needs the original samples"), .timeLimit(.minutes(20)), .ownThreads)
+@Suite(.enabled(if: TwitterDemo.isThere, "needs the original samples"), .ownThreads)
 struct `Writing with the Twitter sample` {
     private func writing(
         _ program: Result<Program, any Error> = TwitterDemo.authored, _ arrange: (ScriptedTwitter) -> Void = { _ in }

@@ -168,7 +168,7 @@ enum Tokens {
         #expect(listing.first == "600")
         let token = String(try #require(listing.last))
         #expect(token.hasPrefix("wdg_"))
-        let output = Shell.run("cat '\(registry.home.folder.path)'/stdout-*").output
+        let output = registry.greeting
         #expect(output.contains("curl") && output.contains("admin-token"))
         #expect(!output.contains(token))
         #expect(try registry.post(BundleForge("com.example.First").archive, token: token).status == 201)

@@ -116,8 +116,7 @@ import Testing
             #expect(running.logs("server.draining"))
             conversation.connection.send(archive)
             #expect(try conversation.next().status == 201)
-            running.process.waitUntilExit()
-            #expect(running.process.terminationStatus == 0)
+            #expect(running.waitUntilExit() == 0)
         }
         registry = nil
         #expect(try Registry(home: home).resolve("com.example.Late").status == 200)
@@ -158,7 +157,7 @@ import Testing
 
     @Test func `A data directory is used by one server at a time`() throws {
         let first = try Registry()
-        #expect(throws: Registry.DidNotStart.self) { try Registry(home: first.home) }
+        #expect(throws: Registry.DidNotStart.self) { try Registry(home: first.home, in: .process) }
         #expect(try first.get("/readyz").status == 200)
     }
 

@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
+import Surroundings
 import TestSupport
 import Testing
 
@@ -14,7 +15,10 @@ import Testing
     }
 
     /// The growth of samples while `body` ran; a missing sample is zero.
-    private func growth(_ names: [String], while body: () throws -> Void) throws -> [Double] {
+    private func growth(
+        _ names: [String], of other: Registry? = nil, while body: () throws -> Void
+    ) throws -> [Double] {
+        let registry = other ?? registry
         let before = try registry.metrics()
         try body()
         let after = try registry.metrics()
@@ -141,10 +145,8 @@ import Testing
             $0 + ($1["size"]?.integer ?? 0)
         }
         let runs = try growth(names("runs_total") + ["widgetd_scrub_read_bytes_total"]) { () throws in
-            for command in [["gc"], ["scrub"], ["scrub"], ["backup", registry.home.folder.path + "/b.tar"]] {
-                #expect(
-                    try BuiltProgram("widgetd").run(command + ["--data", registry.home.data.path]).exitCode == 0)
-            }
+            for command in ["gc", "scrub", "scrub"] { #expect(try registry.owner(command).exitCode == 0) }
+            #expect(try registry.owner("backup", registry.home.folder.path + "/b.tar").exitCode == 0)
         }
         #expect(runs == [1, 2, 1, Double(2 * size)])
         let after = try registry.metrics()
@@ -153,17 +155,16 @@ import Testing
     }
 
     @Test func `Metrics show what gc removed`() throws {
+        let registry = try Registry(["WIDGETD_HOUSEKEEPING_GRACE": "0s"], clock: .today)
         let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
         #expect(Shell.run("head -c 4321 /dev/zero > '\(stray)'").status == 0)
         let names = ["widgetd_gc_removed_archives_total", "widgetd_gc_removed_bytes_total"]
-        #expect(try growth(names) { _ = try registry.owner("gc", "--dry-run") } == [0, 0])
+        #expect(try growth(names, of: registry) { _ = try registry.owner("gc", "--dry-run") } == [0, 0])
         // A file is old enough a second after it was made.
-        let counts = try growth(names) { () throws in
-            #expect(
-                try registry.becomes {
-                    _ = try registry.owner("gc")
-                    return !FileManager.default.fileExists(atPath: stray)
-                })
+        registry.passes(.seconds(3_600), orWaits: .seconds(2))
+        let counts = try growth(names, of: registry) { () throws in
+            _ = try registry.owner("gc")
+            #expect(!FileManager.default.fileExists(atPath: stray))
         }
         #expect(counts == [1, 4_321])
     }
@@ -196,26 +197,17 @@ import Testing
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
         let running = "widgetd_housekeeping_running{task=\"scrub\"}"
         let ratio = "widgetd_housekeeping_progress_ratio{task=\"scrub\"}"
-        var isSeen = false
-        // Once more where the machine was too busy to look in time.
-        for _ in 0..<10 where !isSeen {
-            let scrub = ChildProcess()
-            scrub.executableURL = BuiltProgram("widgetd").url
-            scrub.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
-            scrub.standardOutput = .nothing
-            try scrub.run()
-            while !isSeen, scrub.isRunning {
-                let now = try registry.metrics()
-                isSeen = now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true
-                usleep(10_000)
-            }
-            scrub.waitUntilExit()
+        let owner = try RawConnection(unixPath: registry.home.data.appending(path: "control.sock").path)
+        owner.send(Array("POST /v1/scrub?rate=65536 HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n".utf8))
+        // A line comes with each part of the work, and the first says that nothing is done yet.
+        var text = ""
+        while !text.contains(/"done":[1-9]/), case .bytes(let bytes) = owner.receive(patience: 20_000) {
+            text += String(decoding: bytes, as: UTF8.self)
         }
-        #expect(isSeen)
-        #expect(
-            try registry.becomes {
-                let now = try registry.metrics()
-                return now[running] == 0 && now[ratio] == 0
-            })
+        let now = try registry.metrics()
+        #expect(now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true, "\(text)")
+        _ = owner.receiveToEnd()
+        let after = try registry.metrics()
+        #expect(after[running] == 0 && after[ratio] == 0)
     }
 }

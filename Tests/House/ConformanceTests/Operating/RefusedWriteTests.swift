@@ -118,7 +118,7 @@ import Testing
         #expect(rehearsal["by"]?.string == "owner" && rehearsal["report"]?["dryRun"]?.boolean == true)
         #expect(!registry.events("audit").contains { $0["action"]?.string == "gc" && $0["result"]?.string == "done" })
         #expect(try registry.owner("gc").exitCode == 0)
-        #expect(registry.becomes { line("gc", "done")?["report"]?["dryRun"]?.boolean == false })
+        #expect(registry.logs { line("gc", "done")?["report"]?["dryRun"]?.boolean == false })
         #expect(try registry.owner("scrub").exitCode == 0)
         let scrub = try #require(line("scrub", "done"))
         #expect(scrub["by"]?.string == "owner" && scrub["report"]?["archives"]?.integer == 2)

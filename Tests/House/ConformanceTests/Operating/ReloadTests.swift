@@ -26,7 +26,7 @@ import Testing
     private func reload(_ registry: Registry, _ event: String = "settings.reloaded") throws -> JSONValue {
         let before = registry.events(event).count
         registry.signal(SIGHUP)
-        #expect(registry.becomes { registry.events(event).count > before })
+        #expect(registry.logs { registry.events(event).count > before })
         return try #require(registry.events(event).last)
     }
 
@@ -110,7 +110,7 @@ import Testing
         _ = try reload(registry)
         try registry.publish(BundleForge(identifier, "1.2"))
         // Lines are written in their order, so those that are missing will not come.
-        #expect(registry.becomes { registry.events("audit").count == writes + 1 })
+        #expect(registry.logs { registry.events("audit").count == writes + 1 })
         #expect(!registry.log.contains("\"status\":201"))
     }
 

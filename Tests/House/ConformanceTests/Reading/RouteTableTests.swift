@@ -112,6 +112,7 @@ import Testing
         #expect(preflight.status == 204 || preflight.status == 200)
         #expect(preflight.value("Access-Control-Allow-Origin") == "*")
         #expect(preflight.value("Access-Control-Allow-Methods")?.contains("GET") == true)
+        #expect(preflight.value("Access-Control-Max-Age") == "86400", "a page asks once a day")
         let allowed = (preflight.value("Access-Control-Allow-Headers") ?? "").lowercased()
         #expect(allowed.contains("*") || (allowed.contains("if-none-match") && allowed.contains("range")))
         let exposed = try registry.get(path, "Origin: https://host.example").value("Access-Control-Expose-Headers")

@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `widget predicate` {
+@Suite(.callingThreads) struct `widget predicate` {
     @Test func `predicate prints what it understood, and the value when there is an object`() throws {
         let result = try Program.run([
             "predicate", "name contains[cd] 'x' and age>=18", "--object", #"{"name":"X","age":18}"#,

@@ -1,10 +1,11 @@
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
 
 /// Goal: every clause of the language, every kind of value and every error code is right. Method: tables of cases, sent
 /// to the program as another program would send them.
-@Suite struct `The tables of predicates` {
+@Suite(.callingThreads) struct `The tables of predicates` {
     static let tables = Corpus.files(in: "predicates").filter { $0.name.hasSuffix(".txt") }
 
     @Test(arguments: tables)

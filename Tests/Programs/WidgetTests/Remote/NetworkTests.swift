@@ -1,3 +1,4 @@
+import CommandSupport
 import ConformanceSupport
 import Foundation
 import HostileServer
@@ -5,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Goal: the commands withstand servers that are not registries, and follow the environment. Method: scripted servers.
-@Suite(.timeLimit(.minutes(20))) struct `widget and the network` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `widget and the network` {
     private static let page = "{\"items\":[]}"
 
     private func list(_ environment: [String: String], _ arguments: String...) throws -> BuiltProgram.Result {
@@ -121,14 +122,19 @@ import Testing
 
     @Test func `widget asks through the proxy that the environment names`() throws {
         let proxy = try HostileServer { $0.answer(200, text: Self.page) }
-        let result = try list(["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
+        // libcurl reads the environment of the process.
+        let result = try Program.built.run(
+            ["list"],
+            environment: ["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
         #expect(result.exitCode == 0)
         #expect(proxy.requests.first?.value("Host") == "registry.test")
         #expect(proxy.requests.first?.value("Authorization") == "Bearer abc")
         let server = try HostileServer { $0.answer(200, text: Self.page) }
-        let direct = try list([
-            "WIDGET_SERVER": server.url, "http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1",
-        ])
+        let direct = try Program.built.run(
+            ["list"],
+            environment: [
+                "WIDGET_SERVER": server.url, "http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1",
+            ])
         #expect(direct.exitCode == 0)
     }
 
@@ -226,7 +232,7 @@ import Testing
 }
 
 /// Goal: `widget doctor` approves a registry behind a common proxy. Method: nginx, configured as operators do.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled, "needs nginx"))
+@Suite(.callingThreads, .timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled, "needs nginx"))
 struct `widget doctor behind a proxy` {
     @Test func `doctor finds no fault with a sound registry`() throws {
         let registry = try Registry()

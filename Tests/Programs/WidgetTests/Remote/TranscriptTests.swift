@@ -1,3 +1,4 @@
+import CommandSupport
 import ConformanceSupport
 import Foundation
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 /// Goal: the output of commands changes only on purpose. Method: commands and their output, as files under
 /// `Tests/Corpus/transcripts`, performed anew, each file against a new registry.
 /// `WIDGET_WRITE_CORPUS=1` writes the present output.
-@Suite(.timeLimit(.minutes(20))) struct `A transcript` {
+@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A transcript` {
     @Test(arguments: Corpus.files(in: "transcripts"))
     func `A transcript matches what the programs print`(_ file: Corpus) throws {
         let stage = try Stage()
@@ -88,7 +89,12 @@ final class Stage {
             words.removeFirst()
         }
         guard words.first == "widget" else { return "only widget is performed here\n" }
-        let result = try Program.run(Array(words.dropFirst()), environment: environment, in: folder.url)
+        let arguments = Array(words.dropFirst())
+        // A watch looks at its subject on threads of the process, which have another folder.
+        let result =
+            arguments.first == "watch"
+            ? try Program.built.run(arguments, environment: environment, in: folder.url)
+            : try Program.run(arguments, environment: environment, in: folder.url)
         return Stage.plain(result.output + result.error, registry: registry.url)
             + (result.exitCode == 0 ? "" : "[exit \(result.exitCode)]\n")
     }

@@ -3,6 +3,7 @@ import Files
 import JSONText
 import Registry
 import RegistryServer
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -233,7 +234,7 @@ final class MatrixCast {
         }
         for specimen in TokenSpecimen.all { try cast(specimen) }
         // Only now are those expired that do.
-        service.knobs.withLock { $0.now += 7_200 }
+        service.clock.advance(by: .seconds(7_200))
     }
 
     private func cast(_ specimen: TokenSpecimen) throws {

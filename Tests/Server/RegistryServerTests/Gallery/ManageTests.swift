@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Registry
 import RegistryContract
 import TestSupport
@@ -68,6 +69,23 @@ import Testing
         #expect(try visitor.get(place).status == 404)
         #expect(service.stagedNames == 0)
         #expect(try service.get("/v1/bundles/com.example.Sample").status == 404)
+    }
+
+    @Test func `Checked bundles that are discarded at the same moment leave nothing`() throws {
+        let service = try Service()
+        let tokens = try (0..<4).map { try RightsToken.make(service, "person\($0)", "publish") }
+        DispatchQueue.concurrentPerform(iterations: tokens.count) { person in
+            #expect(throws: Never.self) {
+                let visitor = Visitor(service)
+                try visitor.signIn(tokens[person])
+                for _ in 0..<3 {
+                    let place = try #require(try visitor.upload(TestBundle().archive).value("Location"))
+                    #expect(try visitor.post(place, "word=discard").value("Location") == "/manage")
+                    #expect(try visitor.get(place).status == 404)
+                }
+            }
+        }
+        #expect(service.stagedNames == 0)
     }
 
     @Test(arguments: [

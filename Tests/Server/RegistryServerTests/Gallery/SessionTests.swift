@@ -1,6 +1,7 @@
 import Bytes
 import Registry
 import RegistryContract
+import Surroundings
 import TestSupport
 import Testing
 
@@ -53,18 +54,18 @@ import Testing
         #expect(try visitor.post("/manage/w/com.acme.Clock", "act=rollback&channel=stable").status == 303)
         #expect(copy == visitor.cookies)
 
-        let now = Guarded(ContinuousClock.now)
-        let sessions = Sessions { now.withLock { $0 } }
+        let clock = ManualClock()
+        let sessions = Sessions(clock: clock)
         let digest = try #require(Digest.sha256([1]))
         let name = try #require(sessions.begin(with: digest))
         #expect(sessions.token(of: name) == digest && sessions.token(of: name + "0") == nil)
-        now.withLock { $0 += Sessions.idleTime - .seconds(1) }
+        clock.advance(by: Sessions.idleTime - .seconds(1))
         #expect(sessions.token(of: name) == digest)
-        now.withLock { $0 += Sessions.idleTime }
+        clock.advance(by: Sessions.idleTime)
         #expect(sessions.token(of: name) == nil)
         let other = try #require(sessions.begin(with: digest))
         for _ in 0..<8 {
-            now.withLock { $0 += Sessions.idleTime - .seconds(1) }
+            clock.advance(by: Sessions.idleTime - .seconds(1))
             _ = sessions.token(of: other)
         }
         #expect(sessions.token(of: other) == nil)

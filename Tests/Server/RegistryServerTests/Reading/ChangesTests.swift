@@ -2,6 +2,7 @@ import HTTPServer
 import JSONText
 import Registry
 import RegistryServer
+import Surroundings
 import TestSupport
 import Testing
 
@@ -102,14 +103,17 @@ final class Listening {
         }
     }
 
-    @Test func `The feed as events sends comments while nothing happens`() throws {
-        var options = Reading.Options()
-        options.eventStream.heartbeat = .milliseconds(50)
-        let served = try ServedRegistry(options: options)
+    @Test func `The feed as events sends comments while nothing happens`() async throws {
+        let served = try ServedRegistry()
         let client = try Listening(served)
         _ = try client.wait(for: "retry: 3000\n\n")
-        _ = try client.wait(for: "\n:\n\n")
-        _ = try client.wait(for: "\n:\n\n")
+        for _ in 0..<2 {
+            await served.clock.waits(for: 1)
+            served.clock.advance(by: .seconds(14))
+            #expect(client.connection.receive(patience: 0) == .silence)
+            served.clock.advance(by: .seconds(1))
+            _ = try client.wait(for: "\n:\n\n")
+        }
         try served.publish()
         #expect(try client.wait(for: "id: 1\n").contains("data:") == false)
     }

@@ -11,6 +11,7 @@ import Registry
 import RegistryContract
 import RegistryServer
 import Sockets
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -19,29 +20,31 @@ import WidgetBundles
 final class ServedRegistry {
     let registry: Registry
     let server: Server
-    let clock: Guarded<Int64>
+    let clock: ManualClock
     let path: String
     let log = LogLines()
     private let folder: ScratchDirectory
 
     init(
         access: any ReadAccess = OpenReading(), options: Reading.Options = Reading.Options(), width: Int = 4,
-        previews: any Previews = NoPreviews()
+        previews: any Previews = NoPreviews(), logsRequests: Bool = false
     ) throws {
         folder = try ScratchDirectory(in: TemporaryPlace.path)
         path = folder.path + "/data"
-        let clock = Guarded<Int64>(1_795_255_200)
+        let clock = ManualClock(date: .seconds(1_795_255_200))
+        let world = World(clock: clock)
         self.clock = clock
-        registry = try Registry(opening: path, options: Registry.Options { clock.withLock { $0 } })
+        registry = try Registry(opening: path, options: Registry.Options(in: world))
         let reading = Reading(
-            registry: registry, access: access, work: WorkQueue("test.reading", width: width), options: options,
+            registry: registry, access: access, work: WorkQueue("test.reading", width: width), in: world,
+            options: options,
             previews: previews, address: { "http://registry.test" })
         var routes = Routes()
         reading.add(to: &routes)
         server = try Server(
             listeners: [ServerListener(try Endpoint("127.0.0.1:0"), routes: routes)], limits: ServerLimits(),
             workers: 2, serverName: "widgetd", logger: Logger(level: .info, format: .json, sink: log.write),
-            logsRequests: false, explain: { ProblemCatalogue.problem($0) })
+            logsRequests: logsRequests, explain: { ProblemCatalogue.problem($0) })
         server.start()
     }
 
@@ -134,21 +137,16 @@ struct TestBundle {
 
 /// Keeps log lines.
 final class LogLines: Sendable {
-    private let collected = Guarded<[UInt8]>([])
-    private let written = Gate()
+    private let collected = Observed<[UInt8]>([])
 
     @Sendable func write(_ bytes: [UInt8]) -> Int {
         collected.withLock { $0 += bytes }
-        written.open()
         return bytes.count
     }
 
     /// True if a text is logged, now or soon: lines are written after the answers they are about.
     func holds(_ text: String) -> Bool {
-        while !String(decoding: collected.withLock { $0 }, as: UTF8.self).contains(text) {
-            guard written.wait() else { return false }
-        }
-        return true
+        collected.reaches { String(decoding: $0, as: UTF8.self).contains(text) }
     }
 }
 

@@ -2,6 +2,7 @@ import Bytes
 import JSONText
 import Registry
 import RegistryServer
+import Surroundings
 import TestSupport
 import Testing
 
@@ -174,7 +175,7 @@ import Testing
         ci = try rights.token("ci", "publish")
     }
 
-    private func pass(days: Int64) { rights.service.knobs.withLock { $0.now += days * 86_400 } }
+    private func pass(days: Int64) { rights.service.clock.advance(by: .seconds(days * 86_400)) }
 
     private func publish(_ version: String, _ build: String = "1") throws -> WireAnswer {
         try rights.publish(version, "channel=beta", token: ci, build: build)

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import GroupCache
 import JSONText
 import Predicates
@@ -29,7 +30,7 @@ enum GroupSpecimen {
             let content = AcceptedContent(digest: Digest(repeating: 1), revision: number, moment: Double(number))
             let view = View(screen: "Main", title: "", root: root)
             try file.write(KeptView(view: view, content: content, savedAt: Double(number), program: "p"))
-            print("kept \(number)")
+            say("kept \(number)")
         }
     }
 
@@ -55,7 +56,16 @@ enum GroupSpecimen {
             try await group.store(own, under: try GroupKey("count", of: writer), at: Double(number))
             let bytes = [UInt8](repeating: UInt8(number & 0xFF), count: 5_000 + number)
             try await group.store(bytes, own, under: try GroupKey("picture", of: writer), at: Double(number))
-            print(stored == .stored ? "stored \(number)" : "superseded \(number)")
+            say(stored == .stored ? "stored \(number)" : "superseded \(number)")
+        }
+    }
+
+    private static func say(_ text: String) {
+        // Unbuffered: a process that is killed has said what it did.
+        let line = Array("\(text)\n".utf8)
+        unsafe line.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            _ = unsafe write(1, base, bytes.count)
         }
     }
 }

@@ -1,29 +1,5 @@
 package import WidgetCore
 
-/// The clock that a widget runs by.
-package enum WidgetClock: Sendable {
-    /// Runs by itself: at the instant `since` it showed `beginning`.
-    case wall(beginning: Double, since: ContinuousClock.Instant)
-    /// Moves only when the widget's driver lets time pass, as scripts and tests need it.
-    case script
-    /// Moves only when the host moves it.
-    case host(HostClock)
-
-    /// A clock on the wall that shows `beginning` now.
-    package static func wall(from beginning: Double) -> WidgetClock { .wall(beginning: beginning, since: .now) }
-
-    /// The moment to bring a widget up to; `nil` for a clock that only its driver moves.
-    var now: Double? {
-        switch self {
-        case .script: return nil
-        case .host(let clock): return clock.moment
-        case .wall(let beginning, let since):
-            let (seconds, attoseconds) = since.duration(to: .now).components
-            return beginning + Double(seconds) + Double(attoseconds) * 1e-18
-        }
-    }
-}
-
 /// The network of a widget: it answers the widget's requests.
 package protocol WidgetNetwork: Sendable {
     /// - Parameter progress: called with the part of the request that was sent, from 0 to 1.

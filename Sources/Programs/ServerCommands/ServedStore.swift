@@ -1,0 +1,127 @@
+import Bytes
+import Console
+import HTTPServer
+import Logging
+import Registry
+import RegistryServer
+import Surroundings
+
+/// A registry with everything that answers for it and keeps it, but the listeners.
+struct ServedStore {
+    let registry: Registry
+    let access: Access
+    let health: ServerHealth
+    let housekeeper: Housekeeper
+    let previews: WidgetPreviews?
+    let follower: (any RegistryFollowing)?
+    let review: ScreenReview
+    let service: RegistryService
+
+    /// Opens the store, of which this process has the lock from then on.
+    ///
+    /// - Parameter address: the address at which clients reach the server, once it is known.
+    init(
+        _ settings: Settings, _ current: CurrentSettings, _ start: ServerStart,
+        address: @escaping @Sendable () -> String
+    ) throws(StartFailure) {
+        let logger = start.logger
+        let registry = try ServerStore.open(settings, in: start.world) { current.value.channels }
+        self.registry = registry
+        start.observe(.locked)
+        follower = try settings.mirror?.follower(registry, settings.data, logger) { current.value.bundlePolicy }
+        let audit = Audit(logger) { current.value.log.logsWrites }
+        OfflineAudit.tell(settings, logger)
+        StartRemarks.missingArchives(registry, settings, logger)
+        let access: Access
+        do throws(RegistryError) {
+            access = try Access(
+                registry: registry, in: start.world, closesReads: { current.closesReads }, audit: audit,
+                policy: { current.value.accessPolicy })
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        self.access = access
+        ServedStore.follow(registry, access, logger)
+        health = ServedStore.health(registry, follower, settings, current, start.world)
+        housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
+            current.value.housekeepingPolicy
+        }
+        previews = WidgetPreviews.begun(settings.previews, logger, start.cells)
+        previews?.follow(registry, health)
+        review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
+        service = RegistryService(
+            registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
+            tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
+            previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
+            publishPolicy: { current.value.publishPolicy })
+    }
+
+    /// The routes of the listeners for clients.
+    var publicRoutes: Routes {
+        var routes = service.publicRoutes()
+        previews?.add(to: &routes, service)
+        return routes
+    }
+
+    /// Says in the log when the catalog cannot be asked, and reads tokens again that others have changed.
+    private static func follow(_ registry: Registry, _ access: Access, _ logger: Logger) {
+        registry.observeOutages { reason in
+            if let reason {
+                logger.log(
+                    .error, "catalog.unreachable", "reads are answered from memory, and writes are refused",
+                    [LogField("reason", reason)])
+            } else {
+                logger.log(.notice, "catalog.reachable", "the catalog answers again")
+            }
+        }
+        // The registry keeps what observes it, and access keeps the registry.
+        registry.observeTokens { [weak access] in
+            do throws(RegistryError) { try access?.reload() } catch {
+                logger.log(
+                    .error, "tokens.unread", "the tokens in force stay until they can be read",
+                    [LogField("reason", "\(error)")])
+            }
+        }
+    }
+
+    private static func health(
+        _ registry: Registry, _ follower: (any RegistryFollowing)?, _ settings: Settings, _ current: CurrentSettings,
+        _ world: World
+    ) -> ServerHealth {
+        let health = ServerHealth(
+            readiness: readiness(registry, follower, settings, current, world), in: world,
+            own: { figures(registry, current.value) }
+        ) { current.value.description }
+        if let follower { health.add { follower.write(to: &$0) } }
+        return health
+    }
+
+    /// The checks of `/readyz`, of which some are for storages and mirrors alone.
+    private static func readiness(
+        _ registry: Registry, _ follower: (any RegistryFollowing)?, _ settings: Settings, _ current: CurrentSettings,
+        _ world: World
+    ) -> ReadinessChecks {
+        var checks: [ReadinessChecks.Check] = [
+            .init("data") { DataDirectory.failure(settings.data) },
+            .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
+        ]
+        // The catalog of a directory is there while the directory is.
+        if settings.storage != .directory {
+            checks.append(.init("catalog", trouble: { registry.catalogTrouble }) { registry.catalogFailure })
+        }
+        if registry.remoteBlobs != nil {
+            checks.append(.init("blobs", trouble: { registry.remoteBlobs?.trouble }) { nil })
+        }
+        if let follower { checks.append(.init("mirror", trouble: { follower.trouble }) { nil }) }
+        return ReadinessChecks(checks, in: world)
+    }
+
+    private static func figures(_ registry: Registry, _ settings: Settings) -> ServerHealth.OwnFigures {
+        var figures = ServerHealth.OwnFigures()
+        figures.version = ProgramVersion.text
+        figures.freeByteCount = try? registry.availableByteCount
+        figures.reservedByteCount = settings.publishPolicy.diskReserve
+        if settings.storage != .directory { figures.catalogStaleness = registry.staleness }
+        return figures
+    }
+}

@@ -1,0 +1,58 @@
+import Files
+import Logging
+import Registry
+import Sockets
+
+/// Lines of the log about a start, for an operator to look at.
+enum StartRemarks {
+    /// - Parameter obstacle: the error of a full disk.
+    static func fullDisk(_ obstacle: FileError, _ settings: Settings, _ logger: Logger) {
+        logger.log(
+            .error, "disk.full",
+            "nothing can be written: reads are served, and writes are refused with 507 until there is room",
+            [
+                LogField("data", settings.data), LogField("reason", obstacle.reason),
+                LogField("hint", "make room on its disk, or raise its quota; no restart is needed"),
+            ])
+    }
+
+    static func foreignOwner(_ settings: Settings, _ logger: Logger) {
+        guard let owner = DataDirectory.foreignOwner(settings.data) else { return }
+        logger.log(
+            .warning, "data.owner",
+            "the server runs as root and the data directory belongs to another, who will not be able to run it",
+            [LogField("data", settings.data), LogField("owner", Int(owner.user))])
+    }
+
+    /// A catalog that came without its archives.
+    static func missingArchives(_ registry: Registry, _ settings: Settings, _ logger: Logger) {
+        guard (try? registry.hasArchives) == false, let bundles = try? registry.bundles(BundleQuery(limit: 1)),
+            !bundles.items.isEmpty
+        else { return }
+        logger.log(
+            .error, "archives.gone",
+            "the catalog has releases, and there is not one archive: restore a backup, or publish the bundles again",
+            [LogField("data", settings.data)])
+    }
+
+    static func missingToken(_ welcome: Welcome, _ settings: Settings, _ logger: Logger) {
+        guard welcome.token == .missing, settings.mirror == nil else { return }
+        logger.log(
+            .warning, "tokens.none", "publishing and administration are impossible: no token is valid",
+            [LogField("hint", Welcome.makingToken(settings.data))])
+    }
+
+    static func plainListeners(_ endpoints: [Endpoint], _ settings: Settings, _ logger: Logger) {
+        let plain = settings.plainListeners(among: endpoints)
+        guard !plain.isEmpty else { return }
+        logger.log(
+            .warning, "listen.plain", "tokens and bundles cross the network unencrypted",
+            [
+                LogField("listen", plain.map(\.description).joined(separator: " ")),
+                LogField(
+                    "hint",
+                    "put a proxy with TLS in front, and set publicURL to its https:// address and proxy.trusted to its own; "
+                        + "or listen on 127.0.0.1"),
+            ])
+    }
+}

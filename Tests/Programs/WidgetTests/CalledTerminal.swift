@@ -1,0 +1,45 @@
+import CommandSupport
+import Console
+import Foundation
+import TestSupport
+
+/// A terminal that the program runs on in this process. It is used by suites with threads to themselves, because the
+/// program continues while a test waits.
+final class CalledTerminal {
+    private let terminal: RecordedTerminal
+    private let call: CalledRun
+
+    init(_ arguments: [String], environment: [String: String] = [:], columns: Int = 80) throws {
+        terminal = RecordedTerminal(
+            environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }, isWatched: true,
+            size: TerminalSize(columns: columns, rows: 24))
+        call = Program.called.start(arguments, on: terminal)
+    }
+
+    deinit {
+        terminal.endInput()
+        terminal.end()
+    }
+
+    func resize(columns: Int, rows: Int) { terminal.resize(TerminalSize(columns: columns, rows: rows)) }
+
+    var shown: String { terminal.shown }
+
+    /// True if keys arrive as they are pressed.
+    var isRaw: Bool { terminal.isRaw }
+
+    func type(_ text: String) { terminal.type(text) }
+
+    /// Asks the program for its end, as a signal does.
+    func interrupt() { terminal.end() }
+
+    /// Waits for a text in the output from now on.
+    func waits(for text: String) -> Bool { terminal.waits(for: text) }
+
+    /// Waits until the output so far has something.
+    func shows(_ holds: (String) -> Bool) -> Bool { terminal.shows(holds) }
+
+    func end() -> PseudoTerminal.End {
+        call.code(within: .seconds(60)).map { .exited($0) } ?? .signalled(0)
+    }
+}

@@ -1,0 +1,75 @@
+import ConformanceSupport
+import Foundation
+import Glibc
+import Sockets
+import TestSupport
+import Testing
+
+/// Goal: the process that starts a server learns its state, and asks for nothing. Method: the built program, with a pipe
+/// and a socket as a supervisor hands them in.
+@Suite struct `The program that is started by another` {
+    @Test func `widgetd says on an inherited descriptor what it does, and to systemd, and closes the descriptor`()
+        throws
+    {
+        let manager = try DatagramReceiver()
+        // On the first start previews begin cells, which must not keep the descriptor open.
+        let server = try RunningProgram(
+            ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], environment: ["NOTIFY_SOCKET": manager.name])
+        let said = server.said
+        #expect(said.count == 4 && said.first == "locked" && said.last == "ready \(server.endpoint)", "\(said)")
+        #expect(said[1].hasPrefix("public 127.0.0.1:") && said[2] == "admin 127.0.0.1:\(server.adminPort)", "\(said)")
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        #expect(manager.next() == ["STATUS=the data directory is open"])
+        #expect(manager.next().first == "READY=1")
+        let pipe = Self.descriptors(of: server.process.processIdentifier)["\(ChildProcess.noticeNumber)"]
+        let cells = Self.children(of: server.process.processIdentifier)
+        #expect(pipe?.hasPrefix("pipe:") == true && !cells.isEmpty)
+        for cell in cells { #expect(!Self.descriptors(of: cell).values.contains { $0 == pipe }) }
+        server.signal(SIGTERM)
+        #expect(server.notice() == "draining")
+        #expect(server.notice() == "stopped")
+        #expect(server.notice() == nil)
+        #expect(server.wait() == 0)
+        #expect(manager.next().first == "STOPPING=1" && manager.next() == ["STATUS=stopped"])
+    }
+
+    @Test func `A start that fails says nothing more than it has done`() throws {
+        let taken = try RunningProgram()
+        #expect(throws: (any Error).self) {
+            try RunningProgram(["--admin-listen", taken.endpoint.description], in: .process)
+        }
+    }
+
+    @Test(arguments: [
+        ("9", "descriptor 9, which WIDGETD_NOTIFY_FD names, cannot be written to: Bad file descriptor"),
+        ("two", "WIDGETD_NOTIFY_FD"), ("2", "a whole number from 3 to"), ("-1", "WIDGETD_NOTIFY_FD"),
+    ])
+    func `A descriptor that is not open or not a number is refused, and nothing is made`(
+        _ number: String, _ words: String
+    ) throws {
+        let data = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        let result = try Program.built.run(
+            ["serve", "--listen", "127.0.0.1:0", "--data", data], environment: ["WIDGETD_NOTIFY_FD": number])
+        #expect(result.exitCode == 2 && result.error.contains(words), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: data))
+    }
+
+    /// The targets of a process's descriptors, by their numbers.
+    private static func descriptors(of process: Int32) -> [String: String] {
+        let folder = "/proc/\(process)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")).map { (name, $0) }
+            })
+    }
+
+    private static func children(of process: Int32) -> [Int32] {
+        let folder = "/proc/\(process)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.flatMap { thread in
+            ((try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? "").split(separator: " ")
+                .compactMap { Int32($0) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import Console
+package import Foundation
+package import Surroundings
+internal import Synchronization
+package import TestSupport
+
+/// A program that tests call in their own process, as a function from arguments to an exit code.
+package struct CalledProgram: Sendable {
+    package struct Unanswered: Error {
+        package let arguments: [String]
+    }
+
+    private let body: @Sendable ([String], Terminal, World) async -> ExitCode
+    /// The file of the program, which it starts itself from.
+    private let file: String
+    /// The built program that takes its place.
+    private let built: BuiltProgram?
+
+    /// The longest time that a command may take, as for a program that is started.
+    private static let patience = DispatchTimeInterval.seconds(600)
+
+    /// - Parameter name: that of the program. Where the environment names a built one (`WIDGET_PROGRAM` for `widget`),
+    ///   that is run instead.
+    package init(_ name: String, _ body: @escaping @Sendable ([String], Terminal, World) async -> ExitCode) {
+        self.body = body
+        file = BuiltProgram(name).url.path
+        let variable = "\(name.uppercased())_PROGRAM"
+        built = ProcessInfo.processInfo.environment[variable] == nil ? nil : BuiltProgram(name)
+    }
+
+    /// Runs the program to its end, in an environment that holds only what is given.
+    ///
+    /// - Parameters:
+    ///   - folder: where relative paths begin, except for threads that are not the command's.
+    ///   - input: the text on its standard input.
+    ///   - mask: the permissions that new files lack.
+    package func run(
+        _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, input: String = "",
+        isWatched: Bool = false, mask: UInt32? = nil
+    ) throws -> BuiltProgram.Result {
+        if let built, input.isEmpty, !isWatched, mask == nil {
+            return try built.run(arguments, environment: environment, in: folder)
+        }
+        let terminal = RecordedTerminal(environment: environment, isWatched: isWatched)
+        terminal.type(input)
+        terminal.endInput()
+        let run = start(arguments, on: terminal, in: folder, mask: mask)
+        guard let code = run.code(within: CalledProgram.patience) else {
+            throw Unanswered(arguments: arguments)
+        }
+        return BuiltProgram.Result(exitCode: code, output: terminal.output, error: terminal.error)
+    }
+
+    /// Starts the program on a terminal.
+    package func start(
+        _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil
+    ) -> CalledRun {
+        let run = CalledRun()
+        var console = terminal.terminal
+        console.executable = file
+        let (body, given) = (body, console)
+        let threads = CommandThreads(in: folder?.path, mask: mask)
+        Task(executorPreference: threads) {
+            let code = await body(arguments, given, World(threads: threads))
+            threads.end()
+            run.end(code)
+        }
+        return run
+    }
+}
+
+/// A call of a program that may not have ended yet.
+package final class CalledRun: Sendable {
+    private let ended = DispatchGroup()
+    private let result = Mutex<ExitCode?>(nil)
+
+    fileprivate init() { ended.enter() }
+
+    fileprivate func end(_ code: ExitCode) {
+        result.withLock { $0 = code }
+        ended.leave()
+    }
+
+    package var isRunning: Bool { result.withLock { $0 } == nil }
+
+    /// The exit code, once the program has ended; `nil` if the time is over before that.
+    package func code(within time: DispatchTimeInterval) -> Int32? {
+        _ = ended.wait(timeout: .now() + time)
+        return result.withLock { $0?.rawValue }
+    }
+}

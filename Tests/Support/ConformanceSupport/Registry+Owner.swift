@@ -1,0 +1,57 @@
+internal import CommandSupport
+internal import Console
+internal import Foundation
+package import JSONText
+internal import ServerCommands
+internal import Sockets
+package import Surroundings
+package import TestSupport
+
+/// Requests of the owner of the data directory.
+extension Registry {
+    /// Runs `widgetd` on the data directory, as its owner: where the server runs.
+    package func owner(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        let words = arguments + ["--data", home.data.path]
+        guard isHere else { return try BuiltProgram("widgetd").run(words, environment: environment) }
+        let terminal = RecordedTerminal(environment: environment)
+        let code = Widgetd.run(words, on: terminal.terminal)
+        return BuiltProgram.Result(exitCode: code.rawValue, output: terminal.output, error: terminal.error)
+    }
+
+    /// The body of the control socket's answer.
+    package func control(_ method: String, _ target: String) -> String {
+        let socket = Endpoint.unix(path: home.data.appending(path: "control.sock").path)
+        // In HTTP/1.0 the body is everything up to the end of the connection.
+        let request = "\(method) \(target) HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n"
+        let answer = (try? Probe.exchange(Array(request.utf8), with: socket, seconds: 300)) ?? []
+        let text = String(decoding: answer, as: UTF8.self)
+        return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
+    }
+
+    /// The samples of `/metrics`, by name and labels as they are written.
+    package func metrics() throws -> [String: Double] {
+        let conversation = Conversation(try RawConnection(port: adminPort))
+        let answer = try conversation.ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", isHead: false)
+        var samples: [String: Double] = [:]
+        for line in answer.text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " ") else { continue }
+            samples[String(line[..<space])] = Double(line[line.index(after: space)...])
+        }
+        return samples
+    }
+
+    /// True once the condition holds; false after a minute.
+    package func becomes(_ condition: () throws -> Bool) rethrows -> Bool { try eventually(condition) }
+
+    /// The lines of the log so far that are about an event, as objects.
+    package func events(_ name: String) -> [JSONValue] {
+        log.split(separator: "\n").compactMap { try? JSONValue(parsing: Array($0.utf8)) }.filter {
+            $0["event"]?.string == name
+        }
+    }
+}
+
+extension ManualClock {
+    /// A clock that shows the present, so that it agrees with what files and other programs say of their time.
+    package static var today: ManualClock { ManualClock(date: .seconds(Int64(Date().timeIntervalSince1970))) }
+}
