@@ -76,7 +76,7 @@ import Testing
 
 /// Goal: tests can run programs that say much. Method: a shell fills both pipes in turns, each beyond what it holds.
 @Suite struct `A program that a test runs` {
-    @Test(.timeLimit(.minutes(20)))
+    @Test
     func `A program run by a test is read to its end though it fills both output and errors`() throws {
         let line = "for i in 1 2 3; do head -c 100000 /dev/zero >&2; head -c 100000 /dev/zero; done; exit 7"
         let result = try BuiltProgram(at: "/bin/sh").run(["-c", line], environment: ["PATH": "/usr/bin:/bin"])

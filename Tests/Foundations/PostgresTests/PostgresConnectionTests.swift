@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Goal: values, types and failures cross the connection as they are. Method: a real server, in a database of each test.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `A connection to PostgreSQL` {
     private func made(_ limits: PostgresLimits = PostgresLimits()) throws -> PostgresConnection {
         let peer = try PostgresPeer.shared.get()

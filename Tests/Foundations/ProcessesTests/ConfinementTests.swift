@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: a confined process reaches no file, network or process, and its ordinary work is undisturbed. Method: a program
 /// that confines itself and then does what a test names; the kernel's account of it is the second opinion.
-@Suite(.timeLimit(.minutes(5)), .serialized, .enabled(if: ConfinedChild.isPossible, "needs the right to confine"))
+@Suite(.serialized, .enabled(if: ConfinedChild.isPossible, "needs the right to confine"))
 struct `A confined process` {
     @Test(arguments: ConfinedChild.ways) func `says what confines it, and the kernel agrees`(way: [String]) throws {
         let child = try ConfinedChild(way)

@@ -7,7 +7,7 @@ import Testing
 @testable import Processes
 
 /// Goal: a child gets what is meant for it, is bounded, and is gone at the end with all of its children. Method: shells.
-@Suite(.timeLimit(.minutes(2))) struct `A child process` {
+@Suite struct `A child process` {
     /// The lines that it has printed.
     private final class Printed: Sendable {
         let lines = Guarded<[String]>([])

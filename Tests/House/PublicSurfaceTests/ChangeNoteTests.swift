@@ -43,7 +43,7 @@ private struct BranchChanges {
 
 /// Goal: dependents can read about each change of what they build on. Method: git's account of this checkout, and of a
 /// repository made for the test, where the change is refused.
-@Suite(.timeLimit(.minutes(10))) struct `A change of the public interface` {
+@Suite struct `A change of the public interface` {
     @Test func `A branch that changes docs/api adds a line to CHANGELOG.md`() {
         let complaint = BranchChanges(folder: Corpus.repositoryRoot).complaint
         #expect(complaint == nil, "\(complaint ?? "")")

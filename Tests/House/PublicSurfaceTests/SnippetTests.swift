@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: what the articles show compiles. Method: every listing of Swift in them is given to the compiler, with the
 /// modules of this build.
-@Suite(.part(.compilers), .timeLimit(.minutes(10))) struct `The listings of the articles` {
+@Suite(.part(.compilers)) struct `The listings of the articles` {
     /// The catalogues of the libraries, and the document about hosting.
     static let articles: [String] = {
         let root = Corpus.repositoryRoot

@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: the interface that other packages build on changes only on purpose. Method: the compiler's own description of it,
 /// compared with the files of `docs/api`, which `make api` writes.
-@Suite(.timeLimit(.minutes(10))) struct `The public interface` {
+@Suite struct `The public interface` {
     private static func path(_ library: String) -> String { "\(Corpus.repositoryRoot)/docs/api/\(library).txt" }
 
     @Test(arguments: SymbolGraph.libraries)

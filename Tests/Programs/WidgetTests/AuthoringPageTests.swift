@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: what `docs/authoring.md` shows is what happens. Method: the listings of each part are done in their order, in
 /// an empty folder: files are written and changed, and commands performed by the shell, with the built programs.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `The page about authoring` {
+@Suite(.callingThreads) struct `The page about authoring` {
     @Test(arguments: GuidePart.all)
     func `The listings of a part do what the page shows`(_ part: GuidePart) throws {
         let desk = try GuideDesk()
@@ -24,7 +24,7 @@ import Testing
 }
 
 /// Goal: a new author gets from the first line to a published widget by what the tutorials say, and by that alone.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A tutorial` {
+@Suite(.callingThreads) struct `A tutorial` {
     @Test(arguments: GuidePart.tutorials)
     func `A tutorial does what it shows, from its first line to a registry`(_ page: String) throws {
         let parts = GuidePart.parts(of: page)

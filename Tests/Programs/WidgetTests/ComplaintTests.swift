@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: an author sees every warning and error once, at the place to mend. Method: a source
 /// with one mistake in it, and each command that reads it.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `Complaints about a source` {
+@Suite(.callingThreads) struct `Complaints about a source` {
     private let folder: Folder
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the program in this process, and
 /// requests as a browser sends them.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(5))) struct `widget run --http` {
+@Suite(.serialized, .callingThreads) struct `widget run --http` {
     private let folder: Folder
     private static let name = "Main.widgets.json"
 

@@ -99,7 +99,7 @@ import Testing
 
 /// Goal: a slip on the command line is answered with the likely intention, and a repeated command is not a mistake.
 /// Method: the built program, in new folders.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A slip on the command line` {
+@Suite(.callingThreads) struct `A slip on the command line` {
     private let folder: Folder
 
     init() throws {
@@ -187,7 +187,7 @@ import Testing
 
 /// Goal: printed JSON cannot control the terminal, neither at once nor later from a file. Method: a bundle whose texts
 /// have control sequences.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `JSON on a terminal` {
+@Suite(.callingThreads) struct `JSON on a terminal` {
     @Test func `JSON has no control sequences, on a terminal and in a pipe`() throws {
         let folder = try Folder()
         let bundle = try `A widget's store`.copy(to: folder.path("HarbourLog"))

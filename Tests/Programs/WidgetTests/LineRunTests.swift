@@ -6,7 +6,7 @@ import WidgetRunning
 
 /// Goal: every act of a user can be given as a line of words. Method: the built program with `--plain` on a terminal
 /// that the test makes.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, spoken to,` {
+@Suite(.serialized, .callingThreads) struct `widget run, spoken to,` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     private static func said(_ lines: [(String, String)], on path: String = sample) throws {
@@ -75,7 +75,7 @@ import WidgetRunning
 
 /// Goal: the data in `--store` is only for the widget that saved it. Method: copies of a bundle at several places, and
 /// two runs at once.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A widget's store` {
+@Suite(.callingThreads) struct `A widget's store` {
     static func copy(to path: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -121,7 +121,7 @@ import WidgetRunning
 
 /// Goal: a running widget shows times in the user's zone, and a recorded run shows the same on every
 /// machine. Method: a widget that shows one moment in summer and one in winter.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `The zone of a widget's times` {
+@Suite(.callingThreads) struct `The zone of a widget's times` {
     private static let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
     private static let utc = ["20 Jun, 04:10", "20 Dec, 04:10"]
     private static let vienna = ["20 Jun, 06:10", "20 Dec, 05:10"]

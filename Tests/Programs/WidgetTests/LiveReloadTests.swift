@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: an author sees each save of a document, and never loses what was seen. Method: the built program on a terminal, and
 /// the ways in which editors and programs write.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, on a document,` {
+@Suite(.serialized, .callingThreads) struct `widget run, on a document,` {
     private let folder: Folder
 
     init() throws { folder = try Folder() }

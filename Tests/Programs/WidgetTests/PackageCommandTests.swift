@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: a package of Swift is a subject like a bundle. Method: the built program, a toolchain that is a script, and a
 /// program that answers turns.
-@Suite(.callingThreads, .timeLimit(.minutes(10))) struct `A package of Swift` {
+@Suite(.callingThreads) struct `A package of Swift` {
     private let folder: Folder
     private let toolchain: FakeToolchain
 
@@ -160,7 +160,7 @@ import Testing
 
 /// Goal: an author sees each save of a source, and a fault costs nothing that was there. Method: the built program on a
 /// terminal.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(10))) struct `widget run, on a package,` {
+@Suite(.serialized, .callingThreads) struct `widget run, on a package,` {
     private let folder: Folder
     private let toolchain: FakeToolchain
 

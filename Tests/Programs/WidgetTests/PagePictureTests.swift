@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:
 /// programs that are no browsers; `Tests/Browser` draws with a real one.
-@Suite(.callingThreads, .timeLimit(.minutes(3))) struct `widget render, as pictures,` {
+@Suite(.callingThreads) struct `widget render, as pictures,` {
     private static let sample = "\(SampleSources.folder)/HarbourLog"
 
     private static func render(

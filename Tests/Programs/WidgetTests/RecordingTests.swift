@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: `widget run --record` leaves a script that leads to the same screen, and never half of one. Method: the
 /// program, by lines and on a screen; its script is played by `widget render`.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run --record` {
+@Suite(.serialized, .callingThreads) struct `widget run --record` {
     private let folder: Folder
     private static let clock = ["--clock", "2018-06-20T20:00:00Z"]
 
@@ -144,7 +144,7 @@ import Testing
 
 /// Goal: an author sees what was edited, and why nothing happens. Method: a copy of a sample whose stub is changed while
 /// it runs.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `An author who runs a widget` {
+@Suite(.serialized, .callingThreads) struct `An author who runs a widget` {
     private let folder: Folder
     private let stub = "HarbourLog/StubService.json"
 

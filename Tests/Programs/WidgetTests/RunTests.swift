@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: keys move through a widget in a terminal, touch it and end it, and every end restores the terminal. Method:
 /// the built program on a terminal that the test makes.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, on a terminal` {
+@Suite(.serialized, .callingThreads) struct `widget run, on a terminal` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     @Test func `widget run draws the widget, follows keys, and leaves the terminal as it was`() throws {
@@ -77,7 +77,7 @@ import Testing
 
 /// Goal: each key works as documented. Method: samples on a terminal that the test makes, small enough that they must
 /// be scrolled.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `A key, pressed at a widget,` {
+@Suite(.serialized, .callingThreads) struct `A key, pressed at a widget,` {
     private static let arrows = (up: "\u{1B}[A", down: "\u{1B}[B", right: "\u{1B}[C", left: "\u{1B}[D")
 
     private static func terminal(_ name: String, rows: Int = 24) throws -> CalledTerminal {

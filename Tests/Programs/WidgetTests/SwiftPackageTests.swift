@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and
 /// saved files of it work. Method: the built program and the real toolchain, on a terminal.
-@Suite(.callingThreads, .part(.compilers), .serialized, .timeLimit(.minutes(10))) struct `A new package of Swift` {
+@Suite(.callingThreads, .part(.compilers), .serialized) struct `A new package of Swift` {
     private let folder: Folder
     private let button = ".onTap(.set($visits, to: $visits + 1))"
 

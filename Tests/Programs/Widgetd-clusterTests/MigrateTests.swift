@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Goal: a registry that outgrew its directory is the same on a database, and can go back. Method: the built programs.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `A registry that moves to a database` {
     private static let pages = [
         "/v1/bundles", "/v1/bundles/com.acme.Clock/releases", "/v1/bundles/com.acme.Clock/channels", "/v1/changes",

@@ -55,7 +55,7 @@ private struct Cluster {
 }
 
 /// Goal: replicas are one registry to their clients. Method: the built program, and a real PostgreSQL.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `Replicas of a registry` {
     private func blobs(_ replica: Registry) throws -> String? {
         try JSONValue(parsing: replica.get("/readyz").body)["checks"]?["blobs"]?.string
@@ -129,7 +129,7 @@ struct `Replicas of a registry` {
 /// Goal: clients get archives from the store, once its operator says so. Method: the built programs, a real PostgreSQL and a
 /// real store.
 @Suite(
-    .part(.cluster), .timeLimit(.minutes(5)))
+    .part(.cluster))
 struct `A replica that sends clients to its store` {
     private static let named = "/v1/widgets/com.acme.Clock/bundle"
 

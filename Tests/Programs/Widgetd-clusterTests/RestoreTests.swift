@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Goal: replicas come back from a backup, and from their archives alone. Method: the built programs, in either place.
-@Suite(.part(.cluster), .timeLimit(.minutes(5)))
+@Suite(.part(.cluster))
 struct `Replicas that are made anew` {
     private let peer: PostgresPeer
     private let home: Home

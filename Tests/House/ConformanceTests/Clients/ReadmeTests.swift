@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: the commands that the documents show work as they are shown. Method: each is taken from the document and run by
 /// bash against a real server, in a folder with the archives that it names.
-@Suite(.timeLimit(.minutes(20))) struct `The commands in the documents` {
+@Suite struct `The commands in the documents` {
     private static let identifier = "com.acme.Clock"
 
     private let registry: Registry

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Goal: the commands withstand servers that are not registries, and follow the environment. Method: scripted servers.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `widget and the network` {
+@Suite(.callingThreads) struct `widget and the network` {
     private static let page = "{\"items\":[]}"
 
     private func list(_ environment: [String: String], _ arguments: String...) throws -> BuiltProgram.Result {
@@ -232,7 +232,7 @@ import Testing
 }
 
 /// Goal: `widget doctor` approves a registry behind a common proxy. Method: nginx, configured as operators do.
-@Suite(.callingThreads, .timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled, "needs nginx"))
+@Suite(.callingThreads, .enabled(if: ReverseProxy.isInstalled, "needs nginx"))
 struct `widget doctor behind a proxy` {
     @Test func `doctor finds no fault with a sound registry`() throws {
         let registry = try Registry()

@@ -8,7 +8,7 @@ import WidgetBuild
 
 /// Goal: nothing is published by mistake, and users and scripts learn the result of publishing. Method: the built
 /// programs, with sources as `widget new` writes them.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `widget publish` {
+@Suite(.callingThreads) struct `widget publish` {
     private let registry: Registry
     private let folder: Folder
     private var environment: [String: String] {
@@ -231,7 +231,7 @@ import WidgetBuild
 
 /// Goal: every command that shows a release shows its publisher's note. Method: a release with a note in a registry,
 /// and each of the commands.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A note on a release` {
+@Suite(.callingThreads) struct `A note on a release` {
     @Test func `A note is shown by every command that shows the release, and the first one stays`() throws {
         let folder = try Folder()
         defer { withExtendedLifetime(folder) {} }
@@ -258,7 +258,7 @@ import WidgetBuild
 
 /// Goal: the samples for authors are accepted by the strictest registry. Method: each sample is built from its source
 /// by the program, and published with `--strict`.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `The samples in source form` {
+@Suite(.callingThreads) struct `The samples in source form` {
     @Test(arguments: SampleSources.names)
     func `The samples are built and published without a warning`(_ name: String) throws {
         let folder = try Folder()

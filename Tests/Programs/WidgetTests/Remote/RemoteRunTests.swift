@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: a widget in a registry is shown from the cache, also without the registry, unless the release must not be run
 /// any more. Method: the built program, and a registry that is stopped.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `widget render, given a widget in a registry,` {
+@Suite(.callingThreads) struct `widget render, given a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
     @Test func `render shows the cached release when the registry is gone, says so, and stops when it is too old`()
@@ -58,7 +58,7 @@ import Testing
 
 /// Goal: the user of a running widget sees its next release as it is published. Method: the built programs, a registry
 /// and a terminal that the test makes.
-@Suite(.serialized, .callingThreads, .timeLimit(.minutes(20))) struct `widget run, of a widget in a registry,` {
+@Suite(.serialized, .callingThreads) struct `widget run, of a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
     /// Publishes the sample under another title.

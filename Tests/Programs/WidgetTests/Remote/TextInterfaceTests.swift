@@ -9,8 +9,7 @@ import WidgetBuild
 
 /// Goal: an interface means the same in both of its forms, to every command and to a registry. Method: a sample as it
 /// is built, and with each of its interfaces as a keyed archive in the XML form: published, inspected and rendered.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A widget whose interfaces are property lists of the XML form`
-{
+@Suite(.callingThreads) struct `A widget whose interfaces are property lists of the XML form` {
     private static func archive(_ name: String, asText: Bool) throws -> [UInt8] {
         let sources = Corpus.tree(at: "\(SampleSources.folder)/\(name)")
         let files = try BundleCompiler(sources, folder: name).files

@@ -7,7 +7,7 @@ import Testing
 /// Goal: the output of commands changes only on purpose. Method: commands and their output, as files under
 /// `Tests/Corpus/transcripts`, performed anew, each file against a new registry.
 /// `WIDGET_WRITE_CORPUS=1` writes the present output.
-@Suite(.callingThreads, .timeLimit(.minutes(20))) struct `A transcript` {
+@Suite(.callingThreads) struct `A transcript` {
     @Test(arguments: Corpus.files(in: "transcripts"))
     func `A transcript matches what the programs print`(_ file: Corpus) throws {
         let stage = try Stage()
