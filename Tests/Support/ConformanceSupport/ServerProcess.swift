@@ -89,6 +89,14 @@ final class ServerProcess: Sendable {
         return process.terminationStatus
     }
 
+    /// Waits until it has ended by itself.
+    ///
+    /// - Returns: all of its log.
+    func remainder() -> String {
+        _ = waitUntilExit()
+        return log.text
+    }
+
     /// Ends it at once.
     ///
     /// - Returns: all of its log.

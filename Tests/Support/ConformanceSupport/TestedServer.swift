@@ -66,7 +66,8 @@ package final class TestedServer: Sendable {
             program, arguments, environment: environment, prelude: prelude, output: firstOutput, log: lines)
         self.program = process
         guard let addresses = process.ready(), let address = addresses["ready"] else {
-            throw DidNotStart(description: "\(process.kill())(status \(process.process.terminationStatus))")
+            // It has closed the descriptor, and so ends by itself. Killed now, it might not have said why.
+            throw DidNotStart(description: "\(process.remainder())(status \(process.process.terminationStatus))")
         }
         self.address = address
         adminAddress = addresses["admin"]
