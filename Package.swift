@@ -507,7 +507,8 @@ let supports: [Target] = [
     support(
         "ConformanceSupport",
         imports: [
-            "TestSupport", "CommandSupport", "ServerCommands", "Console", "Processes", "Sockets", "Surroundings",
+            "TestSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes", "Sockets",
+            "Surroundings",
             "JSONText",
             "Bytes", "CLinux",
         ]),

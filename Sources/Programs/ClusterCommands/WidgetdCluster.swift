@@ -3,7 +3,7 @@ import Configuration
 package import Console
 import Postgres
 import Registry
-internal import ServerCommands
+package import ServerCommands
 package import Surroundings
 
 /// The program for a registry of several equal replicas: arguments in, exit code out.
@@ -30,6 +30,14 @@ package enum WidgetdCluster {
     ) { $0.server() }
 
     package static func main() -> Never { program.main() }
+
+    /// Starts a replica in this process (``ServerProgram/server(_:on:in:_:)``).
+    package static func server(
+        _ arguments: [String], on terminal: Terminal, in world: World = .machine,
+        _ prepare: (inout ServerStart) -> Void = { _ in }
+    ) throws(StartRefusal) -> RunningServer {
+        try program.server(arguments, on: terminal, in: world, prepare)
+    }
 
     /// Runs one command to its end.
     package static func run(_ arguments: [String], on terminal: Terminal, in world: World = .machine) -> ExitCode {

@@ -16,12 +16,12 @@ import Testing
     }
 
     private func serving(
-        _ settings: [String: String] = [:], in place: TestedServer.Place = .here, clock: ManualClock? = nil,
+        _ settings: [String: String] = [:], in place: TestedServer.Place = .here,
         _ body: (RunningProgram) throws -> Void
     ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let server = try RunningProgram(
-            ["--seed", Corpus.repositoryRoot + "/Bundles"], data: data, environment: settings, in: place, clock: clock)
+            ["--seed", Corpus.repositoryRoot + "/Bundles"], data: data, environment: settings, in: place)
         defer {
             server.signal(SIGTERM)
             _ = server.wait()

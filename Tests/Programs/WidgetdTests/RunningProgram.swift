@@ -50,7 +50,7 @@ final class RunningProgram {
     /// The server's log so far.
     var log: String { server.log }
 
-    func passes(_ duration: Duration, orWaits wait: Duration? = nil) { server.passes(duration, orWaits: wait) }
+    func passes(_ duration: Duration) { server.passes(duration) }
 
     func signal(_ number: Int32) { server.signal(number) }
 

@@ -13,8 +13,9 @@ extension Registry {
     package func owner(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
         let words = arguments + ["--data", home.data.path]
         guard isHere else { return try BuiltProgram("widgetd").run(words, environment: environment) }
-        let terminal = RecordedTerminal(environment: environment)
-        let code = Widgetd.run(words, on: terminal.terminal)
+        let settings = try TestedProgram.settings(of: home.data.path)
+        let terminal = RecordedTerminal(environment: environment.merging(settings) { $1 })
+        let code = TestedProgram.run(words, on: terminal.terminal)
         return BuiltProgram.Result(exitCode: code.rawValue, output: terminal.output, error: terminal.error)
     }
 

@@ -59,10 +59,8 @@ package final class Registry: Sendable {
     /// Its first output.
     package var greeting: String { server.greeting }
 
-    /// Lets time pass: moves the clock of a server that was given one, and waits for that of a program.
-    package func passes(_ duration: Duration, orWaits wait: Duration? = nil) {
-        server.passes(duration, orWaits: wait)
-    }
+    /// Lets time pass, for a server that was given a clock.
+    package func passes(_ duration: Duration) { server.passes(duration) }
 
     /// The server's log so far.
     package var log: String { server.log }

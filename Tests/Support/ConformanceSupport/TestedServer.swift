@@ -52,10 +52,13 @@ package final class TestedServer: Sendable {
         self.data = data
         self.clock = clock
         let needsProcess =
-            place == .process || prelude != nil || program != "widgetd" || BuiltProgram.isOther(program)
+            place == .process || prelude != nil || program != "widgetd"
+            || (clock == nil && BuiltProgram.isOther(program))
             || environment.keys.contains { !$0.hasPrefix("WIDGETD_") }
+        precondition(clock == nil || !needsProcess, "the clock of a process is the machine's")
         guard needsProcess else {
             self.program = nil
+            let environment = try environment.merging(TestedProgram.settings(of: data)) { $1 }
             let server = try TestedServer.started(arguments, environment, clock, firstOutput, lines)
             here.withLock { $0.server = server }
             address = server.publicEndpoints.first?.description ?? ""
@@ -89,7 +92,7 @@ package final class TestedServer: Sendable {
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
             environment: (clock == nil ? usual : steady).merging(environment) { $1 })
         do throws(StartRefusal) {
-            let server = try Widgetd.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock())) {
+            let server = try TestedProgram.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock())) {
                 $0.cells = ProgramStart(
                     BuiltProgram("widgetd").url.path, ["cell"], environment: ConfinementLimits.environment)
             }
@@ -109,11 +112,9 @@ package final class TestedServer: Sendable {
 
     // MARK: Time
 
-    /// Lets time pass: moves the clock of a server that was given one, and waits for that of a program.
-    ///
-    /// - Parameter wait: the wait for a program, where it may be shorter.
-    package func passes(_ duration: Duration, orWaits wait: Duration? = nil) {
-        guard let clock, isHere else { return Thread.sleep(forTimeInterval: (wait ?? duration) / .seconds(1)) }
+    /// Lets time pass, for a server that was given a clock.
+    package func passes(_ duration: Duration) {
+        guard let clock else { preconditionFailure("the server has the machine's clock") }
         clock.advance(by: duration)
     }
 

@@ -47,7 +47,7 @@ import Testing
         #expect(waiting.output.contains("1 file that nothing refers to, too young to be removed"), "\(waiting)")
         let again = try Registry(home: registry.home, ["WIDGETD_HOUSEKEEPING_GRACE": "0s"], clock: .today)
         // A file is old enough a second after it was made.
-        again.passes(.seconds(3_600), orWaits: .seconds(2))
+        again.passes(.seconds(3_600))
         _ = try again.owner("gc")
         #expect(!FileManager.default.fileExists(atPath: stray))
     }
@@ -64,7 +64,7 @@ import Testing
         registry.passes(.seconds(1))
         _ = try registry.owner("gc")
         #expect(files() == 1)
-        registry.passes(.seconds(3_600), orWaits: .seconds(11))
+        registry.passes(.seconds(3_600))
         _ = try registry.owner("gc")
         #expect(files() == 0)
         let late = try registry.restore(identifier, "1.0~1")
@@ -116,7 +116,7 @@ import Testing
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         let count = "find '\(registry.home.data.path)/blobs' -name '*.zip' | wc -l"
         // A second later the release is due for removal.
-        registry.passes(.seconds(3_600), orWaits: .seconds(2))
+        registry.passes(.seconds(3_600))
         #expect(registry.control("POST", "/v1/gc?dryRun=true").contains("\"endedReleases\":1"))
         for word in ["1", "yes", "TRUE", "on"] {
             let answer = registry.control("POST", "/v1/gc?dryRun=\(word)")
@@ -129,7 +129,7 @@ import Testing
         }
         #expect(Shell.run(count).output.filter(\.isNumber) == "2")
         #expect(registry.control("POST", "/v1/gc?dryRun=false").contains("\"endedReleases\":1"))
-        registry.passes(.seconds(3_600), orWaits: .seconds(2))
+        registry.passes(.seconds(3_600))
         _ = registry.control("POST", "/v1/gc")
         #expect(Shell.run(count).output.filter(\.isNumber) == "1")
     }

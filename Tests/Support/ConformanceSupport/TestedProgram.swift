@@ -1,0 +1,31 @@
+internal import ClusterCommands
+internal import Console
+internal import Foundation
+internal import ServerCommands
+internal import Surroundings
+internal import TestSupport
+
+/// The program whose promises are asked, as functions: `widgetd`, or a replica where `Tests/Cluster/conformance` asks for one.
+enum TestedProgram {
+    private static let isReplica = ProcessInfo.processInfo.environment["REPLICAS"] != nil
+
+    /// The settings by which a replica finds the database of a data directory, which is made if it is not there.
+    static func settings(of data: String) throws -> [String: String] {
+        guard isReplica else { return [:] }
+        let place = try BuiltProgram("widgetd").run(["place", "--data", data])
+        let lines = place.output.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(lines.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    static func server(
+        _ arguments: [String], on terminal: Terminal, in world: World, _ prepare: (inout ServerStart) -> Void
+    ) throws(StartRefusal) -> RunningServer {
+        isReplica
+            ? try WidgetdCluster.server(arguments, on: terminal, in: world, prepare)
+            : try Widgetd.server(arguments, on: terminal, in: world, prepare)
+    }
+
+    static func run(_ arguments: [String], on terminal: Terminal) -> ExitCode {
+        isReplica ? WidgetdCluster.run(arguments, on: terminal) : Widgetd.run(arguments, on: terminal)
+    }
+}
