@@ -240,6 +240,19 @@ NEXT = re.compile(r" (?:\?\?|:|\?|\{|else)(?: |$)")
 MOMENT = re.compile(
     r"(?:\w+\.)*now(?:\(\))? (<|>=|>) [\w.]*[dD]eadline|[\w.]*[dD]eadline (<=|<|>) (?:\w+\.)*now(?:\(\))?")
 
+# Calls, sleeps and moments of a clock. Durations are seconds as well, so they are multiplied.
+CALLS = re.compile(r"[cC]lock[?!]?\.(?:call|sleep|moment)\(\s*(after|every|for|at|until): ")
+FAR = dict.fromkeys(("after", "every", "for"), ") * (is_mutant(N) ? 1_000_000 : 1)") | dict.fromkeys(
+    ("at", "until"), ").advanced(by: is_mutant(N) ? .seconds(1_000_000) : .zero)")
+
+
+def is_time(source, start, stop):
+    """True if a sum that begins with the name `now` is a time: no index and no count, nor what clocks show in a zone."""
+    body = source.code[max(0, source.code.rfind("func ", 0, start)):start]
+    values = re.findall(r"\blet now(?:: [\w.]+)? = ([^\n]*)", body)
+    isOther = values and not re.search(r"(?i:clock|time|date|moment|instant)|\bnow\b", values[-1])
+    return not isOther and not re.search("[zZ]one", source.code[start:stop])
+
 
 def deadlines(source):
     code = source.code
@@ -264,8 +277,17 @@ def deadlines(source):
             stop = found.end()
             while stop < len(code) and code[stop] not in ",)]}\n;" and not NEXT.match(code, stop):
                 stop = source.partner.get(stop, stop) + 1 if code[stop] in "([{" else stop + 1
+            if code.startswith("now", found.start()) and not is_time(source, found.start(), stop):
+                continue
             if stop > found.end() and not re.match(r"1\b", code[found.end():stop]):
                 yield source.place("deadline", found.start(), stop, [(start, start, before), (stop, stop, after)])
+    # What makes a clock is no user of it.
+    for found in CALLS.finditer("" if source.path.startswith("Sources/Foundations/Surroundings/") else code):
+        opened = code.find("(", found.start())
+        if opened in source.partner:
+            start, stop = source.pieces(found.end(), source.partner[opened], [","])[0]
+            edits = [(start, start, "("), (stop, stop, FAR[found.group(1)])]
+            yield source.place("deadline", found.start(), source.partner[opened] + 1, edits)
     for word, elements, _ in source.conditions:
         for start, stop in elements:
             moment = MOMENT.fullmatch(code[start:stop])
