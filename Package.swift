@@ -403,7 +403,7 @@ let programs = layer(
             imports: [
                 "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
                 "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
-                "RegistryClient",
+                "RegistryClient", "Transfers",
                 "HTTPServer", "WidgetBundles",
             ], testsUse: ["CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
         module(

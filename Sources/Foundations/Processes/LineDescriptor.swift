@@ -7,7 +7,6 @@ internal import Glibc
 /// A reader that is gone or does not read loses lines, and keeps nothing waiting for long.
 package final class LineDescriptor: Sendable {
     private let number: Int32
-    /// The longest time that a full pipe holds up a line, in milliseconds.
     private let roomWait: Int32
     private let isOpen = Guarded(true)
 

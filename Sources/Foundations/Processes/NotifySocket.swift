@@ -1,5 +1,6 @@
 internal import CLinux
 package import Files
+internal import Glibc
 
 /// The service manager that started this process, which is notified by datagrams: the protocol of sd_notify(3).
 ///
@@ -25,16 +26,13 @@ package struct NotifySocket: Equatable, Sendable {
     package func send(_ assignments: [String]) throws(FileError) {
         let isNamed = socket.hasPrefix("/") || (socket.hasPrefix("@") && socket.utf8.count > 1)
         guard isNamed, !socket.utf8.contains(0) else {
-            throw FileError(.write, subject: "NOTIFY_SOCKET", code: NotifySocket.noAddress)
+            throw FileError(.write, subject: "NOTIFY_SOCKET", code: EDESTADDRREQ)
         }
         let bytes = Array(assignments.joined(separator: "\n").utf8)
         // The pointer lives for this call, inside the array.
         let result = unsafe linux_send_to_unix(socket, bytes, bytes.count)
         guard result == 0 else { throw FileError(.write, subject: socket, code: -result) }
     }
-
-    /// The number of `EDESTADDRREQ`.
-    private static let noAddress: Int32 = 89
 
     /// Microseconds of the clock by which a manager orders reloads.
     package static var monotonicMicroseconds: UInt64 { linux_monotonic_nanoseconds() / 1_000 }

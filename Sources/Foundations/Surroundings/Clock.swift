@@ -20,7 +20,9 @@ extension Clock {
     package var seconds: Int64 { date.seconds }
 
     /// A moment from now. A duration that no calendar has counts as a hundred years.
-    package func moment(after duration: Duration) -> ContinuousClock.Instant { now + min(duration, longestWait) }
+    package func moment(after duration: Duration) -> ContinuousClock.Instant {
+        now + min(duration, .seconds(longestWait))
+    }
 
     package func call(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         call(at: moment(after: duration), action)
@@ -32,8 +34,8 @@ extension Clock {
     }
 }
 
-/// A hundred years; an instant of the standard library traps on what is much longer.
-private let longestWait = Duration.seconds(100 * 366 * 86_400)
+/// Seconds of a hundred years; an instant of the standard library traps on what is much longer.
+private let longestWait = 100 * 366 * 86_400.0
 
 /// A call that a clock will make.
 package final class Alarm: Sendable {
@@ -59,11 +61,8 @@ extension ContinuousClock.Instant {
 extension Duration {
     /// The duration nearest to a number of seconds, which may be infinite.
     package init(nearest seconds: Double) {
-        self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -Duration.mostSeconds), Duration.mostSeconds))
+        self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -longestWait), longestWait))
     }
-
-    /// A hundred years.
-    private static let mostSeconds = 100 * 366 * 86_400.0
 }
 
 extension Clock {

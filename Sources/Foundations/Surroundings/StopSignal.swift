@@ -58,3 +58,8 @@ package final class StopSignal: Sendable {
         }
     }
 }
+
+extension Clock {
+    /// Blocks the thread for the time.
+    package func rest(for duration: Duration) { StopSignal(self).rest(for: duration) }
+}

@@ -20,7 +20,7 @@ package struct World: Sendable {
     package static let machine = World()
 }
 
-/// A source of random numbers. What must not be guessed is drawn from the system's alone.
+/// A source of random numbers. Only the system's cannot be predicted.
 package protocol Chance: Sendable {
     func next() -> UInt64
 }

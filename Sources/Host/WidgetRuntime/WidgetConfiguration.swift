@@ -1,7 +1,7 @@
 internal import Bytes
 internal import GroupCache
 internal import Predicates
-package import Surroundings
+internal import Surroundings
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHost
@@ -56,7 +56,6 @@ public struct WidgetConfiguration: Sendable {
     public var clock: SteppedClock?
     /// The seed of random numbers. The default is `nil`: another one each time.
     public var seed: UInt64?
-    package var world = World.machine
 
     /// The defaults.
     public init() {}
@@ -69,7 +68,7 @@ public struct WidgetConfiguration: Sendable {
         }
         let now =
             clock.map { WidgetTime.moment(of: $0.clock) } ?? moment.map { $0 - CivilDate.secondsTo2001 }
-            ?? WidgetTime.moment(of: world.clock)
+            ?? WidgetTime.moment(of: SystemClock())
         var abilities = Set(HostAbility.allCases)
         if !takesInput { abilities.remove(.input) }
         if !opensLinks { abilities.remove(.links) }
@@ -77,7 +76,7 @@ public struct WidgetConfiguration: Sendable {
             mode: mode == .compact ? .compact : .expanded,
             maximum: room.map { Size(width: $0.width, height: $0.height) })
         return Environment(
-            now: now, seed: seed ?? world.chance.next(), timeZone: zone,
+            now: now, seed: seed ?? SystemChance().next(), timeZone: zone,
             locale: locale, display: display, abilities: abilities)
     }
 

@@ -151,7 +151,7 @@ package struct ResponseStream: Sendable {
     package var pendingByteCount: Int { backlog.byteCount }
 
     /// Calls the action once fewer bytes wait, on a thread of the server; at once if they are fewer already, and never if the
-    /// client leaves. It is short, and replaces one that waits. It must not keep the stream, which keeps it.
+    /// client leaves. The action is short, and replaces one that waits. It refers to the stream weakly: the stream keeps it.
     package func whenPendingBytes(areBelow limit: Int, _ action: @escaping @Sendable () -> Void) {
         backlog.whenBelow(limit, action)
     }

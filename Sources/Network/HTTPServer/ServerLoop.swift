@@ -39,7 +39,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Lines of requests of this turn.
     private var lines: LogLines
     private var drained: (@Sendable () -> Void)?
-    /// Called at the end of each turn, for an observer of the loop.
+    /// Called at the end of each turn, for tests.
     var turnEnded: (() -> Void)?
 
     init(

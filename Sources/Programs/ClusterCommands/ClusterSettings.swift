@@ -100,8 +100,9 @@ struct ClusterSettings: ConfigurableSettings {
     func server() -> Settings {
         var settings = base
         if let url = mirror.url {
-            settings.mirror = MirrorChoice(url) { [mirror] registry, data, logger, policy throws(MirrorRefusal) in
-                try mirror.follower(registry, data, logger, policy)
+            settings.mirror = MirrorChoice(url) {
+                [mirror] registry, data, logger, world, policy throws(MirrorRefusal) in
+                try mirror.follower(registry, data, logger, world, policy)
             }
         } else {
             settings.storage = ClusterStorage(self).choice

@@ -9,6 +9,7 @@ import ObjectStore
 import Postgres
 import Registry
 import ServerCommands
+import Surroundings
 
 /// Opens what replicas share.
 struct ClusterStorage: Sendable {
@@ -25,7 +26,7 @@ struct ClusterStorage: Sendable {
             open: { data, holder, options throws(RegistryError) in try open(data, holder, options) },
             replacement: { data, holder throws(RegistryError) in
                 try requireNoDirectory(data)
-                let parts = try openParts(replica: data, holder, StoreFigures())
+                let parts = try openParts(replica: data, holder, StoreFigures(), in: .machine)
                 try parts.catalog.requireAlone()
                 let replacement = ClusterReplacement(parts.catalog, parts.blobs, replica: data)
                 try replacement.recoverRows()
@@ -37,8 +38,8 @@ struct ClusterStorage: Sendable {
         _ data: String, _ holder: String, _ options: Registry.Options
     ) throws(RegistryError) -> Registry {
         try requireNoDirectory(data)
-        let figures = StoreFigures()
-        let parts = try openParts(replica: data, holder, figures)
+        let figures = StoreFigures(clock: options.world.clock)
+        let parts = try openParts(replica: data, holder, figures, in: options.world)
         return try Registry(
             catalog: parts.catalog, blobs: parts.blobs,
             copier: ClusterCopier(catalog: parts.catalog, blobs: parts.blobs), figures: figures, options: options)
@@ -57,10 +58,10 @@ struct ClusterStorage: Sendable {
     ///
     /// - Parameter replica: a directory that this process has for itself.
     func openParts(
-        replica: String, _ holder: String, _ figures: StoreFigures
+        replica: String, _ holder: String, _ figures: StoreFigures, in world: World
     ) throws(RegistryError) -> (catalog: PostgresCatalog, blobs: any BlobStore) {
-        let source = PostgresSource(try address())
-        let open = try blobs(replica: replica, holder, figures)
+        let source = PostgresSource(try address(), in: world)
+        let open = try blobs(replica: replica, holder, figures, in: world)
         var choices = PostgresCatalog.Options(name: holder)
         choices.readers = settings.catalog.connections
         choices.staleFor = settings.reads.staleFor
@@ -84,7 +85,7 @@ struct ClusterStorage: Sendable {
 
     /// A further place for archives is a further scheme here.
     private func blobs(
-        replica: String, _ holder: String, _ figures: StoreFigures
+        replica: String, _ holder: String, _ figures: StoreFigures, in world: World
     ) throws(RegistryError) -> OpenBlobs {
         guard let url = settings.blobs.url, let end = url.firstRange(of: "://") else {
             throw .invalidValue(
@@ -96,14 +97,14 @@ struct ClusterStorage: Sendable {
             guard rest.hasPrefix("/") else {
                 throw .invalidValue("--blobs", reason: "file: takes an absolute path, as in file:///srv/widgetd")
             }
-            let directory = try StoreDirectory(sharing: rest, replica: replica, holder: holder)
+            let directory = try StoreDirectory(sharing: rest, replica: replica, holder: holder, in: world)
             return { _ in DirectoryBlobs(directory, figures: figures) }
         case "s3":
             let client = try ObjectClient(
                 at: url, credentials: settings.blobs.key?.exposedText,
-                environment: ProcessInfo.processInfo.environment)
+                environment: ProcessInfo.processInfo.environment, in: world)
             try ClusterStorage.makeFolder(replica)
-            var options = ObjectBlobs.Options(folder: "\(replica)/archives")
+            var options = ObjectBlobs.Options(folder: "\(replica)/archives", in: world)
             options.copyByteLimit = settings.blobs.cacheByteLimit
             options.redirects = settings.blobs.redirects
             let chosen = options

@@ -7,6 +7,7 @@ import Files
 import LocalStore
 import Registry
 import ServerCommands
+import Surroundings
 
 /// `widgetd-cluster migrate`: moves a registry of one process to a database and a store of archives that replicas share.
 ///
@@ -54,7 +55,7 @@ enum MigrateCommand {
         let directory = try StoreDirectory(path, holder: holder)
         let catalog = try LocalCatalog(directory, readers: 1, figures: figures)
         let (database, target) = try ClusterStorage(settings).openParts(
-            replica: settings.base.data, holder, figures)
+            replica: settings.base.data, holder, figures, in: .machine)
         var copying = ArchiveCopying(from: DirectoryBlobs(directory, figures: figures), to: target)
         try copying.run()
         try catalog.read { reader throws(RegistryError) in

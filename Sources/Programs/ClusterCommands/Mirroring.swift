@@ -5,19 +5,24 @@ import Registry
 import RegistryClient
 import RegistryMirror
 import ServerCommands
+import Surroundings
+import Transfers
 import WidgetBundles
 
 extension ClusterSettings.Mirror {
     /// Prepares to follow the registry at the URL.
     func follower(
-        _ registry: Registry, _ data: String, _ logger: Logger, _ policy: @escaping @Sendable () -> BundlePolicy
+        _ registry: Registry, _ data: String, _ logger: Logger, _ world: World,
+        _ policy: @escaping @Sendable () -> BundlePolicy
     ) throws(MirrorRefusal) -> any RegistryFollowing {
         var options = MirrorFollower.Options(prefixes: prefixes, interval: interval, policy: policy)
         options.interval = interval
         do {
             let address = try RegistryAddress(url ?? "")
             return try MirrorFollower(
-                registry, of: RemoteRegistry(address, token: token?.exposedText), data: data, logger: logger, options)
+                registry,
+                of: RemoteRegistry(address, token: token?.exposedText, client: TransferClient(in: world)), data: data,
+                logger: logger, in: world, options)
         } catch let error as MirrorError {
             throw MirrorRefusal("\(error)")
         } catch {

@@ -31,7 +31,7 @@ package enum WidgetdCluster {
 
     package static func main() -> Never { program.main() }
 
-    /// Starts a replica in this process (``ServerProgram/server(_:on:in:_:)``).
+    /// Opens a replica in this process (``ServerProgram/server(_:on:in:_:)``).
     package static func server(
         _ arguments: [String], on terminal: Terminal, in world: World = .machine,
         _ prepare: (inout ServerStart) -> Void = { _ in }

@@ -51,7 +51,7 @@ enum AuditCommand {
             return .misuse
         }
         return Housekeeping.run(invocation, settings) {
-            let records = try AuditDoor(settings, invocation.world.clock).records(query, count: count)
+            let records = try AuditDoor(settings, invocation.world).records(query, count: count)
             guard form == "json" else { return invocation.terminal.print(text(records)) }
             return invocation.terminal.print(PageDocument(records).bytes)
         }
@@ -109,11 +109,11 @@ private struct AuditFilter: QuerySource {
 /// The way to the audit: the running server, or else the store itself, under its lock.
 private struct AuditDoor {
     private let settings: Settings
-    private let clock: any Clock
+    private let world: World
 
-    init(_ settings: Settings, _ clock: any Clock) {
+    init(_ settings: Settings, _ world: World) {
         self.settings = settings
-        self.clock = clock
+        self.world = world
     }
 
     func records(_ filter: AuditFilter, count: Int) throws -> [AuditDocument] {
@@ -127,7 +127,7 @@ private struct AuditDoor {
             if desk == nil, let answer = try ask(filter) {
                 page = answer
             } else {
-                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings), clock: clock)
+                let own = try desk ?? AuditDesk(Housekeeping.openStore(settings, in: world), clock: world.clock)
                 desk = own
                 do {
                     page = try own.page(AuditListParameters(filter), for: .owner("owner"))

@@ -88,7 +88,7 @@ enum BackupCommand {
     private static func writeHere(
         _ settings: Settings, to target: Target, _ bar: Bar, for invocation: Invocation
     ) throws -> [UInt8] {
-        let registry = try Housekeeping.openStore(settings)
+        let registry = try Housekeeping.openStore(settings, in: invocation.world)
         // The file belongs to the user who ran the command.
         defer { ProcessOwner.restore() }
         let offline = OfflineAudit(settings, on: invocation.terminal)
@@ -196,7 +196,7 @@ enum RestoreCommand {
                 .restoreBackup, report: { HousekeepingDocument.bytes($0) }
             ) {
                 guard let file = source.take() else { throw RegistryError.interrupted }
-                return try restore(file, settings, on: invocation.terminal)
+                return try restore(file, settings, on: invocation.terminal, in: invocation.world)
             }
             if invocation.has("json") { return invocation.terminal.print(HousekeepingDocument.bytes(report)) }
             return invocation.terminal.print(text(report))
@@ -205,7 +205,7 @@ enum RestoreCommand {
 
     /// Two passes over the file: first all of it is proven, then it is put in place.
     private static func restore(
-        _ file: consuming FileDescriptor, _ settings: Settings, on terminal: Terminal
+        _ file: consuming FileDescriptor, _ settings: Settings, on terminal: Terminal, in world: World
     ) throws -> RestoreReport {
         var bar = Bar("proving", on: terminal)
         var isPlacing = false
@@ -213,7 +213,7 @@ enum RestoreCommand {
         let store = try settings.storage.replacement(settings.data, ServerStore.holder)
         let backup: StoredFile
         do throws(FileError) { backup = try StoredFile(file) } catch { throw RegistryError(error) }
-        return try store.restore(from: backup, ServerStore.options(settings)) { done, total in
+        return try store.restore(from: backup, ServerStore.options(settings, in: world)) { done, total in
             let half = total / 2
             if done >= half, !isPlacing {
                 isPlacing = true

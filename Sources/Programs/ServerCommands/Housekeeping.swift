@@ -40,11 +40,11 @@ enum Housekeeping {
     }
 
     /// Opens the store that no server has open, in the name of its owner.
-    static func openStore(_ settings: Settings) throws(StartFailure) -> Registry {
+    static func openStore(_ settings: Settings, in world: World) throws(StartFailure) -> Registry {
         try requireStore(settings)
         try DataDirectory.actAsOwner(settings.data)
         do throws(StartFailure) {
-            return try ServerStore.open(settings)
+            return try ServerStore.open(settings, in: world)
         } catch {
             guard error.isInUse, !ControlSocket.isUsable(ControlSocket.path(settings.data)) else { throw error }
             throw StartFailure(
@@ -77,7 +77,7 @@ enum Housekeeping {
         let terminal = invocation.terminal
         let bar = Bar(title, counting: unit, on: terminal)
         if let report = try ask(settings, target, bar) { return report }
-        let registry = try openStore(settings)
+        let registry = try openStore(settings, in: invocation.world)
         let offline = OfflineAudit(settings, on: terminal)
         defer { offline.finish() }
         let housekeeper = Housekeeper(registry, audit: offline.audit, in: invocation.world) {

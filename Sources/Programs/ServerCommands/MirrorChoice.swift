@@ -2,6 +2,7 @@ internal import Console
 package import HTTPServer
 package import Logging
 package import Registry
+package import Surroundings
 package import WidgetBundles
 
 /// A registry that this server is a mirror of, as its program follows it.
@@ -10,7 +11,8 @@ package struct MirrorChoice: Equatable, Sendable {
     /// - policy: the rules that archives have to keep, at present.
     package typealias Open =
         @Sendable (
-            _ registry: Registry, _ data: String, _ logger: Logger, _ policy: @escaping @Sendable () -> BundlePolicy
+            _ registry: Registry, _ data: String, _ logger: Logger, _ world: World,
+            _ policy: @escaping @Sendable () -> BundlePolicy
         )
         throws(MirrorRefusal) -> any RegistryFollowing
 
@@ -49,10 +51,11 @@ package protocol RegistryFollowing: Sendable {
 extension MirrorChoice {
     /// Prepares to follow, or says why that cannot be.
     func follower(
-        _ registry: Registry, _ data: String, _ logger: Logger, _ policy: @escaping @Sendable () -> BundlePolicy
+        _ registry: Registry, _ data: String, _ logger: Logger, in world: World,
+        _ policy: @escaping @Sendable () -> BundlePolicy
     ) throws(StartFailure) -> any RegistryFollowing {
         do throws(MirrorRefusal) {
-            return try open(registry, data, logger, policy)
+            return try open(registry, data, logger, world, policy)
         } catch {
             throw StartFailure(error.reason, code: .misuse)
         }

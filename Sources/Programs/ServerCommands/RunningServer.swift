@@ -13,7 +13,7 @@ import Surroundings
 /// It takes nothing from its process but what it was started with, so that a process can have several.
 package final class RunningServer: Sendable {
     private let store: ServedStore
-    private let listeners: ServerListeners
+    let listeners: ServerListeners
     private let welcome: Welcome
     private let current: CurrentSettings
     private let surroundings: ServerStart
@@ -52,7 +52,8 @@ package final class RunningServer: Sendable {
         address.withLock { $0 = url }
         (self.store, self.listeners, self.current) = (store, listeners, current)
         (surroundings, readSettings) = (start, reload)
-        watchdog = RunningServer.watchdog(listeners.server, store.registry, start)
+        watchdog = RunningServer.watchdog(
+            listeners.server, settings.storage == .directory ? store.registry : nil, start)
     }
 
     /// Serves from now on, on its own threads.
@@ -68,7 +69,7 @@ package final class RunningServer: Sendable {
             ])
         store.follower?.start()
         store.housekeeper.runWhenDue()
-        surroundings.observe(.ready(publicEndpoints: publicEndpoints, adminEndpoints: adminEndpoints))
+        surroundings.notify(.ready(publicEndpoints: publicEndpoints, adminEndpoints: adminEndpoints))
         watchdog?.start()
     }
 
@@ -82,17 +83,19 @@ package final class RunningServer: Sendable {
 
     /// A watchdog that asks every loop, and then the catalog on a thread that may block.
     ///
-    /// The catalog has answered also if it says that it cannot be reached: a server that answers from memory meanwhile is
-    /// not helped by a restart.
-    private static func watchdog(_ server: Server, _ registry: Registry, _ start: ServerStart) -> Watchdog? {
+    /// - Parameter registry: `nil` for a catalog that replicas share. It may keep a caller waiting longer than a manager waits
+    ///   for a sign, and a restart does not help a replica that answers from memory meanwhile.
+    private static func watchdog(_ server: Server, _ registry: Registry?, _ start: ServerStart) -> Watchdog? {
         guard let signs = start.signs else { return nil }
         let queue = start.world.threads.queue("widgetd.watchdog")
         return Watchdog(every: signs.every, start.world.clock, sign: signs.give) {
             [weak server, weak registry] answered in
-            guard let server, let registry else { return }
+            guard let server else { return }
+            let catalog = registry
             server.ask {
+                guard let catalog else { return answered() }
                 queue.async {
-                    _ = try? registry.isEmpty
+                    _ = try? catalog.isEmpty
                     answered()
                 }
             }
@@ -110,8 +113,9 @@ package final class RunningServer: Sendable {
             programExit.end(.clean)
             return
         }
-        surroundings.observe(.draining)
+        // First of all: a reader of the notice may be slow.
         store.health.readiness.beginDraining()
+        surroundings.notify(.draining)
         store.follower?.stop()
         let interrupted = store.housekeeper.stop().map(\.rawValue)
         logger.log(
@@ -137,7 +141,7 @@ package final class RunningServer: Sendable {
                 : interrupted.isEmpty
                     ? "everything under way was finished"
                     : "every request was finished; \(interrupted.joined(separator: ", ")) was interrupted")
-        surroundings.observe(.stopped)
+        surroundings.notify(.stopped)
         programExit.end(.clean)
     }
 
@@ -159,8 +163,8 @@ package final class RunningServer: Sendable {
     ///
     /// The outcome answers the operator who sent the signal, so it is logged at every level.
     package func reload() {
-        surroundings.observe(.reloading)
-        defer { surroundings.observe(.reloaded) }
+        surroundings.notify(.reloading)
+        defer { surroundings.notify(.reloaded) }
         let logger = surroundings.logger
         let loaded: LoadedSettings<Settings>
         do throws(ConfigurationError) {

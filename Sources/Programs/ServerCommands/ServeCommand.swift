@@ -34,13 +34,14 @@ enum ServeCommand {
             let logger = logger(settings, terminal)
             defer { logger.flush() }
             var start = ServerStart(logger, on: terminal, in: world)
-            if let lines { start.observe(with: { lines.note($0) }) }
-            if let manager = NotifySocket(environment: terminal.environment) { start.notify(manager) }
-            let server = try self.start(loaded, start, reload: reload)
+            if let lines { start.add { lines.note($0) } }
+            if let manager = NotifySocket(environment: terminal.environment) { start.add(manager) }
+            let server = try open(loaded, start, reload: reload)
+            server.start()
+            // After the start, so that the moments of the server come in their order. A signal is held until then.
             terminal.ending?.onGiven { server.stop() }
             let signals =
                 terminal.ending == nil ? Signals(onStop: { server.stop() }, onReload: { server.reload() }) : nil
-            server.start()
             let code = server.wait()
             signals?.cancel()
             return code
@@ -58,7 +59,7 @@ enum ServeCommand {
     }
 
     /// Makes what is missing, and opens store and listeners. Nothing is served yet.
-    static func start(
+    static func open(
         _ loaded: LoadedSettings<Settings>, _ start: ServerStart, reload: @escaping SettingsReader
     ) throws(StartFailure) -> RunningServer {
         let settings = loaded.settings

@@ -5,6 +5,7 @@ import Logging
 import Registry
 import RegistryServer
 import Surroundings
+import WidgetCells
 
 /// A registry with everything that answers for it and keeps it, but the listeners.
 struct ServedStore {
@@ -27,8 +28,10 @@ struct ServedStore {
         let logger = start.logger
         let registry = try ServerStore.open(settings, in: start.world) { current.value.channels }
         self.registry = registry
-        start.observe(.locked)
-        follower = try settings.mirror?.follower(registry, settings.data, logger) { current.value.bundlePolicy }
+        start.notify(.locked)
+        follower = try settings.mirror?.follower(registry, settings.data, logger, in: start.world) {
+            current.value.bundlePolicy
+        }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
         StartRemarks.missingArchives(registry, settings, logger)
@@ -46,7 +49,8 @@ struct ServedStore {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
             current.value.housekeepingPolicy
         }
-        previews = WidgetPreviews.begun(settings.previews, logger, start.cells)
+        previews = WidgetPreviews.begun(
+            settings.previews, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
         previews?.follow(registry, health)
         review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(

@@ -37,14 +37,23 @@ extension ServerMoment {
     /// - Parameter microseconds: the time by its clock, for the order of reloads.
     func assignments(_ microseconds: UInt64) -> [String] {
         switch self {
-        case .locked: ["STATUS=the data directory is open"]
+        case .locked, .stopped: []
+        case .ready, .reloaded: ["READY=1"]
+        case .reloading: ["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"]
+        case .draining: ["STOPPING=1"]
+        }
+    }
+
+    /// The state of the server in words; `nil` for that from before.
+    var status: String? {
+        switch self {
+        case .locked: "the data directory is open"
         case .ready(let publicEndpoints, _):
-            ["READY=1", "STATUS=serving on \(publicEndpoints.map(\.description).joined(separator: " "))"]
-        case .reloading: ["RELOADING=1", "MONOTONIC_USEC=\(microseconds)", "STATUS=reading the settings again"]
-        // The address is said again by the next line.
-        case .reloaded: ["READY=1"]
-        case .draining: ["STOPPING=1", "STATUS=finishing what is under way"]
-        case .stopped: ["STATUS=stopped"]
+            "serving on \(publicEndpoints.map(\.description).joined(separator: " "))"
+        case .reloading: "reading the settings again"
+        case .reloaded: nil
+        case .draining: "finishing what is under way"
+        case .stopped: "stopped"
         }
     }
 }

@@ -38,8 +38,8 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         ProcessExit.end(run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
-    /// Starts the server that a command line asks for, in this process: it listens, and serves from its start on
-    /// (``RunningServer/start()``).
+    /// Opens the server that a command line asks for, in this process: its store and its listeners.
+    /// ``RunningServer/start()`` serves.
     ///
     /// - Parameters:
     ///   - arguments: those of the program, the command `serve` with them.
@@ -62,7 +62,7 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
             let loaded = try read()
             var start = ServerStart(ServeCommand.logger(loaded.settings, terminal), on: terminal, in: world)
             prepare(&start)
-            return try ServeCommand.start(loaded, start, reload: read)
+            return try ServeCommand.open(loaded, start, reload: read)
         } catch let error as StartRefusal {
             throw error
         } catch let error as StartFailure {

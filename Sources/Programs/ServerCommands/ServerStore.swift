@@ -57,7 +57,7 @@ enum ServerStore {
     /// The description of this process in the error that others get while it uses the data directory.
     static var holder: String { "widgetd, process \(ProcessNumber.current)" }
 
-    static func options(_ settings: Settings, in world: World = .machine) -> Registry.Options {
+    static func options(_ settings: Settings, in world: World) -> Registry.Options {
         var options = Registry.Options(in: world)
         options.snapshotChannels = settings.retention.snapshotChannels
         // The origin of a mirror decides which snapshots there are.
@@ -70,7 +70,7 @@ enum ServerStore {
 
     /// - Parameter channels: the rules for channels at present; those of the settings unless given.
     static func open(
-        _ settings: Settings, in world: World = .machine, channels: (@Sendable () -> ChannelPolicy)? = nil
+        _ settings: Settings, in world: World, channels: (@Sendable () -> ChannelPolicy)? = nil
     ) throws(StartFailure) -> Registry {
         var options = options(settings, in: world)
         if let channels { options.channels = channels }

@@ -12,8 +12,10 @@ final class ServiceNotices: Sendable {
     private struct State {
         /// Datagrams that the manager has had no room for.
         var waiting: [[String]] = []
+        /// True while a thread sends them, or an alarm will.
+        var isSending = false
         var hasFailed = false
-        /// The line about the state of the server, which a reload covers for a moment.
+        /// The status of a server that serves, which follows that of a reload.
         var serving: String?
     }
 
@@ -25,6 +27,7 @@ final class ServiceNotices: Sendable {
     /// The most datagrams that wait; beyond them an old one is dropped.
     private static let mostWaiting = 16
     private static let pause = Duration.seconds(1)
+    private static let life = ["WATCHDOG=1"]
 
     init(_ manager: NotifySocket, _ clock: any Clock, _ logger: Logger) {
         self.manager = manager
@@ -36,30 +39,34 @@ final class ServiceNotices: Sendable {
     var signEvery: Duration? { manager.watchdog.map { $0 / 2 } }
 
     func note(_ moment: ServerMoment) {
-        var assignments = moment.assignments(NotifySocket.monotonicMicroseconds)
-        state.withLock { state in
-            if case .ready = moment { state.serving = assignments.last }
-            if moment == .reloaded, let serving = state.serving { assignments.append(serving) }
+        let status = state.withLock { state in
+            if case .ready = moment { state.serving = moment.status }
+            return moment.status ?? state.serving
         }
-        send(assignments)
+        send(moment.assignments(NotifySocket.monotonicMicroseconds) + (status.map { ["STATUS=\($0)"] } ?? []))
     }
 
-    /// Gives a sign of life.
-    func sign() { send(["WATCHDOG=1"]) }
+    /// Gives a sign of life. One that waits is enough.
+    func sign() { send(ServiceNotices.life) }
 
     private func send(_ assignments: [String]) {
-        let isFirst = state.withLock { state in
-            state.waiting.append(assignments)
+        let sends = state.withLock { state in
+            if assignments != ServiceNotices.life || !state.waiting.contains(assignments) {
+                state.waiting.append(assignments)
+            }
             // The first may be on its way.
             if state.waiting.count > ServiceNotices.mostWaiting { state.waiting.remove(at: 1) }
-            return state.waiting.count == 1
+            defer { state.isSending = true }
+            return !state.isSending
         }
-        // Those that wait already have an alarm.
-        if isFirst { sendWaiting() }
+        if sends { sendWaiting() }
     }
 
     private func sendWaiting() {
-        while let next = state.withLock({ $0.waiting.first }) {
+        while let next = state.withLock({ state in
+            state.isSending = !state.waiting.isEmpty
+            return state.waiting.first
+        }) {
             do throws(FileError) {
                 try manager.send(next)
             } catch {
@@ -69,9 +76,7 @@ final class ServiceNotices: Sendable {
                 }
                 report(error)
             }
-            state.withLock { state in
-                if !state.waiting.isEmpty { state.waiting.removeFirst() }
-            }
+            state.withLock { _ = $0.waiting.removeFirst() }
         }
     }
 

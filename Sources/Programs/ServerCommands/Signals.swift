@@ -57,12 +57,3 @@ final class ProgramExit: Sendable {
         return state.withLock { $0.code } ?? .clean
     }
 }
-
-/// Waiting on a thread that has nothing else to do.
-enum Pause {
-    static func sleep(_ duration: Duration) {
-        guard duration > .zero else { return }
-        // It is never signalled, so the wait ends with its time. Signals of the system do not cut it short.
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + duration / .seconds(1))
-    }
-}

@@ -46,7 +46,7 @@ enum SiteCommand {
         }
         return Housekeeping.run(invocation, settings) {
             let path = invocation.arguments.first ?? ""
-            let report = try export(settings, into: path, options, on: invocation.terminal)
+            let report = try export(settings, into: path, options, on: invocation.terminal, in: invocation.world)
             for digest in report.missing {
                 invocation.terminal.complain("the archive \(digest) cannot be had; what needs it was left as it was")
             }
@@ -94,7 +94,7 @@ enum SiteCommand {
 
     /// Asks the running server; without one, the store is opened here.
     private static func export(
-        _ settings: Settings, into path: String, _ options: SiteOptions, on terminal: Terminal
+        _ settings: Settings, into path: String, _ options: SiteOptions, on terminal: Terminal, in world: World
     ) throws -> SiteReport {
         let bar = Bar("exporting", counting: .parts, on: terminal)
         defer { bar.end() }
@@ -107,7 +107,7 @@ enum SiteCommand {
         } catch {
             throw failure(error)
         }
-        let registry = try Housekeeping.openStore(settings)
+        let registry = try Housekeeping.openStore(settings, in: world)
         defer { ProcessOwner.restore() }
         do throws(SiteError) {
             return try SiteExport(of: RegistrySite(registry), into: path, options).run { bar.show($0, nil) }

@@ -136,7 +136,7 @@ enum ReindexCommand {
                 .reindex, report: { HousekeepingDocument.bytes($0) }
             ) {
                 try settings.storage.replacement(settings.data, ServerStore.holder).rebuild(
-                    ServerStore.options(settings), policy: settings.bundlePolicy
+                    ServerStore.options(settings, in: invocation.world), policy: settings.bundlePolicy
                 ) { bar.show($0, $1) }
             }
             bar.end()

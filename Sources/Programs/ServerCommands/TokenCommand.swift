@@ -162,7 +162,7 @@ private struct TokenDoor {
             let remark: String = try JSONDocument(parsing: answer).cursor.require("remark")
             return remark
         }
-        let registry = try Housekeeping.openStore(settings)
+        let registry = try Housekeeping.openStore(settings, in: invocation.world)
         let desk = TokenDesk(registry, clock: invocation.world.clock)
         let (_, wasLast) = try OfflineAudit(settings, on: invocation.terminal).note(
             .revokeToken, [LogField("token", name)]
@@ -174,7 +174,7 @@ private struct TokenDoor {
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        TokenDesk(try Housekeeping.openStore(settings), clock: invocation.world.clock)
+        TokenDesk(try Housekeeping.openStore(settings, in: invocation.world), clock: invocation.world.clock)
     }
 
     /// The server's answer; `nil` when no server runs.

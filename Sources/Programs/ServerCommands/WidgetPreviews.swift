@@ -9,6 +9,7 @@ import PageServer
 import Processes
 import Registry
 import RegistryServer
+import Surroundings
 import WidgetBundles
 import WidgetCells
 import WidgetLive
@@ -58,13 +59,13 @@ final class WidgetPreviews: Previews {
     private let reviews: DispatchSemaphore
 
     /// - Parameter start: of the program that is a cell.
-    init(_ options: Options, _ start: ProgramStart = CellProgram.start) {
+    init(_ options: Options, _ start: ProgramStart = CellProgram.start, in world: World = .machine) {
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         var cells = CellLimits()
         (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
-        desk = LiveDesk(limits)
-        house = CellHouse(start, cells)
+        desk = LiveDesk(limits, in: world)
+        house = CellHouse(start, cells, in: world)
         reviews = DispatchSemaphore(value: cells.reviews)
         viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
     }
@@ -103,9 +104,9 @@ final class WidgetPreviews: Previews {
     /// The previews that run, unless they are switched off or this machine cannot confine processes, which is logged.
     ///
     /// - Parameter start: of the program that is a cell.
-    static func begun(_ options: Options, _ logger: Logger, _ start: ProgramStart) -> WidgetPreviews? {
+    static func begun(_ options: Options, _ logger: Logger, _ start: ProgramStart, in world: World) -> WidgetPreviews? {
         guard options.isEnabled else { return nil }
-        let previews = WidgetPreviews(options, start)
+        let previews = WidgetPreviews(options, start, in: world)
         let descriptors = DescriptorLimit.raise()
         let obstacle =
             descriptors < WidgetPreviews.descriptorCount

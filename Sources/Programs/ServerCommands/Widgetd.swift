@@ -18,7 +18,7 @@ package enum Widgetd {
 
     package static func main() -> Never { program.main() }
 
-    /// Starts a server in this process (``ServerProgram/server(_:on:in:_:)``).
+    /// Opens a server in this process (``ServerProgram/server(_:on:in:_:)``).
     package static func server(
         _ arguments: [String], on terminal: Terminal, in world: World = .machine,
         _ prepare: (inout ServerStart) -> Void = { _ in }

@@ -210,7 +210,7 @@ package final class PostgresSession: CatalogSession {
                 state.withLock { $0.connection = connection }
                 return try answer.row(0).count(0) > 0
             } catch {
-                StopSignal(source.world.clock).rest(for: .milliseconds(50))
+                source.world.clock.rest(for: .milliseconds(50))
             }
         }
         return nil

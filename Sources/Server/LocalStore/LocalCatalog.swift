@@ -3,6 +3,7 @@ package import CatalogSQL
 internal import Database
 package import Files
 package import Registry
+internal import Surroundings
 package import WidgetBundles
 
 /// The catalog of a data directory: SQLite, and the marks beside it.
@@ -242,7 +243,7 @@ extension Registry {
     package convenience init(
         opening path: String, options: Options, holder: String = "another process", readers: Int = 4
     ) throws(RegistryError) {
-        let figures = StoreFigures()
+        let figures = StoreFigures(clock: options.world.clock)
         let directory = try StoreDirectory(path, holder: holder)
         let catalog = try LocalCatalog(directory, readers: readers, figures: figures)
         try self.init(

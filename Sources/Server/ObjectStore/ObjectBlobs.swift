@@ -307,7 +307,7 @@ extension ObjectClient {
     ///   - address: `s3://BUCKET/PREFIX?endpoint=…`; see ``ObjectPlace``.
     ///   - credentials: the text of a file with the key; `nil`: the key is in the environment.
     package convenience init(
-        at address: String, credentials: String?, environment: [String: String]
+        at address: String, credentials: String?, environment: [String: String], in world: World = .machine
     ) throws(RegistryError) {
         let place = try rethrowing(
             try ObjectPlace(address),
@@ -322,7 +322,7 @@ extension ObjectClient {
                 reason: "its key is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a file with "
                     + "aws_access_key_id and aws_secret_access_key, each once")
         }
-        self.init(place, key)
+        self.init(place, key, in: world)
     }
 }
 

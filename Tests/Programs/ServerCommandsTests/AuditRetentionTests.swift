@@ -25,7 +25,7 @@ import Testing
             }
             try registry.note(.scrub, by: "schedule", "\(days) days ago")
         }
-        let registry = try patiently { try ServerStore.open(settings) }
+        let registry = try patiently { try ServerStore.open(settings, in: .machine) }
         #expect(try registry.collect(grace: 60, isDryRun: false) { _, _ in }.auditRecords == 2)
         #expect(try registry.audit(AuditQuery(limit: 9)).items.map(\.remark) == ["1 days ago", "2 days ago"])
     }

@@ -8,6 +8,7 @@ import Surroundings
 import TestSupport
 import Testing
 
+@testable import HTTPServer
 @testable import ServerCommands
 
 /// Goal: systemd knows the state of a server, and the server does not depend on systemd. Method: a real datagram socket in the
@@ -30,7 +31,7 @@ import Testing
             ["serve", "--listen", "127.0.0.1:0", "--listen", "127.0.0.1:0", "--data", folder], on: terminal,
             in: World(clock: clock),
             { start in
-                if let manager = NotifySocket(environment: environment, process: 77) { start.notify(manager) }
+                if let manager = NotifySocket(environment: environment, process: 77) { start.add(manager) }
             })
         server.start()
         try body(server)
@@ -82,6 +83,31 @@ import Testing
         }
         let all = NotifySocket(environment: ["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "5000"], process: 77)
         #expect(all?.watchdog == .milliseconds(5))
+    }
+
+    @Test func `A loop that hangs keeps back the sign of life until it answers`() throws {
+        let manager = try DatagramReceiver()
+        try served(["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "30000000"]) { server in
+            _ = (manager.next(), manager.next())
+            #expect(manager.next() == ["WATCHDOG=1"])
+            let loops = server.listeners.server.loops
+            let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            loops[0].loop.perform {
+                isHeld.signal()
+                gate.wait()
+            }
+            isHeld.wait()
+            clock.advance(by: .seconds(15))
+            for loop in loops.dropFirst() {
+                let hasTurned = DispatchSemaphore(value: 0)
+                loop.loop.perform { loop.loop.perform { hasTurned.signal() } }
+                hasTurned.wait()
+            }
+            clock.advance(by: .seconds(15))
+            #expect(manager.waiting() == nil)
+            gate.signal()
+            #expect(manager.next() == ["WATCHDOG=1"])
+        }
     }
 
     @Test func `A sign of life is not given before the server has answered`() {
@@ -159,7 +185,7 @@ import Testing
         return try Widgetd.server(
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", "\(folder)/\(name)"],
             on: terminal,
-            { $0.observe { moment in moments.withLock { $0.append(moment) } } })
+            { $0.add { moment in moments.withLock { $0.append(moment) } } })
     }
 
     @Test func `The moments of a server come in their order, and each server has its own`() throws {

@@ -6,6 +6,7 @@ import Logging
 import Registry
 import RegistryServer
 import Sockets
+import Surroundings
 import Testing
 import WidgetBundles
 
@@ -252,7 +253,7 @@ import WidgetBundles
         settings.retention.snapshots = 5
         settings.retention.snapshotChannels = ["nightly"]
         settings.retention.withdrawn = .seconds(6)
-        let options = ServerStore.options(settings)
+        let options = ServerStore.options(settings, in: .machine)
         #expect(options.snapshotsKept == 5 && options.snapshotChannels == ["nightly"] && options.withdrawnSeconds == 6)
     }
 }
@@ -262,7 +263,7 @@ import WidgetBundles
         #expect(Settings().channels == ChannelPolicy(limit: 100, publisherLimit: 20, protected: ["stable"]))
         var settings = Settings()
         settings.channels = ChannelPolicy(limit: 7, publisherLimit: 3, protected: ["live"])
-        #expect(ServerStore.options(settings).channels() == settings.channels)
+        #expect(ServerStore.options(settings, in: .machine).channels() == settings.channels)
     }
 }
 

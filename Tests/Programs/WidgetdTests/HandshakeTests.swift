@@ -25,6 +25,8 @@ import Testing
         let cells = Self.children(of: server.process.processIdentifier)
         #expect(pipe?.hasPrefix("pipe:") == true && !cells.isEmpty)
         for cell in cells { #expect(!Self.descriptors(of: cell).values.contains { $0 == pipe }) }
+        server.signal(SIGHUP)
+        #expect(manager.next().first == "RELOADING=1" && manager.next().first == "READY=1")
         server.signal(SIGTERM)
         #expect(server.notice() == "draining")
         #expect(server.notice() == "stopped")
@@ -35,9 +37,11 @@ import Testing
 
     @Test func `A start that fails says nothing more than it has done`() throws {
         let taken = try RunningProgram()
-        #expect(throws: (any Error).self) {
+        let refusal = #expect(throws: TestedServer.DidNotStart.self) {
             try RunningProgram(["--admin-listen", taken.endpoint.description], in: .process)
         }
+        #expect(refusal?.said == [], "\(refusal?.said ?? [])")
+        #expect(refusal?.description.contains("\(taken.endpoint)") == true)
     }
 
     @Test(arguments: [

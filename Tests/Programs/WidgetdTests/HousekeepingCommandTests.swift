@@ -11,17 +11,19 @@ import Testing
 
     private var data: String { folder.appending(path: "data").path }
 
-    private func run(_ arguments: String..., settings: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try Program.run(arguments + ["--data", data], environment: settings)
+    private func run(
+        _ arguments: String..., settings: [String: String] = [:], clock: (any Clock)? = nil
+    ) throws -> BuiltProgram.Result {
+        try Program.run(arguments + ["--data", data], environment: settings, clock: clock)
     }
 
     private func serving(
-        _ settings: [String: String] = [:], in place: TestedServer.Place = .here,
+        _ settings: [String: String] = [:], in place: TestedServer.Place = .here, clock: ManualClock? = nil,
         _ body: (RunningProgram) throws -> Void
     ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let server = try RunningProgram(
-            ["--seed", Corpus.repositoryRoot + "/Bundles"], data: data, environment: settings, in: place)
+            ["--seed", Corpus.repositoryRoot + "/Bundles"], data: data, environment: settings, in: place, clock: clock)
         defer {
             server.signal(SIGTERM)
             _ = server.wait()
@@ -96,18 +98,20 @@ import Testing
         // Something that gc would take at once.
         let stray = "\(data)/blobs/ab/ab\(String(repeating: "0", count: 62)).zip"
         let settings = ["WIDGETD_HOUSEKEEPING_GRACE": "0s"]
+        // A file is old enough a second after it was made: an hour later by the clock of the server, and of the command.
+        let clock = ManualClock.today
         func rehearse(_ name: String) throws {
-            // It counts from when it was written: long ago.
-            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)' && touch -d '1 hour ago' '\(stray)'").status == 0)
-            let foretold = try run("gc", "--dry-run", settings: settings)
+            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)'").status == 0)
+            clock.advance(by: .seconds(3_600))
+            let foretold = try run("gc", "--dry-run", settings: settings, clock: clock)
             let isForetold = foretold.output.contains("1 archive would be removed, 1000")
             #expect(foretold.exitCode == 0 && isForetold, "\(name): \(foretold)")
             #expect(FileManager.default.fileExists(atPath: stray), "\(name)")
-            let done = try run("gc", settings: settings)
+            let done = try run("gc", settings: settings, clock: clock)
             #expect(done.exitCode == 0 && done.output.contains("1 archive removed, 1000"), "\(name): \(done)")
             #expect(!FileManager.default.fileExists(atPath: stray), "\(name)")
         }
-        try serving(settings) { _ in try rehearse("serving") }
+        try serving(settings, clock: clock) { _ in try rehearse("serving") }
         try rehearse("stopped")
     }
 

@@ -92,8 +92,10 @@ enum Program {
     static let url = built.url
 
     /// Runs a command to its end in this process, in an empty environment but for what is given.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try called.run(arguments, environment: environment)
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], clock: (any Clock)? = nil
+    ) throws -> BuiltProgram.Result {
+        try called.run(arguments, environment: environment, clock: clock)
     }
 }
 

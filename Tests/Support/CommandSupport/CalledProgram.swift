@@ -34,17 +34,18 @@ package struct CalledProgram: Sendable {
     ///   - folder: where relative paths begin, except for threads that are not the command's.
     ///   - input: the text on its standard input.
     ///   - mask: the permissions that new files lack.
+    ///   - clock: the machine's if `nil`.
     package func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, input: String = "",
-        isWatched: Bool = false, mask: UInt32? = nil
+        isWatched: Bool = false, mask: UInt32? = nil, clock: (any Clock)? = nil
     ) throws -> BuiltProgram.Result {
-        if let built, input.isEmpty, !isWatched, mask == nil {
+        if let built, input.isEmpty, !isWatched, mask == nil, clock == nil {
             return try built.run(arguments, environment: environment, in: folder)
         }
         let terminal = RecordedTerminal(environment: environment, isWatched: isWatched)
         terminal.type(input)
         terminal.endInput()
-        let run = start(arguments, on: terminal, in: folder, mask: mask)
+        let run = start(arguments, on: terminal, in: folder, mask: mask, clock: clock)
         guard let code = run.code(within: CalledProgram.patience) else {
             throw Unanswered(arguments: arguments)
         }
@@ -53,7 +54,8 @@ package struct CalledProgram: Sendable {
 
     /// Starts the program on a terminal.
     package func start(
-        _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil
+        _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil,
+        clock: (any Clock)? = nil
     ) -> CalledRun {
         let run = CalledRun()
         var console = terminal.terminal
@@ -61,7 +63,7 @@ package struct CalledProgram: Sendable {
         let (body, given) = (body, console)
         let threads = CommandThreads(in: folder?.path, mask: mask)
         Task(executorPreference: threads) {
-            let code = await body(arguments, given, World(threads: threads))
+            let code = await body(arguments, given, World(clock: clock ?? SystemClock(), threads: threads))
             threads.end()
             run.end(code)
         }

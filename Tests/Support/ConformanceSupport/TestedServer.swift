@@ -14,6 +14,8 @@ package final class TestedServer: Sendable {
     package struct DidNotStart: Error, CustomStringConvertible {
         /// Its text on standard error, and its exit code.
         package let description: String
+        /// The lines of its handshake.
+        package var said: [String] = []
     }
 
     /// The place where a server runs.
@@ -70,7 +72,8 @@ package final class TestedServer: Sendable {
         self.program = process
         guard let addresses = process.ready(), let address = addresses["ready"] else {
             // It has closed the descriptor, and so ends by itself. Killed now, it might not have said why.
-            throw DidNotStart(description: "\(process.remainder())(status \(process.process.terminationStatus))")
+            throw DidNotStart(
+                description: "\(process.remainder())(status \(process.process.terminationStatus))", said: process.said)
         }
         self.address = address
         adminAddress = addresses["admin"]
@@ -90,12 +93,10 @@ package final class TestedServer: Sendable {
     ) throws -> RunningServer {
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
-            environment: (clock == nil ? usual : steady).merging(environment) { $1 })
+            environment: (clock == nil ? usual : steady).merging(environment) { $1 },
+            executable: BuiltProgram("widgetd").url.path)
         do throws(StartRefusal) {
-            let server = try TestedProgram.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock())) {
-                $0.cells = ProgramStart(
-                    BuiltProgram("widgetd").url.path, ["cell"], environment: ConfinementLimits.environment)
-            }
+            let server = try TestedProgram.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock()))
             server.start()
             return server
         } catch {

@@ -86,7 +86,7 @@ package actor RunningWidget {
     package init(
         _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil, isRecorded: Bool = false,
         policy: DataUpdatePolicy? = nil, content: AcceptedContent? = nil, memory: ViewMemory = ViewMemory(),
-        cache: (any CachePlace)? = nil, clock: (any Clock)? = nil, chance: any Chance = SystemChance()
+        cache: (any CachePlace)? = nil, clock: (any Clock)? = nil
     ) {
         self.clock = clock ?? SystemClock()
         stepped = clock as? ManualClock
@@ -98,7 +98,7 @@ package actor RunningWidget {
         traffic = cache.map { CacheTraffic($0) }
         recorder = isRecorded ? ScriptRecorder() : nil
         let time = clock.map { WidgetTime.date(of: $0) } ?? .running(from: instance.environment.now)
-        driver = WidgetDriver(instance, clock: time, keeping: records, chance: chance)
+        driver = WidgetDriver(instance, clock: time, keeping: records)
         self.network = network
         identifier = instance.program.identifier
     }

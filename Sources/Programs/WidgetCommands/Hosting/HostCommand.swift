@@ -161,7 +161,7 @@ enum HostCommand {
         var limits = LiveLimits()
         // The data are the host's, and last longer than a page.
         limits.viewingByteCount = 256 << 20
-        let (desk, hosts) = (LiveDesk(limits), PageHosts())
+        let (desk, hosts) = (LiveDesk(limits, in: invocation.world), PageHosts())
         let pages = GroupPages(
             page.title, Set(page.slots.map(HostBoard.size)), columns: page.columns, options: options)
         let service = GroupService(desk, board, pages, hosts: hosts, options: options)

@@ -41,7 +41,7 @@ struct HTTPRun {
         let source = try await options.source()
         let live = PagedSource(try options.widget(of: source), options)
         let changes = try await SourceChanges(options, since: source)
-        let (desk, hosts) = (LiveDesk(limits), PageHosts())
+        let (desk, hosts) = (LiveDesk(limits, in: options.world), PageHosts())
         var pages = PageOptions(viewport: options.viewport.viewport)
         pages.scheme = options.viewport.scheme
         pages.locale = options.locale

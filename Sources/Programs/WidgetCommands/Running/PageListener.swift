@@ -7,6 +7,7 @@ import Logging
 import PageServer
 import Processes
 import Sockets
+import Surroundings
 
 /// A server of pages for the browsers of this machine, or of others that were allowed to name it.
 struct PageListener {
@@ -20,10 +21,12 @@ struct PageListener {
     private let names: [String]
     private let opensBrowser: Bool
     private let terminal: Terminal
+    private let world: World
 
     /// - Parameter option: the one that names the address.
     init(_ invocation: Invocation, option: String) throws(CommandFailure) {
         terminal = invocation.terminal
+        world = invocation.world
         names = invocation.values("allow-host")
         opensBrowser = invocation.has("open")
         address = try invocation.value(option).map { text throws(CommandFailure) in
@@ -92,7 +95,7 @@ struct PageListener {
                 () throws(SystemError) in
                 try Server(
                     listeners: [ServerListener(endpoint, routes: routes)], limits: ServerLimits(), workers: 1,
-                    serverName: "widget", logger: Logger(level: .warning), logsRequests: false,
+                    serverName: "widget", logger: Logger(level: .warning), logsRequests: false, in: world,
                     explain: { PageService.problem($0) })
             }
         }

@@ -127,7 +127,7 @@ struct UploadRoutes: Sendable {
         return .readBody(
             BodyReceipt(
                 limit: limit + PublishRoutes.formOverhead, mediaTypes: [PublishRoutes.formType],
-                sink: QueuedBody(queue: publish.queue, consumer: upload)))
+                sink: QueuedBody(queue: publish.makeQueue(), consumer: upload)))
     }
 
     private static func options(_ fields: SentFields) throws(Problem) -> PublishOptions {

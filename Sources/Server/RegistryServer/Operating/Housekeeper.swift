@@ -72,13 +72,14 @@ package final class Housekeeper: Sendable {
         lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
     ) {
         lookLater(
-            Schedule(.scrub, world.threads.queue("widgetd.scrub"), interval, rest, every: { $0.scrubEvery }) {
-                [self] in _ = try scrub(rate: nil, by: "schedule")
-            })
+            Schedule(
+                task: .scrub, queue: world.threads.queue("widgetd.scrub"), interval: interval, restAfterFailure: rest,
+                every: { $0.scrubEvery }, work: { [self] in _ = try scrub(rate: nil, by: "schedule") }))
         lookLater(
-            Schedule(.gc, world.threads.queue("widgetd.housekeeper"), interval, rest, every: { $0.collectEvery }) {
-                [self] in _ = try collect(isDryRun: false, by: "schedule")
-            })
+            Schedule(
+                task: .gc, queue: world.threads.queue("widgetd.housekeeper"), interval: interval,
+                restAfterFailure: rest,
+                every: { $0.collectEvery }, work: { [self] in _ = try collect(isDryRun: false, by: "schedule") }))
     }
 
     private struct Schedule: Sendable {
@@ -89,18 +90,6 @@ package final class Housekeeper: Sendable {
         let restAfterFailure: Duration
         let every: @Sendable (Policy) -> Duration
         let work: @Sendable () throws -> Void
-
-        init(
-            _ task: HousekeepingTask, _ queue: any ThreadQueue, _ interval: Duration, _ rest: Duration,
-            every: @escaping @Sendable (Policy) -> Duration, work: @escaping @Sendable () throws -> Void
-        ) {
-            self.task = task
-            self.queue = queue
-            self.interval = interval
-            restAfterFailure = rest
-            self.every = every
-            self.work = work
-        }
     }
 
     private func lookLater(_ schedule: Schedule, after pause: Duration = .zero) {

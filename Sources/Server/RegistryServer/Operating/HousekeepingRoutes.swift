@@ -156,7 +156,7 @@ final class OutgoingStream: StreamSource {
 
     /// Waits while the reader is behind; throws once the reader is gone.
     func write(_ bytes: [UInt8]) throws(RegistryError) {
-        // It waits for a reader and not for time, so a semaphore is enough.
+        // It waits for a reader and not for time, so the clock has no part in it.
         while let pending = pendingByteCount, pending > OutgoingStream.window {
             let stream = state.withLock { $0.stream }
             stream?.whenPendingBytes(areBelow: OutgoingStream.window) { [progress] in progress.signal() }

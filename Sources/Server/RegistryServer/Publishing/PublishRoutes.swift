@@ -17,23 +17,10 @@ struct PublishRoutes: Sendable {
     let policy: @Sendable () -> PublishPolicy
     let review: any BundleReview
     let gate: UploadGate
-    private let threads: any Threads
+    let threads: any Threads
 
-    init(
-        registry: Registry, access: Access, audit: Audit, policy: @escaping @Sendable () -> PublishPolicy,
-        review: any BundleReview, in world: World
-    ) {
-        self.registry = registry
-        self.access = access
-        self.audit = audit
-        self.policy = policy
-        self.review = review
-        gate = UploadGate(clock: world.clock)
-        threads = world.threads
-    }
-
-    /// The threads of one upload.
-    var queue: any ThreadQueue { threads.queue("widgetd.upload", qos: .userInitiated) }
+    /// A queue for one upload.
+    func makeQueue() -> any ThreadQueue { threads.queue("widgetd.upload", qos: .userInitiated) }
 
     /// The media types that clients give a zip archive, or mistake it for; content decides.
     static let archiveTypes = [
@@ -111,7 +98,7 @@ struct PublishRoutes: Sendable {
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,
                 mediaTypes: PublishRoutes.archiveTypes + [PublishRoutes.formType],
                 blockingProblem: blockingProblem,
-                sink: QueuedBody(queue: queue, consumer: upload)))
+                sink: QueuedBody(queue: makeQueue(), consumer: upload)))
     }
 
     private static func form(_ contentType: String) throws(Problem) -> FormReader {
