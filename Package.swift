@@ -396,8 +396,11 @@ let programs = layer(
             imports: [
                 "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
                 "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes", "Surroundings",
-            ], testsUse: ["ConformanceSupport", "HostileServer", "JSONText"],
-            testsStart: ["widgetd", "widgetd-cluster"]),
+            ],
+            testsUse: [
+                "ConformanceSupport", "Files", "HostileServer", "JSONText", "Logging", "MemoryStore", "Registry",
+                "RegistryClient", "Surroundings", "WidgetBundles",
+            ], testsStart: ["widgetd", "widgetd-cluster"]),
         module(
             "ClusterCommands",
             imports: [

@@ -14,13 +14,19 @@ package final class ManualClock: Clock {
         let action: @Sendable () -> Void
     }
 
+    private struct Observer {
+        let number: Int
+        let isReached: @Sendable ([ContinuousClock.Instant]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var passed = Duration.zero
         var calls: [Call] = []
         var number = 0
         /// Moves of the time of day by people.
         var shift = Duration.zero
-        var observers: [(number: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [Observer] = []
     }
 
     private let start: ContinuousClock.Instant
@@ -62,6 +68,7 @@ package final class ManualClock: Clock {
 
     // MARK: Waiting
 
+    /// A call whose moment has passed is made by the next move.
     package func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             state.number += 1
@@ -102,6 +109,7 @@ package final class ManualClock: Clock {
 
     private func remove(_ number: Int) {
         state.withLock { state in state.calls.removeAll { $0.number == number } }
+        report()
     }
 
     // MARK: Moving
@@ -109,7 +117,7 @@ package final class ManualClock: Clock {
     /// Moves the clock on, and makes each call at its moment; calls that these set within the step are made too.
     package func advance(by duration: Duration) {
         let target = passed + max(duration, .zero)
-        while let call = takeCall(until: target) { call.action() }
+        while let call = takeCall(until: target) { make(call) }
     }
 
     /// Moves the clock to its next call, and makes it.
@@ -117,8 +125,14 @@ package final class ManualClock: Clock {
     /// - Returns: false if no call waits.
     package func advanceToNext() -> Bool {
         guard let call = takeCall(until: nil) else { return false }
-        call.action()
+        make(call)
         return true
+    }
+
+    /// A call that sets another in its place leaves as many as there were.
+    private func make(_ call: Call) {
+        call.action()
+        report()
     }
 
     /// - Returns: nil when no call is left until then. The clock shows that moment then: between the last look for calls and
@@ -142,7 +156,15 @@ package final class ManualClock: Clock {
 
     /// Returns when so many calls wait, as a test expects of the program, so that the next step of the clock meets them;
     /// or when the task is cancelled.
-    package func waits(for count: Int) async {
+    package func waits(for count: Int) async { await waits { $0.count >= count } }
+
+    /// Returns when no more calls wait, as when a program has ended and taken its own with it; or when the task is cancelled.
+    package func waits(forAtMost count: Int) async { await waits { $0.count <= count } }
+
+    /// Returns when the moments of the calls that wait fulfil the condition; or when the task is cancelled.
+    ///
+    /// - Parameter isReached: asked whenever a call is set, made or taken back, and under the clock's lock.
+    package func waits(until isReached: @escaping @Sendable ([ContinuousClock.Instant]) -> Bool) async {
         let number = state.withLock { state in
             state.number += 1
             return state.number
@@ -150,8 +172,11 @@ package final class ManualClock: Clock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in
-                    let isThere = state.calls.count >= count || Task.isCancelled
-                    if !isThere { state.observers.append((number, count, continuation)) }
+                    let isThere = isReached(state.calls.map(\.moment)) || Task.isCancelled
+                    if !isThere {
+                        state.observers.append(
+                            Observer(number: number, isReached: isReached, continuation: continuation))
+                    }
                     return isThere
                 }
                 if isThere { continuation.resume() }
@@ -186,8 +211,10 @@ package final class ManualClock: Clock {
 
     private func report() {
         let content = state.withLock { state in
-            let content = state.observers.filter { $0.count <= state.calls.count }
-            state.observers.removeAll { $0.count <= state.calls.count }
+            guard !state.observers.isEmpty else { return [Observer]() }
+            let moments = state.calls.map(\.moment)
+            let content = state.observers.filter { $0.isReached(moments) }
+            state.observers.removeAll { observer in content.contains { $0.number == observer.number } }
             return content
         }
         for observer in content { observer.continuation.resume() }

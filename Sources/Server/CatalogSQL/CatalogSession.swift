@@ -112,16 +112,21 @@ package final class CatalogWriter<Session: CatalogSession>: Sendable {
     private let session: Guarded<Session>
     private let waiting: Guarded<[any WriterJob<Session>]> = Guarded([])
     private let figures: StoreFigures
+    private let queued: @Sendable (Int) -> Void
     private let committed: @Sendable ([RegistryChange]) -> Void
     /// The most jobs that share a transaction; the rest form the next.
     private let batch = 64
 
-    /// - Parameter committed: receives the committed changes, in order, before the callers that wrote them continue.
+    /// - Parameters:
+    ///   - queued: receives the number of jobs that wait, when another has come.
+    ///   - committed: receives the committed changes, in order, before the callers that wrote them continue.
     package init(
-        _ session: Session, figures: StoreFigures, committed: @escaping @Sendable ([RegistryChange]) -> Void
+        _ session: Session, figures: StoreFigures, queued: @escaping @Sendable (Int) -> Void = { _ in },
+        committed: @escaping @Sendable ([RegistryChange]) -> Void
     ) {
         self.session = Guarded(session)
         self.figures = figures
+        self.queued = queued
         self.committed = committed
     }
 
@@ -130,7 +135,11 @@ package final class CatalogWriter<Session: CatalogSession>: Sendable {
         _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value {
         let job = Job<Session, Value>(body)
-        waiting.withLock { $0.append(job) }
+        let count = waiting.withLock { waiting in
+            waiting.append(job)
+            return waiting.count
+        }
+        queued(count)
         return try session.withLock { session throws(RegistryError) in
             while true {
                 if let outcome = job.outcome { return try outcome.get() }
@@ -139,9 +148,6 @@ package final class CatalogWriter<Session: CatalogSession>: Sendable {
             }
         }
     }
-
-    /// The number of jobs that are still queued.
-    package var waitingCount: Int { waiting.withLock { $0.count } }
 
     private func takeBatch() -> [any WriterJob<Session>] {
         waiting.withLock { waiting in

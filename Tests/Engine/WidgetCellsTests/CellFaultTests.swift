@@ -97,9 +97,18 @@ import WidgetLive
         limits.startSeconds = 0.5
         let clock = ManualClock()
         let bench = try CellBench(before: "start", deed: "loop", limits, by: clock)
-        await #expect(throws: LiveRefusal.self) { try await clock.moving { try await bench.open() } }
-        #expect(clock.passed > .milliseconds(500) && clock.passed < .seconds(3) && bench.desk.count == 0)
-        #expect((bench.house.figures.ends["start"] ?? 0) > 0)
+        let opening = Task { try await bench.open() }
+        await bench.becomes { $0.cells > 0 }
+        // The house looks five times a second, the third time after the limit.
+        for number in 1...3 {
+            let look = clock.now + .milliseconds(200)
+            await clock.waits { $0.contains(look) }
+            #expect(bench.house.figures.ends["start"] == nil, "before look \(number)")
+            clock.advance(by: .milliseconds(200))
+        }
+        await bench.becomes { $0.ends["start"] != nil }
+        await #expect(throws: LiveRefusal.self) { try await clock.moving { _ = try await opening.value } }
+        #expect(bench.desk.count == 0)
         await clock.moving { await bench.becomes { $0.cells == 0 } }
         #expect(bench.house.figures.cells == 0)
     }

@@ -94,12 +94,16 @@ import WidgetRunning
         async throws
     {
         let document = #"""
-            {"schema": 1, "sources": {"word": {"action": "word"}},
-             "root": [{"kind": "label", "payload": {"text": {"$": ["said ", "$word"]}}}]}
+            {"schema": 1, "state": {"count": 0}, "sources": {"word": {"action": "word"}},
+             "root": [{"kind": "label", "payload": {"text": {"$": ["said ", "$word"]}}},
+              {"kind": "label", "payload": {"text": {"$": ["count ", "$count"]}}},
+              {"kind": "button", "id": "add", "payload": {"text": "Add"},
+               "on": {"tap": {"do": "set", "state": "count", "to": {"$": "count + 1"}}}}]}
             """#
         let service = #"{"defaults": {"baseUrl": "https://api.example/"}, "actions": {"word": {"path": "x"}}}"#
         let bench = try CellBench(document, service: service)
-        let network = ScriptedNetwork(["https://api.example/x": .response(status: 200, body: .string("hello"))])
+        let network = CountedNetwork(
+            ScriptedNetwork(["https://api.example/x": .response(status: 200, body: .string("hello"))]))
         for (slot, granted) in [("granted", network as (any WidgetNetwork)?), ("plain", nil)] {
             let viewing = try await bench.open(slot, network: granted)
             let page = try #require(await viewing.page())
@@ -108,10 +112,32 @@ import WidgetRunning
             if granted != nil, !String(decoding: page.html, as: UTF8.self).contains("said hello") {
                 await sink.has("hello")
             }
+            // A cell sends its requests before it answers an act that comes later.
+            let add = try #require(bench.key(of: ">Add<", in: page.html))
+            #expect(await viewing.act(Array(#"[1,[["tap","\#(add)"]]]"#.utf8)) == .taken)
+            await sink.has("count 1")
             let shown = try #require(await viewing.page())
             let isAnswered = String(decoding: shown.html, as: UTF8.self).contains("said hello")
             #expect(isAnswered == (granted != nil), "\(slot)")
         }
         await bench.desk.stop()
+        #expect(network.asked == ["https://api.example/x"])
+    }
+}
+
+/// A network that keeps the addresses it was asked for.
+private final class CountedNetwork: WidgetNetwork {
+    private let network: ScriptedNetwork
+    private let addresses = Guarded<[String]>([])
+
+    init(_ network: ScriptedNetwork) { self.network = network }
+
+    var asked: [String] { addresses.withLock { $0 } }
+
+    func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
+        addresses.withLock { $0.append(request.url) }
+        return await network.outcome(of: request, progress: progress)
     }
 }

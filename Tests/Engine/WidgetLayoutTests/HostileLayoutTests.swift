@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WidgetCore
 
@@ -54,6 +55,21 @@ import WidgetCore
         let placed = sketch.placed()
         #expect(placed.frame(one) == [10, 10, 50, 20] && placed.frame(two) == [10, 10, 50, 20])
         #expect(placed.findings.contains { $0.message.hasPrefix("The numbers of the rule n1.width = ") })
+    }
+
+    @Test func `Stack views take processor time in proportion to their number`() {
+        func spent(_ count: Int) -> Duration {
+            var sketch = Sketch()
+            for _ in 0..<count {
+                let stack = sketch.add(.box) { $0.stack = StackGeometry() }
+                sketch.add(.label, in: stack, text: "aaa")
+            }
+            let made = sketch
+            return ProcessorTime.spent { #expect(Self.isUsual(made.placed())) }
+        }
+        let quarter = spent(1_000)
+        let whole = spent(4_000)
+        #expect(whole < quarter * 10)
     }
 
     @Test(arguments: [LayoutRule.Relation.equal, .lessOrEqual, .greaterOrEqual], [1_000, 750] as [Float])

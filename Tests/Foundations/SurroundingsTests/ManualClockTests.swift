@@ -68,6 +68,48 @@ import Testing
         #expect(clock.waitingCount == 0)
     }
 
+    @Test func `A test hears that calls were taken back, and that they were made`() async {
+        let alarms = [1, 2, 3].map { call("\($0)", after: $0) }
+        await clock.waits(forAtMost: 3)
+        let fewer = Task { [clock] in
+            await clock.waits(forAtMost: 1)
+            return clock.waitingCount
+        }
+        alarms[2].cancel()
+        clock.advance(by: .seconds(1))
+        #expect(await fewer.value == 1)
+        let none = Task { [clock] in
+            await clock.waits(forAtMost: 0)
+            return clock.waitingCount
+        }
+        alarms[1].cancel()
+        #expect(await none.value == 0)
+        #expect(words == ["1"])
+    }
+
+    @Test func `A test hears that a call was set for a moment`() async {
+        let moment = clock.now + .seconds(15)
+        _ = call("sooner", after: 1)
+        let set = Task { [clock] in
+            await clock.waits { $0.contains(moment) }
+            return clock.waitingCount
+        }
+        _ = call("later", after: 20)
+        _ = call("then", after: 15)
+        #expect(await set.value == 3)
+        clock.advance(by: .seconds(15))
+        #expect(words == ["sooner", "then"])
+    }
+
+    @Test func `A call whose moment has passed is made by the next move`() {
+        clock.advance(by: .seconds(5))
+        _ = clock.call(at: clock.now - .seconds(2)) { [heard] in heard.withLock { $0.append("late") } }
+        #expect(words.isEmpty)
+        clock.advance(by: .zero)
+        #expect(words == ["late"])
+        #expect(clock.passed == .seconds(5))
+    }
+
     @Test func `A duration that no calendar has is a wait and no fault`() {
         let alarm = clock.call(after: .seconds(Int64.max)) {}
         #expect(clock.next != nil)

@@ -118,17 +118,20 @@ import Transfers
         func shows(_ build: String) -> Bool {
             world.run(within: .seconds(3_600)) { shown.withLock { $0.last } == build }
         }
-        #expect(shows("1"))
+        #expect(shows("1"), "seed \(seed)")
         try publish("2")
-        #expect(shows("2"))
+        #expect(shows("2"), "seed \(seed)")
         // The host's feed ends with its replica, and is continued by the other.
         world.remove("a")
         try publish("3")
-        #expect(shows("3"))
+        #expect(shows("3"), "seed \(seed)")
         try fleet.start("a")
         world.remove("b")
         try publish("4")
-        #expect(shows("4"))
+        #expect(shows("4"), "seed \(seed)")
+        // The rest of an hour, in which nothing else comes.
+        _ = world.run(within: .seconds(3_600)) { false }
+        #expect(world.clock.passed >= .seconds(3_600), "seed \(seed)")
         watch.cancel()
         world.settle()
         world.remove("a")

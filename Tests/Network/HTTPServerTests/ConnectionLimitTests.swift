@@ -215,6 +215,8 @@ import Testing
                 server.pass(.milliseconds(1))
             }
             guard server.reaches({ $0.counters.value(.shortages) == 11 }) else { exitWithFailure("not as often") }
+            // A loop that spins makes turns by itself, between those that it is asked for.
+            guard server.turnsOfFirstLoop(whileAsked: 1_000) <= 2_001 else { exitWithFailure("it spins") }
             guard conversations[0].connection.receive(patience: 0) == .silence else { exitWithFailure("answered") }
             for descriptor in taken { close(descriptor) }
             server.pass(.milliseconds(100))

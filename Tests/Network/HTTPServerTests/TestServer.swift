@@ -156,6 +156,18 @@ extension TestServer {
         }
     }
 
+    /// The turns that the first loop makes while it is asked for so many, each of which takes it one or two.
+    func turnsOfFirstLoop(whileAsked count: Int) -> Int {
+        let turns = Guarded(0)
+        let loop = server.loops[0]
+        loop.loop.perform { loop.turnEnded = { turns.withLock { $0 += 1 } } }
+        defer { loop.loop.perform { loop.turnEnded = nil } }
+        turn()
+        let before = turns.withLock { $0 }
+        for _ in 0..<count { turn() }
+        return turns.withLock { $0 } - before
+    }
+
     /// Moves the clock on, and has the loops see it.
     func pass(_ duration: Duration) {
         clock.advance(by: duration)

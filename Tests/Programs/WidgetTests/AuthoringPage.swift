@@ -150,6 +150,8 @@ final class GuideDesk {
     let folder: Folder
     private let programs: Folder
     private var servers: [ChildProcess] = []
+    /// What they print; kept open, so that none ends by it.
+    private var outputs: [Pipe] = []
     /// The addresses that the page shows, with those that the servers have here.
     private var addresses: [(shown: String, here: String)] = []
 
@@ -259,19 +261,21 @@ final class GuideDesk {
             ? ("127.0.0.1:8080", "exec \(command) --listen 127.0.0.1:0")
             : ("127.0.0.1:8081", "exec \(command.replacing("8081", with: "0"))")
         let process = process(line)
-        let printed = try folder.write(".server-\(servers.count)", [])
-        process.standardOutput = .handle(try FileHandle(forWritingTo: URL(filePath: printed)))
+        let printed = Pipe()
+        process.standardOutput = .pipe(printed)
         process.standardError = .nothing
         try process.run()
         servers.append(process)
-        for _ in 0..<3_000 {
-            let text = try String(contentsOfFile: printed, encoding: .utf8)
+        outputs.append(printed)
+        var bytes: [UInt8] = []
+        // Ends with the server, too.
+        while case let more = printed.fileHandleForReading.availableData, !more.isEmpty {
+            bytes += more
+            let text = String(decoding: bytes, as: UTF8.self)
             if text.hasSuffix("\n"), let found = text.firstMatch(of: /http:\/\/(127\.0\.0\.1:(\d+))/) {
                 addresses.append((shown, String(found.1)))
                 return asShown(text).replacing("port \(found.2)", with: "port 8081")
             }
-            guard process.isRunning else { break }
-            usleep(10_000)
         }
         throw Misprint(description: "`\(command)` does not serve")
     }

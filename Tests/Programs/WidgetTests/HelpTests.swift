@@ -98,7 +98,7 @@ import Testing
 }
 
 /// Goal: a slip on the command line is answered with the likely intention, and a repeated command is not a mistake.
-/// Method: the built program, in new folders.
+/// Method: the program in this process, on new folders.
 @Suite(.callingThreads) struct `A slip on the command line` {
     private let folder: Folder
 

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import WidgetRunning
 
-/// Goal: every act of a user can be given as a line of words. Method: the built program with `--plain` on a terminal
-/// that the test makes.
+/// Goal: every act of a user can be given as a line of words. Method: the program in this process with `--plain`, on
+/// a terminal that the test makes.
 @Suite(.serialized, .callingThreads) struct `widget run, spoken to,` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Goal: an author sees where links of a widget lead before it is published. Method: the built program, on a folder with
-/// documents.
+/// Goal: an author sees where links of a widget lead before it is published. Method: the program in this process, on a
+/// folder with documents.
 @Suite(.callingThreads) struct LinksCommandTests {
     private let folder: Folder
 

@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Goal: an author sees each save of a document, and never loses what was seen. Method: the built program on a terminal, and
-/// the ways in which editors and programs write.
+/// Goal: an author sees each save of a document, and never loses what was seen. Method: the program in this process on a
+/// terminal, and the ways in which editors and programs write.
 @Suite(.serialized, .callingThreads) struct `widget run, on a document,` {
     private let folder: Folder
 

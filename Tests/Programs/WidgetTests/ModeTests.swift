@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Goal: an author sees a widget in the size that a host gives it among others. Method: the built program, and a sample
-/// whose titles are the mode.
+/// Goal: an author sees a widget in the size that a host gives it among others. Method: the program in this process,
+/// and a sample whose titles are the mode.
 @Suite(.callingThreads) struct `The mode that a widget is shown in` {
     private static func folder() throws -> Folder {
         let folder = try Folder()

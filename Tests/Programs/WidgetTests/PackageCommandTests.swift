@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Goal: a package of Swift is a subject like a bundle. Method: the built program, a toolchain that is a script, and a
-/// program that answers turns.
+/// Goal: a package of Swift is a subject like a bundle. Method: the program in this process, a toolchain that is a script,
+/// and a program that answers turns.
 @Suite(.callingThreads) struct `A package of Swift` {
     private let folder: Folder
     private let toolchain: FakeToolchain
@@ -158,8 +158,8 @@ import Testing
     }
 }
 
-/// Goal: an author sees each save of a source, and a fault costs nothing that was there. Method: the built program on a
-/// terminal.
+/// Goal: an author sees each save of a source, and a fault costs nothing that was there. Method: the program in this
+/// process on a terminal, and as a process where that is killed.
 @Suite(.serialized, .callingThreads) struct `widget run, on a package,` {
     private let folder: Folder
     private let toolchain: FakeToolchain

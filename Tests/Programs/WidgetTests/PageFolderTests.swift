@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Goal: a folder of pages opens from disk, and nothing else in it is touched. Method: the built program, a sample and
-/// folders of a test's own.
+/// Goal: a folder of pages opens from disk, and nothing else in it is touched. Method: the program in this process, a
+/// sample and folders of a test's own.
 @Suite(.callingThreads) struct `widget render, as pages,` {
     private static let sample = "\(SampleSources.folder)/HarbourLog"
     private static let clock = ["--clock", "2018-06-20T20:00:00Z"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and
-/// saved files of it work. Method: the built program and the real toolchain, on a terminal.
+/// saved files of it work. Method: the program in this process and the real toolchain, on a terminal.
 @Suite(.callingThreads, .part(.compilers), .serialized) struct `A new package of Swift` {
     private let folder: Folder
     private let button = ".onTap(.set($visits, to: $visits + 1))"
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Goal: a package of Swift names sources that are there. Method: the built program, which builds nothing.
+/// Goal: a package of Swift names sources that are there. Method: the program in this process, which builds nothing.
 @Suite(.callingThreads) struct `widget new, for a package of Swift,` {
     private func new(_ options: String..., folder: Folder) throws -> BuiltProgram.Result {
         try Program.run(["new", "Mine", "--kind", "declarative"] + options, in: folder.url)

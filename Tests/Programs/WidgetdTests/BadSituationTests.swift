@@ -175,6 +175,15 @@ import Testing
         #expect(server.logs("a second signal"))
     }
 
+    @Test func `The server ends at SIGINT as at SIGTERM`() throws {
+        let server = try RunningProgram(in: .process)
+        #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
+        server.signal(SIGINT)
+        #expect(server.logs("server.draining"))
+        #expect(server.wait() == 0)
+        #expect(server.logs("everything under way was finished"))
+    }
+
     @Test func `The server works when the reader of its log stops reading`() throws {
         let server = try RunningProgram(prelude: "exec 2>&-")
         for _ in 0..<20 { #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 ")) }
@@ -184,8 +193,9 @@ import Testing
         let file = temporaryFolder() + ".json5"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try "{limits: {headerCount: 10}}".write(toFile: file, atomically: true, encoding: .utf8)
-        // The outcome of a reload is logged at every level.
-        let server = try RunningProgram(["--config", file], environment: ["WIDGETD_LOG_LEVEL": "error"])
+        // The outcome of a reload is logged at every level. SIGHUP is for the program alone.
+        let server = try RunningProgram(
+            ["--config", file], environment: ["WIDGETD_LOG_LEVEL": "error"], in: .process)
         let fields = (0..<12).map { "X-\($0): y\r\n" }.joined()
 
         func status() throws -> String {

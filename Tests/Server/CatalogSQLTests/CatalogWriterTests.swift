@@ -18,7 +18,10 @@ import Testing
         let connection = try DatabaseConnection(opening: "\(scratch.path)/catalog.sqlite", for: .writing)
         try connection.script("CREATE TABLE item (a);")
         let notified = Guarded(0)
-        let writer = CatalogWriter(connection, figures: StoreFigures()) { changes in
+        let waiting = Observed(0)
+        let writer = CatalogWriter(connection, figures: StoreFigures()) { count in
+            waiting.withLock { $0 = count }
+        } committed: { changes in
             notified.withLock { $0 += changes.count }
         }
         let outcomes: Guarded<[String: RegistryError?]> = Guarded([:])
@@ -28,10 +31,12 @@ import Testing
         threads.start {
             try? writer.write { _, _ throws(RegistryError) in
                 isInside.withLock { $0 = true }
-                _ = isHeld.reaches { !$0 }
+                #expect(isHeld.reaches { !$0 })
             }
         }
         #expect(isInside.reaches { $0 })
+        // The one that holds it waits no more.
+        waiting.withLock { $0 = 0 }
         func attempt(_ name: String, _ body: @escaping @Sendable () throws(RegistryError) -> Void) {
             threads.start {
                 do throws(RegistryError) {
@@ -45,7 +50,6 @@ import Testing
                     outcomes.withLock { $0[name] = error }
                 }
             }
-            while writer.waitingCount == 0 { Threads.rest() }
         }
         attempt("severe") { () throws(RegistryError) in
             do throws(DatabaseError) { try connection.script("ROLLBACK") } catch {
@@ -53,7 +57,8 @@ import Testing
             }
             throw .outOfSpace
         }
-        let before = writer.waitingCount
+        // The second comes after the first, which waits already.
+        #expect(waiting.reaches { $0 == 1 })
         threads.start {
             do throws(RegistryError) {
                 try writer.write { _, _ throws(RegistryError) in
@@ -68,7 +73,7 @@ import Testing
                 outcomes.withLock { $0["other"] = error }
             }
         }
-        while writer.waitingCount == before { Threads.rest() }
+        #expect(waiting.reaches { $0 == 2 })
         isHeld.withLock { $0 = false }
         threads.join()
         #expect(outcomes.withLock { $0["severe"] } == .some(.outOfSpace))
@@ -87,5 +92,4 @@ private struct Threads {
 
     func start(_ body: @escaping @Sendable () -> Void) { queue.async(group: group, execute: body) }
     func join() { group.wait() }
-    static func rest() { usleep(1_000) }
 }

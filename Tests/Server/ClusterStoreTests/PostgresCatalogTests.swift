@@ -64,7 +64,7 @@ struct `Replicas on one PostgreSQL` {
         let slow = Aside { () throws(RegistryError) in
             try first.write { editor, _ throws(RegistryError) in
                 isInside.withLock { $0 = true }
-                _ = mayEnd.reaches { $0 }
+                #expect(mayEnd.reaches { $0 })
                 return try editor.insertBundle("com.acme.Clock", name: "Clock")
             }
         }
@@ -97,7 +97,7 @@ struct `Replicas on one PostgreSQL` {
             try hanging.write { editor, _ throws(RegistryError) in
                 _ = try editor.insertBundle("com.acme.Hung", name: "Hung")
                 isInside.withLock { $0 = true }
-                _ = mayEnd.reaches { $0 }
+                #expect(mayEnd.reaches { $0 })
             }
         }
         #expect(isInside.reaches { $0 })

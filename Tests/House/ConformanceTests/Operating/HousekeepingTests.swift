@@ -61,7 +61,7 @@ import Testing
         func files() -> Int { Int(Shell.run(line).output.filter(\.isNumber)) ?? -1 }
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         // Within its time it is kept and can be restored.
-        registry.passes(.seconds(1))
+        registry.passes(.seconds(8))
         _ = try registry.owner("gc")
         #expect(files() == 1)
         registry.passes(.seconds(3_600))

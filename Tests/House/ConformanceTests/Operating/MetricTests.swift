@@ -192,21 +192,30 @@ import Testing
         #expect(failures == [1, 0])
     }
 
-    @Test func `Metrics show work under way, and its progress`() throws {
-        // Slow enough to be seen: three archives of 64 KiB and more, at 64 KiB a second.
+    @Test func `Metrics show work under way, and its progress`() async throws {
+        let clock = ManualClock.today
+        let registry = try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "12MiB"], clock: clock)
+        // Three archives of 64 KiB and more, at a byte a second, are read for days that pass when the test says so.
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
         let running = "widgetd_housekeeping_running{task=\"scrub\"}"
         let ratio = "widgetd_housekeeping_progress_ratio{task=\"scrub\"}"
         let owner = try RawConnection(unixPath: registry.home.data.appending(path: "control.sock").path)
-        owner.send(Array("POST /v1/scrub?rate=65536 HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n".utf8))
-        // A line comes with each part of the work, and the first says that nothing is done yet.
+        owner.send(Array("POST /v1/scrub?rate=1 HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n".utf8))
+        // A line comes with each part of the work, and the first says that nothing is done yet. Between parts it rests.
+        let first = clock.now + .seconds(65_536)
+        await clock.waits { $0.contains { $0 >= first } }
+        registry.passes(.seconds(86_400))
         var text = ""
         while !text.contains(/"done":[1-9]/), case .bytes(let bytes) = owner.receive(patience: 20_000) {
             text += String(decoding: bytes, as: UTF8.self)
         }
         let now = try registry.metrics()
         #expect(now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true, "\(text)")
-        _ = owner.receiveToEnd()
+        let second = clock.now + .seconds(65_536)
+        await clock.waits { $0.contains { $0 >= second } }
+        owner.close()
+        registry.passes(.seconds(3 * 86_400))
+        #expect(registry.logs("\"action\":\"scrub\""))
         let after = try registry.metrics()
         #expect(after[running] == 0 && after[ratio] == 0)
     }

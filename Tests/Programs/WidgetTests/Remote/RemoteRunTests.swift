@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Goal: a widget in a registry is shown from the cache, also without the registry, unless the release must not be run
-/// any more. Method: the built program, and a registry that is stopped.
+/// any more. Method: the program in this process, and a registry that is stopped.
 @Suite(.callingThreads) struct `widget render, given a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
@@ -56,8 +56,8 @@ import Testing
     }
 }
 
-/// Goal: the user of a running widget sees its next release as it is published. Method: the built programs, a registry
-/// and a terminal that the test makes.
+/// Goal: the user of a running widget sees its next release as it is published. Method: the programs in this process,
+/// on a terminal that the test makes.
 @Suite(.serialized, .callingThreads) struct `widget run, of a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
