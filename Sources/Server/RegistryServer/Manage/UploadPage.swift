@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
@@ -14,6 +15,18 @@ struct UploadPage: Sendable {
     let request: @Sendable (SentFields, Caller) throws(Problem) -> PublishRequest
     /// Keeps a checked bundle, and leads to its page.
     let kept: @Sendable (PendingUpload) -> Answer
+    /// Shows the form again, with the reason why it is refused and the fields that have arrived.
+    let refused: @Sendable (Problem, SentFields) -> Answer
+    /// The problem of a file that is too large.
+    let tooLarge: Problem
+    /// The most bytes of the form, and those that it announces.
+    let limit: Int
+    let announced: Int?
+
+    /// Refuses a form that is too large: as soon as its file begins, so that the fields before it are known.
+    func check(received: Int, hasFile: Bool) throws(Problem) {
+        if received > limit || hasFile && announced ?? 0 > limit { throw tooLarge }
+    }
 }
 
 /// The routes by which people publish from a page: a form, the report of a dry run, and the word that publishes.
@@ -29,61 +42,14 @@ struct UploadRoutes: Sendable {
     }
 
     private var access: Access { publish.access }
-    private static let path = "/manage/publish"
 
     func add(to routes: inout Routes) {
-        routes.on(.post, UploadRoutes.path, upload)
+        routes.on(.post, UploadForm.path, upload)
         routes.get("/manage/publish/{upload}", show)
         routes.on(.post, "/manage/publish/{upload}", carryOut)
     }
 
-    // MARK: The form
-
-    /// The form by which bundles are sent, for a caller that may publish.
-    static func form(for caller: Caller, limit: Int, to html: inout HTMLWriter) {
-        html.section("Publish a bundle", id: "publish") { html in
-            html.element(.p) {
-                $0.set(.class, "soft")
-            } content: {
-                $0.text("The archive is checked first, and you see the report. Nothing is stored before you say so.")
-            }
-            html.element(.form) {
-                $0.set(.method, "post")
-                $0.set(.action, path)
-                $0.set(.enctype, PublishRoutes.formType)
-            } content: { html in
-                html.box(class: "row") { html in
-                    ManageForm.field(
-                        "channel", "Channel", caller.channels.first ?? ChannelName.standard, "text", to: &html)
-                    ManageForm.share("Share of hosts, in per cent", to: &html)
-                }
-                ManageForm.field("note", "Note, shown wherever the release is (optional)", "", "text", to: &html)
-                if caller.has(.promote) {
-                    ManageForm.check(
-                        "force", "Put it on the channel even if that shows a higher version", isChecked: false,
-                        to: &html)
-                }
-                html.box(class: "drop") { html in
-                    html.element(.label, text: "Archive of the bundle (.zip), chosen or dropped here") {
-                        $0.set(.for, "bundle")
-                    }
-                    html.begin(.input) {
-                        $0.set(.type, "file")
-                        $0.set(.id, "bundle")
-                        $0.set(.name, "bundle")
-                        $0.set(.required, if: true)
-                        $0.set(.accept, ".zip,.ipa,application/zip")
-                    }
-                    html.paragraph("\(ByteCountText.of(limit)) at most.", class: "small soft")
-                }
-                html.element(.button, text: "Check it")
-            }
-            html.element(.p, text: "") {
-                $0.set(.id, "said")
-                $0.set(.role, "status")
-            }
-        }
-    }
+    // MARK: Sending
 
     /// `POST /manage/publish`
     private func upload(_ request: borrowing Request) -> Answer {
@@ -92,7 +58,9 @@ struct UploadRoutes: Sendable {
             let person = try access.person(changing: request, .publish, noting: entry)
             return try upload(request, from: person, entry)
         } catch {
-            return ManagePages.refusal(error, request)
+            return pages.refusal(error, request) { [publish] problem, fields, person in
+                publish.form(for: person, fields).refusal(problem, for: person)
+            }
         }
     }
 
@@ -108,17 +76,22 @@ struct UploadRoutes: Sendable {
             try FormReader(contentType: contentType, takesFields: true)
         }
         let limit = policy.bundles.limits.archiveByteCount
+        let refused: @Sendable (Problem, SentFields) -> Answer = { [publish] in
+            publish.form(for: person, $1).refusal($0, for: person)
+        }
         let place = try publish.place(
             UploadShare(person.caller), policy, byteCount: min(request.contentLength ?? limit, limit))
         let page = UploadPage(
             request: { fields, caller throws(Problem) in
-                let wanted = PublishRequest(try UploadRoutes.options(fields), by: author)
-                try caller.require(channel: wanted.channel)
-                return wanted
+                PublishRequest(try UploadForm(caller: caller, limit: limit).options(fields), by: author)
             },
             kept: { [pending] upload in
-                GalleryAnswer.go(to: "\(UploadRoutes.path)/\(pending.add(upload, of: person.token))")
-            })
+                GalleryAnswer.go(to: "\(UploadForm.path)/\(pending.add(upload, of: person.token))")
+            }, refused: refused, tooLarge: publish.form(for: person).tooLarge,
+            limit: limit + PublishRoutes.formOverhead, announced: request.contentLength)
+        // A browser is shown a page. To have the fields for it, the beginning of a form that is too large is read.
+        let isBrowser = request.accepts(naming: "text/html")
+        let explain: @Sendable (Refusal) -> Answer = { refused(ProblemCatalogue.problem($0), SentFields()) }
         let upload = Upload(
             registry: publish.registry, audit: publish.audit, write: PendingWrite(publish.audit, entry), place: place,
             confirm: { [access] () throws(Problem) in try ManagePages.confirmed(person, access).caller },
@@ -126,38 +99,39 @@ struct UploadRoutes: Sendable {
             mayHaveLostLineEnds: false, expected: try ExpectedDigests(request), page: page)
         return .readBody(
             BodyReceipt(
-                limit: limit + PublishRoutes.formOverhead, mediaTypes: [PublishRoutes.formType],
+                limit: isBrowser ? Int.max : page.limit, mediaTypes: [PublishRoutes.formType],
+                explain: isBrowser ? explain : nil,
                 sink: QueuedBody(queue: publish.makeQueue(), consumer: upload)))
-    }
-
-    private static func options(_ fields: SentFields) throws(Problem) -> PublishOptions {
-        var named = fields
-        if let share = fields["share"] {
-            named.set("\(PublishOptions.rollout.name)", "\(try ManageForm.basisPoints(share))")
-        }
-        if fields["force"] != nil { named.set("\(PublishOptions.promote.name)", "force") }
-        return try rethrowing(try PublishOptions(named), as: ProblemCatalogue.unreadable)
     }
 
     // MARK: The report
 
     /// `GET /manage/publish/{upload}`
     private func show(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.answer(request) { [pending] person throws(Problem) in
+        pages.answer(
+            request, refusing: { [publish] in publish.form(for: $1).refusal($0, for: $1) }
+        ) { [pending] person throws(Problem) in
             guard let upload = pending.find(name, of: person.token) else { throw UploadRoutes.isGone }
-            return UploadRoutes.report(upload, name)
+            return UploadRoutes.report(upload, name, person.caller)
         }
     }
 
     private static let isGone = ProblemCatalogue.problem(
         .notFound,
-        "This upload is published, was discarded, or has waited longer than a quarter of an hour. Send it again.")
+        "It is published, was discarded, or has waited longer than a quarter of an hour. Send it again where that is meant."
+    )
 
-    private static func report(_ upload: PendingUpload, _ name: String) -> [UInt8] {
+    /// - Parameter problem: the reason why it was not published.
+    private static func report(
+        _ upload: PendingUpload, _ name: String, _ caller: Caller, _ problem: Problem? = nil
+    ) -> [UInt8] {
         let (publication, report) = (upload.publication, upload.taken.report)
         let release = publication.release
-        var html = ManagePages.begin("Publish \(release.name) \(release.key)")
+        let doubt = PublishDoubt(report, upload.parts)
+        var html = ManagePages.begin("Publish \(release.name) \(release.key)", for: caller)
+        html.crumbs([("/manage", "Manage")], here: release.bundleIdentifier)
         html.element(.h1, text: "\(release.name) \(release.key)")
+        if let problem { RefusedTask.reason(problem, to: &html) }
         html.box(class: publication.outcome == .created ? "note" : "note warn") { html in
             html.element(.p) { html in
                 html.element(.strong, text: "Nothing is stored yet. ")
@@ -173,6 +147,11 @@ struct UploadRoutes: Sendable {
                 html.paragraph("Channel \(channel) shows what it shows now.")
             }
             for warning in publication.warnings { html.paragraph(warning.detail) }
+        }
+        if let doubt {
+            html.box(class: "note bad") { html in
+                html.element(.p) { $0.element(.strong, text: doubt.sentence) }
+            }
         }
         html.section("Report", id: "report") { html in
             html.element(.p) { $0.reportLine(report) }
@@ -192,42 +171,115 @@ struct UploadRoutes: Sendable {
                 }
             }
         }
-        html.box(class: "row") { html in
-            ManageForm.button(
-                "\(path)/\(name)", publication.outcome == .created ? "Publish" : "Apply", [("word", "publish")],
-                to: &html)
-            ManageForm.button("\(path)/\(name)", "Discard", [("word", "discard")], class: "quiet", to: &html)
-        }
+        word(publication, upload.request, doubt, "\(UploadForm.path)/\(name)", to: &html)
         return GalleryFrame.end(&html)
+    }
+
+    /// The buttons that publish and discard. One that needs a second thought has another look, and a box beside it.
+    private static func word(
+        _ publication: Publication, _ request: PublishRequest, _ doubt: PublishDoubt?, _ address: String,
+        to html: inout HTMLWriter
+    ) {
+        let label = label(publication, request)
+        html.element(.form) {
+            $0.set(.method, "post")
+            $0.set(.action, address)
+            $0.set(.id, "word")
+        } content: { html in
+            ManageForm.hidden("word", "publish", to: &html)
+            if let doubt {
+                ManageForm.check(
+                    PublishDoubt.field, "Yes, publish it \(doubt.end)", isChecked: false, isRequired: true, to: &html)
+            }
+            html.element(.button, text: doubt.map { "\(label) \($0.end)" } ?? label) {
+                $0.set(.class, doubt == nil ? nil : "danger")
+            }
+        }
+        ManageForm.button(address, "Discard", [("word", "discard")], class: "quiet", to: &html)
+    }
+
+    /// The outcome of the button that publishes.
+    private static func label(_ publication: Publication, _ request: PublishRequest) -> String {
+        let (key, verb) = (publication.release.key, publication.outcome == .created ? "Publish" : "Show")
+        guard publication.movesChannel, let shown = publication.channel else {
+            return publication.outcome == .created ? "Publish \(key), not shown on \(request.channel)" : "Apply"
+        }
+        let share = shown.rollout
+        return "\(verb) \(key) on \(request.channel) to "
+            + (share == Rollout.bucketCount ? "all hosts" : "\(GalleryText.percent(share)) of the hosts")
     }
 
     /// `POST /manage/publish/{upload}`
     private func carryOut(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.change(request, .publish, .publish) { [publish, pending] fields, person, write throws(Problem) in
+        pages.change(
+            request, .publish, .publish, refusing: { [publish] in publish.form(for: $2).refusal($0, for: $2) }
+        ) { [publish, pending] fields, person, write throws(Problem) in
             guard fields["word"] == "publish" else {
                 _ = pending.remove(name, of: person.token)
                 write.record("discarded")
                 return GalleryAnswer.go(to: "/manage")
             }
-            guard let upload = pending.remove(name, of: person.token), let archive = upload.takeArchive() else {
+            guard let upload = pending.find(name, of: person.token) else { throw UploadRoutes.isGone }
+            if PublishDoubt(upload.taken.report, upload.parts) != nil, fields[PublishDoubt.field] == nil {
+                write.record(ProblemCode.malformedRequest.rawValue)
+                return UploadRoutes.unconfirmed(upload, name, person.caller)
+            }
+            guard pending.remove(name, of: person.token) != nil, let archive = upload.takeArchive() else {
                 throw UploadRoutes.isGone
             }
-            let release = upload.publication.release
-            write.add("bundle", release.bundleIdentifier)
-            write.add("release", release.key)
-            write.add("channel", upload.request.channel)
-            try person.caller.require(.publish, of: release.bundleIdentifier)
-            try person.caller.require(channel: upload.request.channel)
-            var wanted = upload.request
-            wanted.rights = person.caller.channelRights(earlier: .publish)
-            do throws(RegistryError) {
-                let publication = try publish.registry.publish(
-                    upload.taken, archive: archive, wanted, parts: upload.parts)
-                if publication.outcome == .created { publish.audit.countStripped(upload.taken.report) }
-                return GalleryAnswer.go(to: ManagePages.done("publish", release.bundleIdentifier, wanted.channel))
+            do throws(Problem) {
+                return try UploadRoutes.publish(upload, archive, publish, for: person, write)
             } catch {
-                throw person.caller.problem(error)
+                write.record(error.code)
+                return publish.form(for: person, SentFields(upload.request.options)).refusal(error, for: person)
             }
         }
+    }
+
+    private static func unconfirmed(_ upload: PendingUpload, _ name: String, _ caller: Caller) -> Answer {
+        let problem = ProblemCatalogue.problem(
+            .malformedRequest, "Nothing was published. Tick the box above the button if it is meant.")
+        return GalleryAnswer.response(report(upload, name, caller, problem), problem.status, .script)
+    }
+
+    private static func publish(
+        _ upload: PendingUpload, _ archive: consuming StagedFile, _ publish: PublishRoutes, for person: Person,
+        _ write: PendingWrite
+    ) throws(Problem) -> Answer {
+        let release = upload.publication.release
+        write.add("bundle", release.bundleIdentifier)
+        write.add("release", release.key)
+        write.add("channel", upload.request.channel)
+        try person.caller.require(.publish, of: release.bundleIdentifier)
+        try person.caller.requireOnPage(channel: upload.request.channel)
+        var wanted = upload.request
+        wanted.rights = person.caller.channelRights(earlier: .publish)
+        do throws(RegistryError) {
+            let publication = try publish.registry.publish(upload.taken, archive: archive, wanted, parts: upload.parts)
+            if publication.outcome == .created { publish.audit.countStripped(upload.taken.report) }
+            guard publication.movesChannel, let channel = publication.channel else {
+                return GalleryAnswer.go(to: ManagePages.done("stored", release.bundleIdentifier))
+            }
+            return GalleryAnswer.go(to: ManagePages.done("publish", release.bundleIdentifier, channel))
+        } catch {
+            throw person.caller.pageProblem(error)
+        }
+    }
+}
+
+extension PublishRoutes {
+    /// The form of pages, for a person who has signed in.
+    func form(for person: Person, _ typed: SentFields? = nil) -> UploadForm {
+        UploadForm(caller: person.caller, limit: policy().bundles.limits.archiveByteCount, typed: typed)
+    }
+}
+
+extension SentFields {
+    /// The fields by which a form asks for these options.
+    fileprivate init(_ options: PublishOptions) {
+        self.init(parts: [
+            ("channel", options.channel ?? ""), ("share", options.rollout.map(ManageForm.percent) ?? ""),
+            ("note", options.remarks.note ?? ""), ("force", options.forcesPromotion ? "true" : ""),
+        ])
     }
 }
