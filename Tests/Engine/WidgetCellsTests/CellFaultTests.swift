@@ -92,6 +92,18 @@ import WidgetLive
         #expect(ends["protocol"] == 1, "\(ends)")
     }
 
+    @Test func `A cell may say ten thousand things about pages that have ended, and still serves the others`()
+        async throws
+    {
+        let bench = try CellBench(before: "act", deed: "late")
+        let viewing = try await bench.open()
+        // What it says comes before the answer.
+        #expect(await viewing.act(Array("[1,[]]".utf8)) == .taken)
+        #expect(await viewing.page() != nil)
+        #expect(bench.house.figures.ends.isEmpty, "\(bench.house.figures.ends)")
+        await bench.desk.stop()
+    }
+
     @Test func `A process that does not become a cell is ended within its time`() async throws {
         var limits = CellLimits()
         limits.startSeconds = 0.5

@@ -111,6 +111,28 @@ import WidgetCore
         #expect(throws: DocumentError.self) { try DocumentBench.program(document, [:], [:], .fail, limits) }
     }
 
+    @Test func `As many documents are read as a bundle may have, and the first one beyond is named and not read`()
+        throws
+    {
+        let others = ["B": "[\(Self.label("second"))]", "C": "[\(Self.label("third"))]"]
+        func outcome(_ fileCount: Int) throws -> (texts: Set<String>, refused: [Diagnostic]) {
+            var limits = DocumentLimits()
+            limits.fileCount = fileCount
+            let program = try DocumentBench.program("[\(Self.label("first"))]", others, [:], .skip, limits)
+            let nodes = program.scenes.values.flatMap(\.nodes)
+            return (
+                Set(nodes.compactMap { $0[.text]?.literal?.text }).intersection(["first", "second", "third"]),
+                program.diagnostics.filter { $0.code == .countBudget }
+            )
+        }
+        let all = try outcome(3)
+        #expect(all.texts == ["first", "second", "third"] && all.refused.isEmpty, "\(all)")
+        let fewer = try outcome(2)
+        #expect(fewer.texts == ["first", "second"])
+        #expect(fewer.refused.map(\.message) == ["There are more than 2 documents and components"])
+        #expect(fewer.refused.map { $0.place?.file } == ["C.widgets.json"])
+    }
+
     @Test func `A document with very many faults makes no more messages than are shown`() throws {
         let names = (0..<300).map { #""someName\#($0)": 1"# }.joined(separator: ",")
         let label = #"{"kind": "label", "payload": {"text": "$somename7"}}"#

@@ -129,9 +129,16 @@ import WidgetRunning
         bench.board.change { $0.view.isVisible = false }
         let hidden = try bench.get(path)
         #expect(hidden.status == 204 && hidden.body.isEmpty)
-        #expect(try bench.get("/widgets/a.b-9").status == 404)
-        #expect(try bench.get("/widgets/absent").status == 503)
-        #expect(try bench.get(path, "Accept: image/png\r\n").status == 406)
+        // A refusal is kept from other sites as a widget is.
+        for (refused, status) in [
+            (try bench.get("/widgets/a.b-9"), 404), (try bench.get("/widgets/absent"), 503),
+            (try bench.get(path, "Accept: image/png\r\n"), 406),
+        ] {
+            #expect(refused.status == status, "\(refused)")
+            #expect(refused.value("Content-Security-Policy") == LiveFrame.policy, "\(refused)")
+            #expect(refused.value("Referrer-Policy") == "same-origin", "\(refused)")
+            #expect(refused.value("Cross-Origin-Resource-Policy") == "same-origin", "\(refused)")
+        }
         #expect(try bench.post("/widgets/a.b-1/update").value("Widget-Update") == "noData")
         #expect(try bench.post("/widgets/a.b-9/update").status == 404)
     }

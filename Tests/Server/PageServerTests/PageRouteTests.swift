@@ -115,6 +115,8 @@ import Testing
             let answer = try bench.submit(path, ("n", "1"), (name, "<b>Ann"), ("do", #"["enter"]"#), ("9.9", "more"))
             #expect(answer.status == 410 && answer.text.contains(#"action="/live""#), "\(path)")
             #expect(answer.text.contains(">Your name</label>") && answer.text.contains("&lt;b&gt;Ann</textarea>"))
+            // Each text is on a line below its name.
+            #expect(answer.text.contains("</label><br><textarea"), "\(answer.text)")
             #expect(answer.text.contains("more</textarea>") && !answer.text.contains("enter"))
             #expect(try bench.act(path, 1).status == 410)
         }

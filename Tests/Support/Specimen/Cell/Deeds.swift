@@ -44,6 +44,8 @@ struct Deeds {
             _ = unsafe bytes.withUnsafeBytes { unsafe write(3, $0.baseAddress, $0.count) }
         case "unasked": send(#"{"n":99999}"#)
         case "strays": for _ in 0..<20_000 { send(#"{"changed":"0","number":1}"#) }
+        // As many as there can be of a page that has just ended.
+        case "late": for _ in 0..<10_000 { send(#"{"changed":"0","number":1}"#) }
         case "number": send("[1]")
         default: return
         }
