@@ -173,10 +173,8 @@ import Testing
         let archive = SampleBundle.archive()
         let server = try HostileServer { visit in
             guard visit.request.target.hasPrefix("/v1/bundles?") else { return Self.refuse(visit) }
-            visit.rest(milliseconds: 700)
             visit.send("HTTP/1.1 100 Continue\r\n\r\n")
             _ = visit.readBody()
-            visit.rest(milliseconds: 700)
             visit.answer(
                 201,
                 text: """
@@ -184,9 +182,9 @@ import Testing
                     "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":["a+b","stable"],"changed":true}
                     """)
         }
-        let result = try Program.run(
+        let result = try Program.called.run(
             ["publish", folder.write("a.zip", archive), "--channel", "a+b", "--rollout", "0.05"],
-            environment: ["WIDGET_SERVER": server.url])
+            environment: ["WIDGET_SERVER": server.url], clock: StridingClock())
         #expect(result.error.isEmpty)
         #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on a+b, stable\n"))
         // Whether a channel would be made is asked for first.

@@ -89,10 +89,8 @@ final class AnsweringWidget: NativeCode {
         if behaviour.contains("dies") { exit(3) }
         if behaviour.contains("crashes") { abort() }
         if behaviour.contains("hangs") { while true { pause() } }
-        // Until the file is there that the test makes.
-        if behaviour.contains("late") {
-            while unsafe access("\(CommandLine.arguments[0]).go", F_OK) != 0 { usleep(5_000) }
-        }
+        // Until the test opens the pipe.
+        if behaviour.contains("late") { close(unsafe open("\(CommandLine.arguments[0]).go", O_RDONLY)) }
         let number = ChannelLoop.number ?? 3
         if behaviour.contains("nonsense") { send(number, "nonsense\n") }
         if behaviour.contains("closes") {
