@@ -50,7 +50,8 @@ struct ServedStore {
             current.value.housekeepingPolicy
         }
         previews = WidgetPreviews.begun(
-            settings.previews, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+            settings.previews, logger, CellProgram.start(of: start.terminal.executable), in: start.world,
+            below: settings.publicAddress?.path ?? "")
         previews?.follow(registry, health)
         review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(

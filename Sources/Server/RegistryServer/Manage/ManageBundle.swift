@@ -29,7 +29,7 @@ struct ManageBundle: Sendable {
         if let value = request.query("release") { fields.set("release", value) }
         if let value = request.query("share") { fields.set("share", value) }
         if let value = request.query("mandatory") { fields.set("mandatory", value) }
-        if let value = request.query("reason") { fields.set("reason", value) }
+        if let value = request.words("reason") { fields.set("reason", value) }
         return pages.answer(request) { [registry, fields] person throws(Problem) in
             let plan = try ChannelAct(bundle.text, fields).plan(in: registry, for: person.caller)
             var html = ManagePages.begin(plan.title)

@@ -48,6 +48,7 @@ struct SignIn: Sendable {
             return GalleryAnswer.refusal(error)
         }
         let (client, isSecure, former) = (request.client, request.isSecure, SessionCookie.session(request))
+        let root = request.root
         return .readBody(
             BodyReceipt(
                 limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
@@ -58,7 +59,7 @@ struct SignIn: Sendable {
                         let name = try access.beginSession(fields[SignIn.token] ?? "", client)
                         // The name that the browser had before is worth nothing from now on.
                         if let former { access.sessions.end(former) }
-                        return GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure))
+                        return GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure, below: root))
                     } catch {
                         return SignIn.form(backTo: place, error)
                     }
@@ -72,12 +73,14 @@ struct SignIn: Sendable {
         } catch {
             return GalleryAnswer.refusal(error)
         }
-        let isSecure = request.isSecure
+        let (isSecure, root) = (request.isSecure, request.root)
         if let name = SessionCookie.session(request) { access.sessions.end(name) }
         return .readBody(
             BodyReceipt(
                 limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
-                sink: CollectedBody { _ in GalleryAnswer.go(to: "/", SessionCookie.clearing(isSecure: isSecure)) }))
+                sink: CollectedBody { _ in
+                    GalleryAnswer.go(to: "/", SessionCookie.clearing(isSecure: isSecure, below: root))
+                }))
     }
 
     private static func form(backTo place: String, _ problem: Problem?) -> Answer {
