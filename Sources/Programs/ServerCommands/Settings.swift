@@ -93,13 +93,15 @@ package struct Settings: ConfigurableSettings {
         guard let url = publishPolicy.publicURL else { return nil }
         guard let path = PublicAddress(url)?.path else {
             return .wrongValue(
-                key: "publicURL", found: url, expectation: "a path of letters, digits and -._~ behind the host")
+                key: "publicURL", found: "\"\(url)\"", expectation: "a path of letters, digits and -._~ behind the host"
+            )
         }
         guard let first = path.split(separator: "/").first.map(String.init),
             RegistryService.firstSegments.contains(first)
         else { return nil }
         return .wrongValue(
-            key: "publicURL", found: url, expectation: "another path: /\(first) is one of the registry's pages itself")
+            key: "publicURL", found: "\"\(url)\"",
+            expectation: "another path: /\(first) is one of the registry's pages itself")
     }
 }
 
@@ -169,7 +171,7 @@ extension Settings {
         Setting("workers", \.workers, .count(0...256), "How many event loops to run; 0 means one per processor core."),
         Setting(
             "publicURL", \.publishPolicy.publicURL, .optional(.url),
-            "The URL under which clients reach the server: its host is that of the server's own pages too, and its path comes before all addresses of pages, whether a proxy removes it or not."
+            "The URL under which clients reach the server; its path comes before all addresses of pages, and forms of pages there are taken."
         ),
         Setting(
             "proxy.trusted", \.server.trustedProxies, .addressRanges,

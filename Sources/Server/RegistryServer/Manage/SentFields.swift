@@ -66,8 +66,11 @@ extension SentFields: QuerySource {
 
 /// A request that has an effect comes from a page of this server, or is refused.
 enum PageOrigin {
+    /// The first parts of the paths of pages with forms.
+    private static let senders = ["manage", "sign-in"]
+
     /// True for the address of a page with forms. A page that shows a widget is of the same origin, and browsers say so, but
-    /// what is on it may come from a process that a bundle has taken over.
+    /// what is on it may come from a process that a bundle has taken over. Such a page can also hide its path.
     private static func isPage(_ address: String, of request: borrowing Request) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: { address.lowercased().hasPrefix($0) }) else {
             return false
@@ -89,13 +92,14 @@ enum PageOrigin {
                 return false
             }
         }
-        return parts.first != "live" && parts.last != "try" && !parts.contains("still")
+        return parts.first.map { senders.contains(String($0)) } ?? false
     }
 
     static func check(_ request: borrowing Request) throws(Problem) {
         let site = request.value(.secFetchSite)
         if site == nil || site == "same-origin" {
-            let isFromForm = site == nil || request.value(.referer).map { isPage($0, of: request) } ?? false
+            // Browsers that do not say more about the site may not name the page either.
+            let isFromForm = request.value(.referer).map { isPage($0, of: request) } ?? (site == nil)
             switch request.value(.origin)?.lowercased() {
             // Some browsers name no origin for a form of the same one, and say where it is from in the other field.
             case nil, "null": if site != nil, isFromForm { return }

@@ -22,7 +22,7 @@ import Testing
         for version in ["1.1", "1.2"] {
             try publish(TestBundle(identifier: "com.example.Sample1", version: version), in: service)
         }
-        _ = try service.registry.withdraw("com.example.Sample1", "1.1~1", reason: "bad", by: Author(name: "tester"))
+        _ = try service.registry.withdraw("com.example.Sample1", "1.1~1", reason: "bad", by: Author("tester"))
         return service
     }
 
@@ -188,6 +188,19 @@ import Testing
     func `Pages that show widgets, and other programs of the host, send no forms`(_ path: String) throws {
         let fields = "Origin: https://x.example\r\nSec-Fetch-Site: same-origin\r\nReferer: https://x.example\(path)\r\n"
         #expect(try Self.status(fields, publicURL: "https://x.example/registry").status == 403)
+    }
+
+    /// A page can hide its path, and spell it otherwise.
+    @Test(arguments: ["/", "/w/a.b/1.0~1/%74ry", "/%6Cive/0a", "/w/a.b", "/docs/operating", "", "/live/0a"])
+    func `Pages without forms send none at the top of a host, with and without words about the site`(
+        _ path: String
+    ) throws {
+        for site in ["Sec-Fetch-Site: same-origin\r\n", ""] {
+            let fields = "Origin: http://test\r\n\(site)Referer: http://test\(path)\r\n"
+            #expect(try Self.status(fields, publicURL: nil).status == 403, "\(site)")
+        }
+        #expect(
+            try Self.status("Origin: http://test\r\nReferer: http://test/sign-in\r\n", publicURL: nil).status == 303)
     }
 
     @Test func `A refused form names what the operator has to change`() throws {
