@@ -25,7 +25,7 @@ import Testing
         "https://x/a/..",
         "https://x/./a", "https://u@x/", "https://x?a", "https://x/a;b", "https://x/é",
     ])
-    func `A path that pages, fields and cookies write differently is none`(_ text: String) {
+    func `A path that pages, fields and cookies write differently is refused`(_ text: String) {
         #expect(PublicAddress(text) == nil)
     }
 

@@ -84,7 +84,7 @@ extension RegistryProbe {
         default:
             return ProbeFinding(
                 "forms", .warning, "a form of its pages is answered with \(reply.head.status)",
-                hint: "check what stands between here and the registry")
+                hint: "look at what lies between here and the registry")
         }
     }
 

@@ -156,7 +156,7 @@ struct `Pages behind a reverse proxy` {
     }
 
     @Test(arguments: [nil, "$host", "$http_host", "other.example"])
-    func `A form is taken at the public address, whatever host the proxy asks for`(_ host: String?) throws {
+    func `A form is taken at the public address, by any name that the proxy asks for`(_ host: String?) throws {
         var way = ReverseProxy.Way()
         way.host = host
         let (registry, proxy) = try Self.pair(way, publicPath: "")

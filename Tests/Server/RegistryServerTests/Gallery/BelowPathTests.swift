@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Registry
 import RegistryContract
 import TestSupport
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["https://x.example", "https://x.example/registry", "https://X.example:443/registry/"])
-    func `A form of a page at the public address is taken, whatever host a proxy asks for`(_ url: String) throws {
+    func `A form of a page at the public address is taken, by any name that a proxy asks for`(_ url: String) throws {
         let root = url.contains("registry") ? "/registry" : ""
         let page = "Referer: https://x.example\(root)/sign-in\r\n"
         for fields in [
