@@ -16,9 +16,10 @@ package final class Nginx: Sendable {
     ///
     /// - Parameters:
     ///   - home: a folder for its files.
+    ///   - port: the one that it listens on; `nil` for any.
     ///   - server: the lines of the configuration that say how to serve, for what to put behind `listen`.
-    package init(in home: String, server: (String) throws -> String) throws {
-        held = try HeldPort()
+    package init(in home: String, on port: HeldPort? = nil, server: (String) throws -> String) throws {
+        held = try port ?? HeldPort()
         let configuration = """
             daemon off;
             master_process off;
