@@ -22,7 +22,7 @@ package struct PostgresSchema: Sendable {
 
     private let steps: [Step]
 
-    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding)]) {
+    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(rotating)]) {
         self.steps = steps
     }
 
@@ -293,5 +293,12 @@ extension PostgresSchema {
         );
         CREATE UNIQUE INDEX object_present ON object (item) WHERE state = 'present';
         CREATE INDEX object_due ON object (state, generation);
+        """
+
+    /// The columns of `token` that `CatalogSchema` has since its fifth step. The digest of the present secret stays where
+    /// earlier versions look for it, and its trigger notifies them of a rotation.
+    package static let rotating = """
+        ALTER TABLE token ADD COLUMN earlier_digest bytea;
+        ALTER TABLE token ADD COLUMN earlier_until bigint;
         """
 }

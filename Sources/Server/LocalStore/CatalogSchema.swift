@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third, fourth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -203,5 +203,14 @@ enum CatalogSchema {
         CREATE INDEX release_forbidden ON release (bundle, withdrawn_at) WHERE withdrawn_directive IS NOT NULL;
 
         PRAGMA user_version = 4;
+        """
+
+    /// `token.earlier_digest` is that of the secret before the last rotation, which works until `earlier_until`; both are
+    /// `NULL` if it ended at once. `token.digest` is always that of the present one, which every version knows.
+    private static let fifth: StaticString = """
+        ALTER TABLE token ADD COLUMN earlier_digest BLOB;
+        ALTER TABLE token ADD COLUMN earlier_until INTEGER;
+
+        PRAGMA user_version = 5;
         """
 }

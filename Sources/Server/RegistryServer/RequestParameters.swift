@@ -125,6 +125,7 @@ struct QueryLaw: Sendable {
     static let anything = reading([])
     static let publishing = only(PublishOptions.all)
     static let revoking = only([RevokeOptions.prefix.described])
+    static let rotating = only(RotateOptions.all)
     static let audits = reading(AuditListParameters.all)
     static let withdrawing = only(WithdrawOptions.all)
     static let resolving = reading(ResolveParameters.all)
