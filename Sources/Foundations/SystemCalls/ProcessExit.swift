@@ -1,4 +1,4 @@
-@preconcurrency internal import Glibc
+@unsafe @preconcurrency internal import Glibc
 
 /// The end of this process.
 package enum ProcessExit {
