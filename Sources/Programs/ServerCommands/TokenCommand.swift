@@ -42,11 +42,7 @@ enum TokenCommand {
                 "rotate", "give a token another secret and print it, this once",
                 example: "widgetd token rotate ci --keep 24h",
                 options: place + [
-                    Option(
-                        "keep", value: "TIME",
-                        help:
-                            "how long the present secret works beside it: 30m, 24h, 7d; 30d at most; ends at once without"
-                    ),
+                    Option("keep", value: "TIME", help: "for how long the present secret still works: 24h, 7d"),
                     Option("prefix", value: "ID", help: "its prefix, where several tokens have the name"), json,
                 ], positionals: [name]),
             Command(
