@@ -1,4 +1,4 @@
-import Glibc
+@unsafe @preconcurrency import Glibc
 import SystemCalls
 import Testing
 
