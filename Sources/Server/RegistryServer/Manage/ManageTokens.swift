@@ -14,7 +14,7 @@ struct ManageTokens: Sendable {
     /// Called after a secret was made worthless.
     let revoked: @Sendable () -> Void
 
-    private static let path = "/manage/tokens"
+    static let path = "/manage/tokens"
 
     func add(to routes: inout Routes) {
         routes.get(ManageTokens.path, show)
@@ -28,8 +28,8 @@ struct ManageTokens: Sendable {
 
     private static func require(_ caller: Caller) throws(Problem) { try caller.require(.admin, of: nil) }
 
-    private static func begin(_ title: String) -> HTMLWriter {
-        var html = ManagePages.begin(title)
+    private static func begin(_ title: String, for caller: Caller) -> HTMLWriter {
+        var html = ManagePages.begin(title, for: caller)
         html.crumbs([("/manage", "Manage")], here: title)
         html.element(.h1, text: title)
         return html
@@ -43,7 +43,7 @@ struct ManageTokens: Sendable {
             try ManageTokens.require(person.caller)
             let tokens = try desk.tokens(for: person.caller)
             let now = desk.now
-            var html = ManageTokens.begin("Tokens")
+            var html = ManageTokens.begin("Tokens", for: person.caller)
             ManageTokens.form(person.caller, to: &html)
             html.section("Valid tokens", id: "tokens") { html in
                 html.box(class: "scroll") { html in
@@ -96,7 +96,8 @@ struct ManageTokens: Sendable {
         }
     }
 
-    private static func form(_ caller: Caller, to html: inout HTMLWriter) {
+    /// - Parameter typed: the fields of a form that was refused.
+    private static func form(_ caller: Caller, _ typed: SentFields? = nil, to html: inout HTMLWriter) {
         html.section("Make a token", id: "make") { html in
             html.paragraph(
                 "Give each publisher a token that can do no more than necessary. It is shown once.", class: "soft")
@@ -105,21 +106,26 @@ struct ManageTokens: Sendable {
                 $0.set(.action, path)
             } content: { html in
                 html.box(class: "row") { html in
-                    ManageForm.field("name", "Name", "", "text", isRequired: true, to: &html)
-                    ManageForm.field("prefix", "Bundles: identifier or its beginning", caller.prefix, "text", to: &html)
+                    ManageForm.field("name", "Name", typed?["name"] ?? "", "text", isRequired: true, to: &html)
+                    ManageForm.field(
+                        "prefix", "Bundles: identifier or its beginning",
+                        typed.map { $0["prefix"] ?? "" } ?? caller.prefix, "text", to: &html)
                 }
                 html.element(.fieldset) { html in
                     html.element(.legend, text: "Scopes")
                     for scope in Token.Scope.allCases {
                         ManageForm.check(
-                            "scope", scope.rawValue, value: scope.rawValue, isChecked: scope == .publish, to: &html)
+                            "scope", scope.rawValue, value: scope.rawValue,
+                            isChecked: typed?.all("scope").contains(scope.rawValue) ?? (scope == .publish), to: &html)
                     }
                 }
                 html.box(class: "row") { html in
                     ManageForm.field(
                         "channels", "Channels, with spaces between; none for all",
-                        caller.channels.joined(separator: " "), "text", to: &html)
-                    ManageForm.field("expires", "Expires in, as 90d or 12h; empty for never", "90d", "text", to: &html)
+                        typed.map { $0["channels"] ?? "" } ?? caller.channels.joined(separator: " "), "text", to: &html)
+                    ManageForm.field(
+                        "expires", "Expires in, as 90d or 12h; empty for never",
+                        typed.map { $0["expires"] ?? "" } ?? "90d", "text", to: &html)
                 }
                 html.element(.button, text: "Make it")
             }
@@ -128,7 +134,8 @@ struct ManageTokens: Sendable {
 
     /// `POST /manage/tokens`
     private func create(_ request: borrowing Request) -> Answer {
-        pages.change(request, .createToken, .admin) { [desk, pages] fields, person, write throws(Problem) in
+        pages.change(request, .createToken, .admin, refusing: ManageTokens.refuseToMake) {
+            [desk, pages] fields, person, write throws(Problem) in
             let channels = (fields["channels"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
             let wanted = TokenRequestDocument(
                 name: fields["name"] ?? "", prefix: fields["prefix"], scopes: fields.all("scope"),
@@ -138,13 +145,16 @@ struct ManageTokens: Sendable {
             write.add("prefix", wanted.prefix ?? "")
             let made = try desk.create(wanted.bytes, by: person.caller, write.author(for: .createToken))
             try ManageTokens.reload(pages.access)
-            return ManageTokens.secretPage(made, ["It is made. Copy it now: it is not shown again."], .created)
+            return ManageTokens.secretPage(
+                made, ["It is made. Copy it now: it is not shown again."], .created, for: person.caller)
         }
     }
 
     /// The page that shows a secret, this once.
-    private static func secretPage(_ token: TokenDocument, _ sentences: [String], _ status: Status) -> Answer {
-        var html = begin("The token \(token.name)")
+    private static func secretPage(
+        _ token: TokenDocument, _ sentences: [String], _ status: Status, for caller: Caller
+    ) -> Answer {
+        var html = begin("The token \(token.name)", for: caller)
         html.element(.div) {
             $0.set(.class, "note good")
             $0.set(.role, "status")
@@ -158,6 +168,12 @@ struct ManageTokens: Sendable {
         }
         html.element(.p) { $0.link(path, "All tokens", class: "button quiet") }
         return GalleryAnswer.response(GalleryFrame.end(&html), status, .script)
+    }
+
+    /// The form once more, under the reason why no token was made.
+    private static let refuseToMake: ManagePages.Refusing = { problem, fields, person in
+        RefusedTask.ofTokens.answer(
+            problem, for: person, again: person.caller.has(.admin) ? { form(person.caller, fields, to: &$0) } : nil)
     }
 
     // MARK: Rotating
@@ -175,7 +191,7 @@ struct ManageTokens: Sendable {
             guard try desk.tokens(for: person.caller).contains(where: { $0.name == name && $0.prefix == prefix }) else {
                 throw ProblemCatalogue.problem(RegistryError.noSuchToken(name))
             }
-            var html = ManageTokens.begin("Rotate the token \(name)?")
+            var html = ManageTokens.begin("Rotate the token \(name)?", for: person.caller)
             html.box(class: "note") { html in
                 html.paragraph("It gets a new secret, which is shown once. Its name, its rights and its last day stay.")
                 html.paragraph("Give its users time to replace the present secret, unless others may know it.")
@@ -196,7 +212,10 @@ struct ManageTokens: Sendable {
 
     /// `POST /manage/tokens/rotate`
     private func rotate(_ request: borrowing Request) -> Answer {
-        pages.change(request, .rotateToken, .admin) { [desk, pages, revoked] fields, person, write throws(Problem) in
+        pages.change(
+            request, .rotateToken, .admin,
+            refusing: { problem, _, person in RefusedTask.ofRotating.answer(problem, for: person) }
+        ) { [desk, pages, revoked] fields, person, write throws(Problem) in
             let name = fields["name"] ?? ""
             write.add("token", name)
             let keep = try rethrowing(as: ProblemCatalogue.unreadable) { () throws(UnreadableParameter) in
@@ -215,7 +234,7 @@ struct ManageTokens: Sendable {
                 [
                     "This is its new secret. Copy it now: it is not shown again.",
                     end ?? "The secret before is worth nothing any more.",
-                ], .ok)
+                ], .ok, for: person.caller)
         }
     }
 
@@ -229,7 +248,7 @@ struct ManageTokens: Sendable {
             guard try desk.tokens(for: person.caller).contains(where: { $0.name == name && $0.prefix == prefix }) else {
                 throw ProblemCatalogue.problem(RegistryError.noSuchToken(name))
             }
-            var html = ManageTokens.begin("Revoke the token \(name)?")
+            var html = ManageTokens.begin("Revoke the token \(name)?", for: person.caller)
             html.box(class: "note bad") { html in
                 html.paragraph("From then on it is worth nothing, also to browsers that have signed in with it.")
                 html.paragraph("This cannot be undone: the name stays taken, and a new token is made under another.")
@@ -247,7 +266,12 @@ struct ManageTokens: Sendable {
 
     /// `POST /manage/tokens/revoke`
     private func revoke(_ request: borrowing Request) -> Answer {
-        pages.change(request, .revokeToken, .admin) { [desk, pages, revoked] fields, person, write throws(Problem) in
+        pages.change(
+            request, .revokeToken, .admin,
+            refusing: { problem, _, person in
+                RefusedTask.ofRevoking.answer(problem, for: person)
+            }
+        ) { [desk, pages, revoked] fields, person, write throws(Problem) in
             let name = fields["name"] ?? ""
             write.add("token", name)
             _ = try desk.revoke(
@@ -275,7 +299,7 @@ struct ManageTokens: Sendable {
         return pages.answer(request) { [audits] person throws(Problem) in
             try ManageTokens.require(person.caller)
             let page = try audits.page(wanted, for: person.caller)
-            var html = ManageTokens.begin("Audit trail")
+            var html = ManageTokens.begin("Audit trail", for: person.caller)
             html.paragraph(
                 "Acts that were carried out, newest first. Refused ones are in the server's log.", class: "soft")
             html.box(class: "panel") { html in

@@ -5,7 +5,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// §3.8: a token's secret is replaced, and the token stays. Each case has a registry and a clock of its own.
+/// §3.8: a token's secret is replaced, and the token stays. Each case has its registry and its clock.
 @Suite struct `Rotated tokens` {
     let registry: Registry
     private let identifier = "com.acme.Clock"

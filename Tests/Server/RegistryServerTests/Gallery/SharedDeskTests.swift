@@ -50,10 +50,10 @@ import Testing
             #expect(try person.visit(turn()) { try $0.signIn(token) }.status == 303)
             #expect(try person.visit(turn()) { try $0.get("/manage") }.status == 200)
             let archive = TestBundle(version: "1.\(number)").archive
-            let sent = try person.visit(turn()) { try $0.upload(archive, [("channel", "beta")]) }
+            let sent = try person.visit(turn()) { try $0.upload(archive, [("channel", "beta"), ("share", "100")]) }
             let place = try #require(sent.value("Location"))
             #expect(try Self.version(person.visit(turn()) { try $0.get(place) }, "1.\(number)"))
-            #expect(try person.visit(turn()) { try $0.post(place, "word=publish") }.status == 303)
+            #expect(try person.visit(turn()) { try $0.post(place, "word=publish&although=true") }.status == 303)
             #expect(try services[number % 3].registry.channel("com.example.Sample", "beta").release == "1.\(number)~1")
         }
     }
@@ -65,11 +65,12 @@ import Testing
         let person = Person("desk", token)
         try person.visit(service) { _ = try $0.signIn(token) }
         let place = try #require(
-            try person.visit(service) { try $0.upload(TestBundle().archive, [("channel", "beta")]) }.value("Location"))
+            try person.visit(service) { try $0.upload(TestBundle().archive, [("channel", "beta"), ("share", "100")]) }
+                .value("Location"))
         service = try Service(on: store)
         #expect(try Self.version(person.visit(service) { try $0.get(place) }, "1.0"))
         service = try Service(on: store)
-        #expect(try person.visit(service) { try $0.post(place, "word=publish") }.status == 303)
+        #expect(try person.visit(service) { try $0.post(place, "word=publish&although=true") }.status == 303)
     }
 
     /// Requests of people at random servers, which are also replaced, have the outcomes of one server.
@@ -97,7 +98,9 @@ import Testing
                 guard person.upload == nil else { continue }
                 let version = "1.\(step)"
                 let archive = TestBundle(version: version).archive
-                let sent = try person.visit(service) { try $0.upload(archive, [("channel", "beta")]) }
+                let sent = try person.visit(service) {
+                    try $0.upload(archive, [("channel", "beta"), ("share", "100")])
+                }
                 let wanted = sent.value("Location")?.hasPrefix("/manage/publish/") == true
                 #expect(wanted == person.isIn, "\(words): \(sent.status)")
                 if wanted, let found = sent.value("Location") { person.upload = (found, version) }
@@ -107,7 +110,7 @@ import Testing
                 #expect(person.isIn ? Self.version(page, upload.version) : page.status == 303, "\(words)")
             case 9:
                 guard let upload = person.upload else { continue }
-                let answer = try person.visit(service) { try $0.post(upload.place, "word=publish") }
+                let answer = try person.visit(service) { try $0.post(upload.place, "word=publish&although=true") }
                 guard person.isIn else { continue }
                 #expect(answer.value("Location")?.contains("done=publish") == true, "\(words): \(answer.status)")
                 published.insert(upload.version)
@@ -137,7 +140,8 @@ import Testing
         let registry = service.registry
         let owner = Visitor(service)
         try owner.signIn()
-        let waiting = try #require(try owner.upload(TestBundle().archive, [("channel", "beta")]).value("Location"))
+        let waiting = try #require(
+            try owner.upload(TestBundle().archive, [("channel", "beta"), ("share", "100")]).value("Location"))
         for token in 0..<64 {
             for number in 0..<64 {
                 let key = try #require(Digest.sha256(Array("\(token) \(number)".utf8)))
@@ -152,7 +156,7 @@ import Testing
             try visitor.signIn(name)
             for number in 0..<16 {
                 let archive = TestBundle(version: "\(token).\(number)").archive
-                #expect(try visitor.upload(archive, [("channel", "beta")]).status == 303)
+                #expect(try visitor.upload(archive, [("channel", "beta"), ("share", "100")]).status == 303)
             }
         }
         #expect(try owner.get(waiting).status == 200)
