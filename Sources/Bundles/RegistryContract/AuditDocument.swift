@@ -28,7 +28,7 @@ package struct AuditDocument: WireObject, WireDocument, Equatable {
         package static let example = Shown(release: "1.1~7", rollout: 2_500, isMandatory: false)
     }
 
-    /// The token that was made or revoked.
+    /// The token that was made, revoked or given another secret.
     package struct TokenName: WireObject, Equatable {
         package var number = 0
         package var name = ""

@@ -60,6 +60,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchToken = "no-such-token"
     case tokenExists = "token-exists"
     case ambiguousToken = "ambiguous-token"
+    case tokenNotRotated = "token-not-rotated"
     case insufficientStorage = "insufficient-storage"
     case readOnly = "read-only"
 
@@ -102,7 +103,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             404
         case .withdrawn, .restoreTooLate: 410
         case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists,
-            .ambiguousToken, .tooManyChannels:
+            .ambiguousToken, .tokenNotRotated, .tooManyChannels:
             409
         case .blobDamaged: 503
         case .identityMismatch: 422
@@ -167,6 +168,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .noSuchToken: "There is no such token"
         case .tokenExists: "The name of the token was given before"
         case .ambiguousToken: "Several tokens have the name"
+        case .tokenNotRotated: "The token was not rotated"
         case .insufficientStorage: "The server has no room left"
         case .readOnly: "The registry is a mirror, which is only read"
         }
@@ -231,7 +233,8 @@ extension ProblemCode {
                 + "do not expect: a protected channel, promote=force, a share of hosts, a leap of versions. The first "
                 + "release of a bundle is exempt, unless its identifier begins with that of a published bundle."
         case .tokenExpired:
-            "Make a new token with widgetd token create, and replace the old one where it is used."
+            "Make a new token with widgetd token create, and replace the old one where it is used. If the token was rotated, "
+                + "use its new secret: the one before works for as long as the rotation said."
         case .rateLimited:
             "More writes, or more failed authentications, came from this address than a minute allows. Retry-"
                 + "After says when to continue."
@@ -324,6 +327,10 @@ extension ProblemCode {
         case .ambiguousToken:
             "Tokens for different bundles may share a name. Say which is meant by its prefix: ?prefix=com.acme, and an empty "
                 + "one for the token that is good for all bundles."
+        case .tokenNotRotated:
+            "A token that has expired gets no new secret: make another token. Of two rotations at once one is carried out, "
+                + "and a secret that was already replaced rotates nothing: use the new one, or have an administrator rotate "
+                + "the token."
         case .readOnly:
             "This registry shows what another one has, and changes nothing. The detail names the other one: publish, promote, "
                 + "withdraw and manage there. What is changed there is shown here a moment later."

@@ -17,7 +17,9 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     package var created = ""
     package var expires: String?
     package var lastUsed: String?
-    /// The token itself, shown once, when it is made.
+    /// The end of the secret before the last rotation, while it still works.
+    package var earlierSecretEnds: String?
+    /// The token itself, shown once, when it is made or rotated.
     package var secret: String?
 
     package init() {}
@@ -37,7 +39,10 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
         try walker.member("created", &created, as: .time)
         try walker.optional("expires", &expires, as: .time)
         try walker.optional("lastUsed", &lastUsed, as: .time)
-        try walker.optional("token", &secret, "The secret: shown once, on creation.")
+        try walker.optional(
+            "earlierSecretEnds", &earlierSecretEnds, as: .time,
+            "Until then the secret before the last rotation works, too; absent if it does not.")
+        try walker.optional("token", &secret, "The secret: shown once, on creation and rotation.")
     }
 
     package static let example: TokenDocument = {
@@ -54,6 +59,41 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
 
 extension TokenDocument: ListedDocument {
     package static let pageAbout = "All tokens."
+}
+
+/// The query of a request that rotates a token.
+package enum RotateOptions {
+    /// The longest time for which a secret works beside the one that has replaced it.
+    package static let longestKeep: Int64 = 30 * 86_400
+
+    /// The seconds for which the present secret continues to work.
+    package static let keep = QueryParameter<Int64>(
+        "keep", .pattern(keepPattern),
+        "The time for which the present secret works beside the new one, such as 24h, 30d at most. Without it, that secret "
+            + "ends at once. The secret of an earlier rotation ends in any case.",
+        expectation: "a span such as 30m, 24h, 7d or 2w, and 30d at most",
+        read: { text in TimeSpan.seconds(text).flatMap { $0 <= longestKeep && !text.hasPrefix("0") ? $0 : nil } },
+        write: { "\(max(1, $0 / 60))m" })
+
+    /// Every span of 30 days at most.
+    private static let keepPattern =
+        "^(?:(?:[1-9][0-9]{0,3}|[1-3][0-9]{4}|4[0-2][0-9]{3}|43[01][0-9]{2}|43200)m"
+        + "|(?:[1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h|(?:[1-9]|[12][0-9]|30)d|[1-4]w)$"
+    package static let prefix = RevokeOptions.prefix
+    package static let all = [keep.described, prefix.described]
+}
+
+/// A span of time as people write it.
+package enum TimeSpan {
+    /// The seconds of `30m`, `12h`, `90d` or `8w`.
+    package static func seconds(_ text: String) -> Int64? {
+        let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        guard text.utf8.count <= 6, let unit = text.last.flatMap({ units[$0] }),
+            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()),
+            count > 0
+        else { return nil }
+        return count * unit
+    }
 }
 
 /// The query of a request that revokes a token.

@@ -158,4 +158,6 @@ package enum RegistryPath {
     package static func widget(_ identifier: String) -> String { "/v1/widgets/\(PercentEncoding.segment(identifier))" }
 
     package static func token(_ name: String) -> String { "\(tokens)/\(PercentEncoding.segment(name))" }
+
+    package static func rotation(_ name: String) -> String { "\(token(name))/rotate" }
 }

@@ -83,7 +83,6 @@ int linux_terminal_enter(int from, int to) {
     if (bell < 0) {
         bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         if (bell < 0) return -1;
-        atexit(linux_terminal_leave);
         static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE};
         struct sigaction action;
         memset(&action, 0, sizeof action);

@@ -190,6 +190,14 @@ package enum ExitCode: Int32 {
     case notShown = 4
 }
 
+extension Terminal {
+    /// Ends the program: a terminal in raw mode gets its mode back, and all output is written.
+    package static func end(_ code: ExitCode) -> Never {
+        RawTerminal().leave()
+        ProcessExit.end(code.rawValue)
+    }
+}
+
 /// The version of the programs and of the package.
 package enum ProgramVersion {
     package static let text = "0.1.0"

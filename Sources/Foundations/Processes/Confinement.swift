@@ -153,7 +153,7 @@ extension Confinement {
     /// The end that a parent's end would have been.
     private static func endAtOnce() -> Never {
         kill(getpid(), SIGKILL)
-        exit(1)
+        _exit(1)
     }
 
     /// Makes a call for a part, unless a test forbids the part.

@@ -29,9 +29,3 @@ package enum ProcessEnvironment {
         return unsafe String(cString: text)
     }
 }
-
-/// The end of this process.
-package enum ProcessExit {
-    /// Ends the process after its streams were flushed, with a code for the program that has started it.
-    package static func end(_ code: Int32) -> Never { exit(code) }
-}

@@ -364,6 +364,20 @@ package struct RemoteRegistry: Sendable {
         return try await ask(asked, look: "widget token list")
     }
 
+    /// Gives a token another secret; the answer is the only one that ever shows it.
+    ///
+    /// - Parameters:
+    ///   - prefix: the token's, where several tokens have the name.
+    ///   - keep: the seconds for which the present secret works beside the new one; `nil`: it ends at once.
+    package func rotateToken(
+        _ name: String, prefix: String?, keep: Int64?
+    ) async throws(FetchError) -> DecodedReply<TokenDocument> {
+        var query: QueryText = []
+        RotateOptions.prefix.add(prefix, to: &query)
+        RotateOptions.keep.add(keep, to: &query)
+        return try await ask(try request(.post, RegistryPath.rotation(name), query), look: "widget token list")
+    }
+
     /// - Parameter prefix: the token's, where several tokens have the name.
     /// - Returns: the registry's answer about it, if any.
     package func revokeToken(_ name: String, prefix: String?) async throws(FetchError) -> String? {

@@ -50,7 +50,8 @@ package enum Refusal: Error, Equatable, Sendable {
 /// The exact fault of a message.
 package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
     // Lines
-    case bareCarriageReturn = "A carriage return is not followed by a line feed."
+    case bareCarriageReturn =
+        "A carriage return is not followed by a line feed. A value from a file with Windows lines has one at its end."
     case bareLineFeed = "A line ends with a line feed alone; lines end with CR LF."
     case incomplete = "The client stopped sending before the message was complete."
 

@@ -3,7 +3,6 @@ package import Console
 internal import JSONText
 internal import Processes
 package import Surroundings
-internal import SystemCalls
 internal import WidgetCells
 
 /// A server's program: arguments in, exit code out.
@@ -33,9 +32,9 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         ProgramSignal.brokenPipe.ignore()
         // A cell confines itself before anything else runs.
         if let words = CellProgram.words(of: CommandLine.arguments) {
-            ProcessExit.end(CellProgram.run(words, reviewer: ProgramReview()) ? 0 : 1)
+            Terminal.end(CellProgram.run(words, reviewer: ProgramReview()) ? .clean : .failed)
         }
-        ProcessExit.end(run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+        Terminal.end(run(Array(CommandLine.arguments.dropFirst()), on: .standard))
     }
 
     /// Opens the server that a command line asks for, in this process: its store and its listeners.

@@ -155,7 +155,8 @@ extension StartFailure {
             .invalidChannelName, .invalidRollout, .channelNotGranted, .withdrawalNotGranted, .promotionNeeded,
             .tooManyChannels,
             .noEarlierRelease, .neverShown, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
-            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken:
+            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken, .expiredToken,
+            .rotatedToken:
             // Refusals of single requests, which opening a store does not make.
             self.init("\(error)", hints: ["the data directory is \(data)"])
         }

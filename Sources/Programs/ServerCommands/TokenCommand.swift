@@ -11,7 +11,7 @@ import RegistryServer
 import Sockets
 import Surroundings
 
-/// `widgetd token`: makes, lists and revokes tokens, through the running server where there is one.
+/// `widgetd token`: makes, lists, rotates and revokes tokens, through the running server where there is one.
 enum TokenCommand {
     private static let name = Positional("NAME", help: "what the token is called")
     /// The options that locate the registry of the tokens. The server's other options do not matter here.
@@ -19,7 +19,7 @@ enum TokenCommand {
     private static let json = Option("json", help: "print the answer as JSON")
 
     static let command = Command(
-        "token", "make, list and revoke tokens",
+        "token", "make, list, rotate and revoke tokens",
         example: "widgetd token create ci --scope publish --prefix com.acme --expires 90d",
         subcommands: [
             Command(
@@ -39,6 +39,13 @@ enum TokenCommand {
                 "list", "list the tokens, without their secrets", example: "widgetd token list",
                 options: place + [json]),
             Command(
+                "rotate", "give a token another secret and print it, this once",
+                example: "widgetd token rotate ci --keep 24h",
+                options: place + [
+                    Option("keep", value: "TIME", help: "for how long the present secret still works: 24h, 7d"),
+                    Option("prefix", value: "ID", help: "its prefix, where several tokens have the name"), json,
+                ], positionals: [name]),
+            Command(
                 "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
                 options: place + [
                     Option("prefix", value: "ID", help: "its prefix, where several tokens have the name"), json,
@@ -49,6 +56,7 @@ enum TokenCommand {
         do {
             switch invocation.command.last {
             case "create": return try create(invocation, settings)
+            case "rotate": return try rotate(invocation, settings)
             case "revoke": return try revoke(invocation, settings)
             default: return try list(invocation, settings)
             }
@@ -99,17 +107,39 @@ enum TokenCommand {
             )
             return .misuse
         }
-        let document = try TokenDoor(invocation, settings).create(body)
+        return try show(try TokenDoor(invocation, settings).create(body), invocation)
+    }
+
+    /// Prints the secret of a token that was made or rotated.
+    private static func show(_ document: [UInt8], _ invocation: Invocation) throws -> ExitCode {
         guard !invocation.has("json") else { return invocation.terminal.print(document) }
         let secret: String = try JSONDocument(parsing: document).cursor.require("token")
         return invocation.terminal.print("\(secret)\n")
+    }
+
+    private static func rotate(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
+        let keep: Int64?
+        do throws(UnreadableParameter) {
+            keep = try invocation.value("keep").map { (text) throws(UnreadableParameter) in
+                try RotateOptions.keep.value(of: text)
+            }
+        } catch {
+            invocation.terminal.complain("--keep has to be \(error.expectation)")
+            return .misuse
+        }
+        let name = invocation.arguments.first ?? ""
+        let prefix = invocation.value("prefix")
+        return try show(try TokenDoor(invocation, settings).rotate(name, prefix: prefix, keep: keep), invocation)
     }
 
     private static func list(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let document = try TokenDoor(invocation, settings).list()
         guard !invocation.has("json") else { return invocation.terminal.print(document) }
         let tokens = try JSONDocument(parsing: document).cursor.require("items", as: [TokenLine].self)
-        return invocation.terminal.print(TokenLine.table(tokens))
+        let remarks = tokens.compactMap { token in
+            token.earlierSecretEnds.map { "\(token.name): the secret before its rotation works until \($0)\n" }
+        }
+        return invocation.terminal.print(TokenLine.table(tokens) + remarks.joined())
     }
 
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
@@ -152,6 +182,25 @@ private struct TokenDoor {
                 LogField("prefix", token.prefix),
             ] + (token.channels.isEmpty ? [] : [LogField("channels", token.channels.joined(separator: " "))])
         ) { try desk.create(body, by: .owner("owner"), "owner").bytes }
+    }
+
+    func rotate(_ name: String, prefix: String?, keep: Int64?) throws -> [UInt8] {
+        var query: QueryText = []
+        RotateOptions.keep.add(keep, to: &query)
+        RotateOptions.prefix.add(prefix, to: &query)
+        let written = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }.joined(separator: "&")
+        if let answer = try ask("POST", RegistryPath.rotation(name) + (written.isEmpty ? "" : "?\(written)")) {
+            return answer
+        }
+        let registry = try Housekeeping.openStore(settings, in: invocation.world)
+        let desk = TokenDesk(registry, clock: invocation.world.clock)
+        let document = try OfflineAudit(settings, on: invocation.terminal).note(
+            .rotateToken, [LogField("token", name)]
+        ) {
+            try desk.rotate(name, prefix: prefix, keep: keep, by: .owner("owner"), "owner").bytes
+        }
+        OwnerToken.removeStale(registry, settings.data)
+        return document
     }
 
     /// - Returns: a note for the operator, if one is useful.
@@ -198,6 +247,7 @@ private struct TokenLine: JSONDecodable {
     var keepsEarlierRights: Bool
     var expires: String?
     var lastUsed: String?
+    var earlierSecretEnds: String?
 
     init(json: JSONCursor) throws(JSONError) {
         number = try json.require("number")
@@ -208,6 +258,7 @@ private struct TokenLine: JSONDecodable {
         keepsEarlierRights = try json.optional("keepsEarlierRights") ?? false
         expires = try json.optional("expires")
         lastUsed = try json.optional("lastUsed")
+        earlierSecretEnds = try json.optional("earlierSecretEnds")
     }
 
     static func table(_ tokens: [TokenLine]) -> String {

@@ -162,7 +162,7 @@ enum OwnerToken: Equatable, Sendable {
             }
             return
         }
-        let tokens = try registry.tokensByDigest().filter { $0.value.expires ?? .max > now }
+        let tokens = try registry.tokensByDigest().filter { !$0.value.isOver(at: now) }
         let path = StoreDirectory.adminTokenPath(at: loaded.settings.data)
         if let digest = OwnerToken.digest(ofFile: path), tokens[digest] != nil {
             self = .file(path)
@@ -171,7 +171,7 @@ enum OwnerToken: Equatable, Sendable {
         }
     }
 
-    /// Removes the file of the first start when the token in it was revoked: it is good for nothing any more.
+    /// Removes the file of the first start when the token in it was revoked or rotated: it is good for nothing any more.
     static func removeStale(_ registry: Registry, _ data: String) {
         let path = StoreDirectory.adminTokenPath(at: data)
         guard let digest = digest(ofFile: path), let tokens = try? registry.tokensByDigest(), tokens[digest] == nil

@@ -1,7 +1,6 @@
 package import Console
 import Processes
 package import Surroundings
-import SystemCalls
 
 /// The publisher's and host's program: arguments in, exit code out.
 package enum Widget {
@@ -23,7 +22,7 @@ package enum Widget {
     package static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
         ProgramSignal.brokenPipe.ignore()
-        ProcessExit.end(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+        Terminal.end(await run(Array(CommandLine.arguments.dropFirst()), on: .standard))
     }
 
     /// Runs one command to its end.

@@ -67,9 +67,10 @@ struct CatalogTable {
             columns: [.integer, .integer, .text, .text, .text, .text, .integer, .text]),
         CatalogTable(
             page: "SELECT * FROM token WHERE id > ? ORDER BY id LIMIT ?",
-            insert: "INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            insert: "INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             columns: [
-                .integer, .text, .blob, .text, .text, .integer, .integer, .integer, .integer, .text, .flag,
+                .integer, .text, .blob, .text, .text, .integer, .integer, .integer, .integer, .text, .flag, .blob,
+                .integer,
             ]),
         CatalogTable(
             page: "SELECT * FROM milestone WHERE name > ? ORDER BY name LIMIT ?",

@@ -179,19 +179,25 @@ package struct SQLCatalog: CatalogEditor, Sendable {
     package func tokens() throws(RegistryError) -> [Token] {
         try all(
             """
-            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights FROM token
-            WHERE revoked_at IS NULL ORDER BY name, id
+            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights, earlier_until
+            FROM token WHERE revoked_at IS NULL ORDER BY name, id
             """, read: Token.init)
     }
 
     package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
         let rows = try all(
             """
-            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights, digest FROM token
-            WHERE revoked_at IS NULL
+            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights, earlier_until,
+                digest, earlier_digest
+            FROM token WHERE revoked_at IS NULL
             """
-        ) { row throws(RegistryError) in (try row.digest(9), try Token(row)) }
-        return Dictionary(rows) { first, _ in first }
+        ) { row throws(RegistryError) in (try row.digest(10), try row.optionalDigest(11), try Token(row)) }
+        var found = Dictionary(rows.map { ($0.0, $0.2) }) { first, _ in first }
+        for case (_, let earlier?, var token) in rows where found[earlier] == nil {
+            token.isFoundByEarlierSecret = true
+            found[earlier] = token
+        }
+        return found
     }
 
     package func tokenNames(after number: Int64) throws(RegistryError) -> [TokenName] {
@@ -223,10 +229,21 @@ package struct SQLCatalog: CatalogEditor, Sendable {
             .integer(name.number), .text(name.name), .text(name.prefix), .integer(time), .integer(time))
     }
 
+    package func rotateToken(
+        _ number: Int64, from present: Digest, to digest: Digest, keptUntil end: Int64?
+    ) throws(RegistryError) -> Bool {
+        try run(
+            "UPDATE token SET digest = ?, earlier_digest = ?, earlier_until = ? WHERE id = ? AND digest = ?",
+            .blob(digest.bytes), end == nil ? .null : .blob(present.bytes), .maybe(end), .integer(number),
+            .blob(present.bytes)) > 0
+    }
+
     package func revokeToken(_ number: Int64, at time: Int64) throws(RegistryError) -> Bool {
         try run(
-            "UPDATE token SET digest = NULL, revoked_at = ? WHERE id = ? AND revoked_at IS NULL", .integer(time),
-            .integer(number)) > 0
+            """
+            UPDATE token SET digest = NULL, earlier_digest = NULL, earlier_until = NULL, revoked_at = ?
+            WHERE id = ? AND revoked_at IS NULL
+            """, .integer(time), .integer(number)) > 0
     }
 
     package func setLastUse(ofToken number: Int64, _ time: Int64) throws(RegistryError) {
@@ -256,7 +273,7 @@ extension BundleName {
 }
 
 extension Token {
-    /// From the columns id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights.
+    /// From the columns id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights, earlier_until.
     init(_ row: any CatalogRow) throws(RegistryError) {
         var scopes: Set<Scope> = []
         for word in try row.text(3).split(separator: " ") {
@@ -271,6 +288,7 @@ extension Token {
             created: try row.integer(4), expires: try row.optionalInteger(5), keepsEarlierRights: try row.flag(8))
         number = try row.integer(0)
         lastUsed = try row.optionalInteger(6)
+        earlierSecretEnds = try row.optionalInteger(9)
     }
 }
 

@@ -22,7 +22,9 @@ package struct PostgresSchema: Sendable {
 
     private let steps: [Step]
 
-    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk)]) {
+    package init(
+        _ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating)]
+    ) {
         self.steps = steps
     }
 
@@ -317,5 +319,12 @@ extension PostgresSchema {
             outcome text COLLATE "C"
         );
         CREATE INDEX upload_digest ON upload (digest);
+        """
+
+    /// The columns of `token` that `CatalogSchema` has since its fifth step. The digest of the present secret stays where
+    /// earlier versions look for it, and its trigger notifies them of a rotation.
+    package static let rotating = """
+        ALTER TABLE token ADD COLUMN earlier_digest bytea;
+        ALTER TABLE token ADD COLUMN earlier_until bigint;
         """
 }

@@ -207,6 +207,8 @@ enum CatalogSchema {
 
     /// `session` has the browsers that have signed in, and `upload` the archives that wait for their senders' word, each
     /// by the SHA-256 of its name. No backup has a row of them.
+    /// `token.earlier_digest` is that of the secret before the last rotation, which works until `earlier_until`; both are
+    /// `NULL` if it ended at once. `token.digest` is always that of the present one.
     private static let desk: StaticString = """
         CREATE TABLE session (
             name BLOB PRIMARY KEY,
@@ -227,6 +229,9 @@ enum CatalogSchema {
             outcome TEXT
         ) STRICT;
         CREATE INDEX upload_digest ON upload (digest);
+
+        ALTER TABLE token ADD COLUMN earlier_digest BLOB;
+        ALTER TABLE token ADD COLUMN earlier_until INTEGER;
 
         PRAGMA user_version = 5;
         """

@@ -6,6 +6,7 @@ package enum Act: String, CaseIterable, Sendable {
     case deleteChannel = "delete-channel"
     case createToken = "create-token"
     case revokeToken = "revoke-token"
+    case rotateToken = "rotate-token"
     case backup, gc, scrub, reindex
     /// The whole store, not a release of it.
     case restoreBackup = "restore-backup"
@@ -48,7 +49,7 @@ package struct AuditRecord: Equatable, Sendable {
     /// Of the release's archive.
     package var digest: Digest?
     package var contentDigest: Digest?
-    /// The token that was made or revoked.
+    /// The token that was made, revoked or given another secret.
     package var token: TokenName?
     /// Words that belong to the act: a reason, a note, a token's scopes, the outcome of work on the store.
     package var remark: String?
@@ -75,7 +76,7 @@ package struct AuditQuery: Equatable, Sendable {
     package var prefix = ""
     /// The bundle that records are about.
     package var bundle: String?
-    /// The name or the number of a token that acted, or that was made or revoked.
+    /// The name or the number of a token that acted, or that was made, revoked or given another secret.
     package var token: String?
     /// Seconds since 1970: the first that count, and the first that do not count any more.
     package var since: Int64 = .min

@@ -387,7 +387,7 @@ extension Registry {
         try catalog.read { catalog throws(RegistryError) in try catalog.tokens() }
     }
 
-    /// Every token by the SHA-256 of its secret, expired ones too.
+    /// Every token by the SHA-256 of its secrets, expired ones too.
     package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
         try catalog.read { catalog throws(RegistryError) in try catalog.tokensByDigest() }
     }
@@ -415,7 +415,36 @@ extension Registry {
         }
     }
 
-    /// From now on the secret is worth nothing. The name and the number stay taken.
+    /// Gives a token another secret. Its name, its number and its rights stay, and so does the time when it expires.
+    ///
+    /// - Parameters:
+    ///   - present: the SHA-256 of the secret that is replaced. Of two rotations at once it admits one.
+    ///   - digest: the SHA-256 of the new secret.
+    ///   - end: the end of the one that is replaced; `nil`: at once.
+    package func rotateToken(
+        _ token: TokenName, from present: Digest, to digest: Digest, keptUntil end: Int64? = nil, by author: Author
+    ) throws(RegistryError) -> Token {
+        let time = options.now
+        return try catalog.write { catalog, _ throws(RegistryError) in
+            guard var rotated = try catalog.tokens().first(where: { $0.number == token.number }) else {
+                throw .noSuchToken(token.name)
+            }
+            if let expires = rotated.expires, rotated.hasExpired(at: time) {
+                throw .expiredToken(token.name, at: expires)
+            }
+            guard try catalog.rotateToken(token.number, from: present, to: digest, keptUntil: end) else {
+                throw .rotatedToken(token.name)
+            }
+            rotated.earlierSecretEnds = end
+            var record = AuditRecord(.rotateToken, by: author, at: time, about: token.prefix)
+            record.token = token
+            record.remark = "the earlier secret " + (end.map { "ends \(Token.time($0))" } ?? "has ended")
+            _ = try catalog.insert(record)
+            return rotated
+        }
+    }
+
+    /// From now on its secrets are worth nothing. The name and the number stay taken.
     package func revokeToken(_ token: TokenName, by author: Author) throws(RegistryError) {
         let time = options.now
         try catalog.write { catalog, _ throws(RegistryError) in

@@ -50,6 +50,10 @@ package enum RegistryError: Error, Equatable, Sendable {
     case tokenExists(String)
     /// Several tokens have the name; their prefixes.
     case ambiguousToken(String, prefixes: [String])
+    /// A token that cannot get another secret, because it has expired.
+    case expiredToken(String, at: Int64)
+    /// The token got another secret than the one that was to be replaced.
+    case rotatedToken(String)
     /// A name or prefix that a token cannot have, or a page's place that no page ended with: which, and why.
     case invalidValue(String, reason: String)
     /// Another process serves this data directory.

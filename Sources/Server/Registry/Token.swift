@@ -23,6 +23,10 @@ package struct Token: Equatable, Sendable {
     package var expires: Int64?
     /// Accurate to a minute.
     package var lastUsed: Int64?
+    /// The end of the secret that the last rotation replaced, if it was to work beside the new one.
+    package var earlierSecretEnds: Int64?
+    /// True if the token was found by that secret.
+    package var isFoundByEarlierSecret = false
 
     package init(
         name: String, prefix: String, scopes: Set<Scope>, channels: [String] = [], created: Int64,
@@ -46,7 +50,7 @@ package struct Token: Equatable, Sendable {
         return parts.joined(separator: ", ")
     }
 
-    private static func time(_ seconds: Int64) -> String {
+    static func time(_ seconds: Int64) -> String {
         let rest = max(seconds, 0) % 86_400
         let date = CivilDate(daysSince1970: max(seconds, 0) / 86_400)
         func padded(_ number: some BinaryInteger, _ width: Int = 2) -> String {
@@ -56,6 +60,16 @@ package struct Token: Equatable, Sendable {
         return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T"
             + "\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
     }
+
+    /// True once the secret by which the token was found is worth nothing: it was replaced, or the token has expired.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func isOver(at now: Int64) -> Bool {
+        hasExpired(at: now) || isFoundByEarlierSecret && earlierSecretEnds ?? .min <= now
+    }
+
+    /// True once the token itself has expired, with every secret it has.
+    package func hasExpired(at now: Int64) -> Bool { expires ?? .max <= now }
 
     /// The token's identity, without its secret and its rights.
     package var identity: TokenName { TokenName(number: number, name: name, prefix: prefix) }

@@ -134,8 +134,10 @@ extension FileDocument {
 }
 
 extension TokenDocument {
-    /// - Parameter secret: shown once, on creation.
-    init(_ token: Token, secret: String? = nil) {
+    /// - Parameters:
+    ///   - secret: shown once, on creation and rotation.
+    ///   - now: seconds since 1970.
+    init(_ token: Token, secret: String? = nil, now: Int64) {
         self.init()
         number = Int(token.number)
         name = token.name
@@ -146,6 +148,7 @@ extension TokenDocument {
         created = Timestamp.text(token.created)
         expires = token.expires.map(Timestamp.text)
         lastUsed = token.lastUsed.map(Timestamp.text)
+        if let end = token.earlierSecretEnds, end > now { earlierSecretEnds = Timestamp.text(end) }
         self.secret = secret
     }
 }

@@ -245,6 +245,16 @@ package enum ProblemCatalogue {
                 .ambiguousToken,
                 "Several tokens are called \(quoted(name)): for \(known). Say which with ?prefix=, which is empty for "
                     + "all bundles.")
+        case .expiredToken(let name, let time):
+            return problem(
+                .tokenNotRotated,
+                "The token \(quoted(name)) expired at \(Timestamp.text(time)), and a new secret would not change that. Make "
+                    + "another token.")
+        case .rotatedToken(let name):
+            return problem(
+                .tokenNotRotated,
+                "The token \(quoted(name)) has another secret since. Use the new one; if it is lost, an administrator can "
+                    + "rotate the token.")
         case .outOfSpace:
             return problem(
                 .insufficientStorage, "The server has no room for this. Try again when its operator has made some.")

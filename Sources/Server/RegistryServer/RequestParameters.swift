@@ -126,6 +126,7 @@ struct QueryLaw: Sendable {
     static let publishing = only(PublishOptions.all)
     static let rollingBack = only(RollbackOptions.all)
     static let revoking = only([RevokeOptions.prefix.described])
+    static let rotating = only(RotateOptions.all)
     static let audits = reading(AuditListParameters.all)
     static let withdrawing = only(WithdrawOptions.all)
     static let resolving = reading(ResolveParameters.all)

@@ -14,10 +14,12 @@ import Transfers
 /// every act, servers that withhold the answer in every way, and a count of the requests that they read.
 @Suite(.ownThreads) struct `F3: an act that is sent to a registry` {
     enum Act: Sendable, CaseIterable {
-        case publish, restore, rollback, rollbackTo, createToken
+        case publish, restore, rollback, rollbackTo, createToken, rotateToken
 
         /// The command that shows whether it was done.
-        var look: String { self == .createToken ? "`widget token list`" : "`widget show com.acme.Clock`" }
+        var look: String {
+            [.createToken, .rotateToken].contains(self) ? "`widget token list`" : "`widget show com.acme.Clock`"
+        }
 
         func send(to registry: RemoteRegistry, isDryRun: Bool = false) async throws(FetchError) {
             switch self {
@@ -32,6 +34,7 @@ import Transfers
             case .rollbackTo: _ = try await registry.rollback("com.acme.Clock", channel: "stable", to: "1.0~1")
             case .createToken:
                 _ = try await registry.createToken("ci", scopes: ["publish"], prefix: nil, expires: nil)
+            case .rotateToken: _ = try await registry.rotateToken("ci", prefix: nil, keep: 86_400)
             }
         }
 

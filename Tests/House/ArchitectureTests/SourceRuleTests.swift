@@ -33,6 +33,17 @@ import Testing
         #expect(places(traps, words: ["!", "fatalError"], in: Repository.sources).isEmpty)
     }
 
+    /// Exit handlers of libraries free what other threads still use. A child that replaces itself has no other threads.
+    @Test func `Programs end by ProcessExit alone, which runs no exit handler of a library`() {
+        let exits = /(?:^|[^.\w])(?:_exit|_Exit|exit|quick_exit|atexit)\((?!of\b|Int32\))/
+        let found = places(exits, words: ["xit("], in: Repository.sources)
+        #expect(
+            found.map { $0.prefix { $0 != ":" } } == [
+                "Sources/Foundations/Processes/Confinement.swift",
+                "Sources/Foundations/SystemCalls/ProcessExit.swift",
+            ])
+    }
+
     @Test func `Only Sockets and Files spell errno`() {
         #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
     }

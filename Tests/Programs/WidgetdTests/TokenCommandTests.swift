@@ -40,6 +40,36 @@ import Testing
         #expect(again.error.hasPrefix("error: "))
     }
 
+    @Test func `A token is rotated with and without a server, and the list says how long its earlier secret works`()
+        throws
+    {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        let first = try token("create", "ci", "--scope", "admin").output.filter { !$0.isNewline }
+        let status = { (secret: String) in
+            try server.get("/v1/tokens", "Authorization: Bearer \(secret)\r\n").prefix(12)
+        }
+        let second = try token("rotate", "ci", "--keep", "24h")
+        #expect(second.exitCode == 0 && second.output.wholeMatch(of: /wdg_[A-Za-z0-9]{20,}\n/) != nil, "\(second)")
+        #expect(try status(first) == "HTTP/1.1 200")
+        #expect(try status(second.output.filter { !$0.isNewline }) == "HTTP/1.1 200")
+        #expect(try token("list").output.contains(/(?m)^ci: the secret before its rotation works until 20[0-9T:Z-]+$/))
+        let third = try token("rotate", "ci", "--json")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(third.output.utf8)) as? [String: Any])
+        #expect(document["number"] as? Int == 2 && document["earlierSecretEnds"] == nil)
+        #expect(try status(first) == "HTTP/1.1 401" && status(#require(document["token"] as? String)) == "HTTP/1.1 200")
+        #expect(try !token("list").output.contains("its rotation"))
+        // The secret of the first start ends with its file.
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/admin-token"))
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+        #expect(try token("rotate", "admin").exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/admin-token"))
+        #expect(try token("rotate", "none").exitCode == 1)
+        let misuse = try token("rotate", "ci", "--keep", "31d")
+        #expect(misuse.exitCode == 2 && misuse.error.contains("--keep has to be a span such as"), "\(misuse)")
+    }
+
     @Test func `Tokens are limited to channels, and the list says which keep earlier rights`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try registry()
@@ -76,7 +106,7 @@ import Testing
     }
 
     @Test func `widgetd token makes no registry in an empty directory`() throws {
-        for command in [["list"], ["create", "ci", "--scope", "read"], ["revoke", "ci"]] {
+        for command in [["list"], ["create", "ci", "--scope", "read"], ["rotate", "ci"], ["revoke", "ci"]] {
             let result = try Program.run(["token"] + command + ["--data", folder])
             #expect(result.exitCode == 1)
             #expect(

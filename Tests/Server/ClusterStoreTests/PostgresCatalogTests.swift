@@ -154,7 +154,8 @@ struct `Replicas on one PostgreSQL` {
         #expect(heard.withLock { $0 } == (0..<5).map { "com.acme.\($0)" })
     }
 
-    @Test func `A token that is made or revoked on one replica is known to the others within a second`() throws {
+    @Test func `A token that is made, rotated or revoked on one replica is known to the others within a second`() throws
+    {
         let replicas = try Replicas()
         let clock = ManualClock()
         let (writer, follower) = (try replicas.replica("a"), try replicas.replica("b", in: World(clock: clock)))
@@ -167,8 +168,16 @@ struct `Replicas on one PostgreSQL` {
             try editor.insert(Token(name: "ci", prefix: "", scopes: [.publish], created: 1), digest: digest)
         }
         #expect(count.reaches { $0 == 1 })
-        _ = try writer.write { editor, _ throws(RegistryError) in try editor.revokeToken(number, at: 2) }
+        let next = try #require(Digest.sha256(Array("next".utf8)))
+        let isRotated = try writer.write { editor, _ throws(RegistryError) in
+            try editor.rotateToken(number, from: digest, to: next, keptUntil: 9)
+        }
+        #expect(isRotated)
         #expect(count.reaches { $0 == 2 })
+        let secrets = try follower.look { try $0.tokensByDigest() }
+        #expect(secrets.mapValues(\.isFoundByEarlierSecret) == [digest: true, next: false])
+        _ = try writer.write { editor, _ throws(RegistryError) in try editor.revokeToken(number, at: 2) }
+        #expect(count.reaches { $0 == 3 })
         // It needs no pause between attempts, which would be one of this clock.
         #expect(clock.passed == .zero && clock.waitingCount == 0)
         // The use of a token is noted and changes no right.
@@ -179,7 +188,7 @@ struct `Replicas on one PostgreSQL` {
             #expect(heard.reaches { $0.last == name })
         }
         #expect(follower.staleness == .zero)
-        #expect(count.withLock { $0 } == 2)
+        #expect(count.withLock { $0 } == 3)
     }
 
     @Test func `An older state of the database in the place of the present one is refused`() throws {

@@ -17,7 +17,7 @@ import WidgetBundles
 @Suite struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
     static let versions: [(folder: String, schema: Int64)] = [
-        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3),
+        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3), ("catalog-4", 4),
     ]
 
     /// The version of the schema since which publishing and promoting are distinguished, and acts are audited.
@@ -26,7 +26,7 @@ import WidgetBundles
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
     /// Some time after the specimens were made, and before their withdrawn releases expire.
-    private static let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_795_400_000))))
+    private static let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_796_000_000))))
 
     /// A copy of the data directory, since opening it changes it.
     private static func copy(_ folder: String, in scratch: borrowing ScratchDirectory) throws -> String {

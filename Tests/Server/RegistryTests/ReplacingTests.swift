@@ -263,13 +263,14 @@ extension Fixture {
     @Test func `A restored backup brings everything back, under numbers that continue`() throws {
         var file = ""
         var before: [Release] = []
+        let (first, second) = (try #require(Digest.sha256([1])), try #require(Digest.sha256([2])))
         do {
             let registry = try fixture.open()
             for version in ["1.0", "1.1"] { try registry.publish(version) }
             _ = try registry.withdraw(sample, "1.0~1", reason: "r", by: "x")
-            try registry.createToken(
-                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])),
-                by: "x")
+            let token = try registry.createToken(
+                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: first, by: "x")
+            _ = try registry.rotateToken(token.identity, from: first, to: second, keptUntil: 9, by: "x")
             before = try registry.releases(sample, limit: 9, after: nil).items
             file = try fixture.backUp(registry)
             for version in ["1.2", "1.3"] { try registry.publish(version) }
@@ -286,6 +287,9 @@ extension Fixture {
         let registry = try fixture.open()
         #expect(try registry.releases(sample, limit: 9, after: nil).items == before)
         #expect(try registry.shown() == ["1.1~1 0-10000"])
+        let secrets = try registry.tokensByDigest()
+        #expect(secrets.mapValues(\.isFoundByEarlierSecret) == [first: true, second: false])
+        #expect(secrets.values.allSatisfy { $0.earlierSecretEnds == 9 })
         #expect(registry.latestTag > tag)
         #expect(try registry.changes(since: tag, limit: 9).items.map(\.release) == ["1.1~1"])
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)

@@ -441,10 +441,13 @@ import Testing
                 try editor.insert(Token(name: "a", prefix: "com", scopes: [.read], created: 1), digest: digest) == 1)
             try editor.setLastUse(ofToken: 1, 9)
         }
+        try Self.rotate(catalog, digest)
         let a = TokenName(number: 1, name: "a", prefix: "com")
         try catalog.ask { reader throws in
             #expect(try reader.tokenNames(called: "a") == [a] && reader.tokenNames(called: "b").isEmpty)
             #expect(try reader.tokensByDigest()[digest]?.lastUsed == 9)
+            #expect(
+                try reader.tokensByDigest().values.map(\.isFoundByEarlierSecret).sorted { !$0 && $1 } == [false, true])
         }
         let removed = try Self.write(catalog) { editor throws(RegistryError) in
             [try editor.revokeToken(1, at: 5), try editor.revokeToken(1, at: 6), try editor.revokeToken(7, at: 6)]
@@ -462,6 +465,28 @@ import Testing
             #expect(try reader.tokens().map(\.number) == [41] && reader.tokensByDigest().count == 1)
             #expect(try reader.tokenNames(after: 1).map(\.number) == [40, 41])
             #expect(try reader.tokenNames(called: "a") == [a] && reader.tokenNames(called: "kept") == [kept])
+        }
+    }
+
+    /// Rotates a token away from the digest and back, and leaves the one between as the earlier.
+    private static func rotate(_ catalog: any ReleaseCatalog, _ digest: Digest) throws {
+        let other = try #require(Digest.sha256([2]))
+        let done = try write(catalog) { editor throws(RegistryError) in
+            [
+                try editor.rotateToken(1, from: other, to: digest, keptUntil: nil),
+                try editor.rotateToken(7, from: digest, to: other, keptUntil: nil),
+                try editor.rotateToken(1, from: digest, to: other, keptUntil: nil),
+            ]
+        }
+        #expect(done == [false, false, true])
+        #expect(try catalog.ask { reader in try Array(reader.tokensByDigest().keys) } == [other])
+        let back = try write(catalog) { editor throws(RegistryError) in
+            try editor.rotateToken(1, from: other, to: digest, keptUntil: 50)
+        }
+        #expect(back)
+        try catalog.ask { reader throws in
+            #expect(try reader.tokens().map(\.earlierSecretEnds) == [50])
+            #expect(try reader.tokensByDigest()[other]?.isFoundByEarlierSecret == true)
         }
     }
 

@@ -35,6 +35,46 @@ import Testing
         #expect(try !registry.isEmpty)
     }
 
+    @Test func `A rotated token has another secret under its number, and its earlier one if that was kept`() throws {
+        let stored = try registry.createToken(token, digest: digest("1"), by: "x")
+        let rotated = try registry.rotateToken(stored.identity, from: digest("1"), to: digest("2"), by: "ci")
+        #expect(rotated == stored)
+        #expect(try registry.tokensByDigest() == [digest("2"): stored])
+        let kept = try registry.rotateToken(
+            stored.identity, from: digest("2"), to: digest("3"), keptUntil: 70, by: "ci")
+        #expect(kept.number == 1 && kept.earlierSecretEnds == 70 && !kept.isFoundByEarlierSecret)
+        #expect(try registry.tokens() == [kept])
+        var earlier = kept
+        earlier.isFoundByEarlierSecret = true
+        #expect(try registry.tokensByDigest() == [digest("3"): kept, digest("2"): earlier])
+        #expect(!earlier.isOver(at: 69) && earlier.isOver(at: 70) && !kept.isOver(at: 70) && kept.isOver(at: 99))
+        // One earlier secret at most.
+        _ = try registry.rotateToken(stored.identity, from: digest("3"), to: digest("4"), keptUntil: 80, by: "ci")
+        #expect(try Set(registry.tokensByDigest().keys) == [digest("4"), digest("3")])
+        try registry.revokeToken(stored.identity, by: "x")
+        #expect(try registry.tokensByDigest().isEmpty)
+        let acts = try registry.audit(AuditQuery(limit: 9)).items
+        #expect(acts.map(\.act) == [.revokeToken, .rotateToken, .rotateToken, .rotateToken, .createToken])
+        #expect(acts[2].remark == "the earlier secret ends 1970-01-01T00:01:10Z" && acts[2].token == stored.identity)
+        #expect(acts[3].remark == "the earlier secret has ended" && acts[3].author.name == "ci")
+    }
+
+    @Test func `Of two rotations of the same secret one is carried out, and none of a token that is over`() throws {
+        let stored = try registry.createToken(token, digest: digest("1"), by: "x")
+        _ = try registry.rotateToken(stored.identity, from: digest("1"), to: digest("2"), by: "x")
+        let second = try refusal {
+            try registry.rotateToken(stored.identity, from: digest("1"), to: digest("3"), by: "x")
+        }
+        #expect(second == .rotatedToken("ci"))
+        #expect(try registry.tokensByDigest() == [digest("2"): stored])
+        try registry.revokeToken(stored.identity, by: "x")
+        let revoked = try refusal {
+            try registry.rotateToken(stored.identity, from: digest("2"), to: digest("3"), by: "x")
+        }
+        #expect(revoked == .noSuchToken("ci"))
+        #expect(try registry.tokensByDigest().isEmpty)
+    }
+
     @Test func `A15: numbers and names of tokens are never given again, even after revocation`() throws {
         let first = try registry.createToken(token, digest: digest("1"), by: "x")
         try registry.revokeToken(first.identity, by: "x")

@@ -61,6 +61,8 @@ struct MemoryTables: Sendable {
     struct KeptToken: Sendable {
         /// `nil`: it was revoked.
         var digest: Digest?
+        /// The one before, if it works beside it.
+        var earlier: Digest?
         var token: Token
     }
 
@@ -382,7 +384,16 @@ final class MemoryTransaction: CatalogEditor {
     }
 
     func tokensByDigest() -> [Digest: Token] {
-        Dictionary(tables.tokens.compactMap { kept in kept.digest.map { ($0, kept.token) } }) { first, _ in first }
+        let valid = tables.tokens.filter { $0.digest != nil }
+        let present = valid.compactMap { kept in kept.digest.map { ($0, kept.token) } }
+        let earlier = valid.compactMap { kept in
+            kept.earlier.map { digest in
+                var token = kept.token
+                token.isFoundByEarlierSecret = true
+                return (digest, token)
+            }
+        }
+        return Dictionary(present + earlier) { first, _ in first }
     }
 
     func tokenNames(after number: Int64) -> [TokenName] {
@@ -407,11 +418,22 @@ final class MemoryTransaction: CatalogEditor {
         tables.tokens.append(MemoryTables.KeptToken(digest: nil, token: token))
     }
 
+    func rotateToken(_ number: Int64, from present: Digest, to digest: Digest, keptUntil end: Int64?) -> Bool {
+        guard let place = tables.tokens.firstIndex(where: { $0.token.number == number && $0.digest == present }) else {
+            return false
+        }
+        tables.tokens[place].digest = digest
+        tables.tokens[place].earlier = end == nil ? nil : present
+        tables.tokens[place].token.earlierSecretEnds = end
+        return true
+    }
+
     func revokeToken(_ number: Int64, at time: Int64) -> Bool {
         guard let place = tables.tokens.firstIndex(where: { $0.token.number == number && $0.digest != nil }) else {
             return false
         }
         tables.tokens[place].digest = nil
+        tables.tokens[place].earlier = nil
         return true
     }
 

@@ -117,6 +117,9 @@ struct RegistryOptions {
     }
 
     private static func checked(_ token: String, from place: String) throws(CommandFailure) -> String {
+        guard token.first != "\"", token.first != "'" else {
+            throw .misuse("the token from \(place) has quotation marks around it", hints: ["leave them out"])
+        }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .misuse(
                 "the text from \(place) is not a token",

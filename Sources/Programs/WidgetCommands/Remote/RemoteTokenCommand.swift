@@ -3,12 +3,12 @@ import JSONText
 import RegistryClient
 import RegistryContract
 
-/// `widget token`: makes, lists and revokes tokens.
+/// `widget token`: makes, lists, rotates and revokes tokens.
 enum RemoteTokenCommand {
     private static let name = Positional("NAME", help: "what the token is called")
 
     static let command = Command(
-        "token", "make, list and revoke tokens of a registry",
+        "token", "make, list, rotate and revoke tokens of a registry",
         example: "widget token create ci --scope publish --prefix com.acme --expires 90d",
         subcommands: [
             Command(
@@ -29,6 +29,13 @@ enum RemoteTokenCommand {
                 "list", "list the tokens, without their secrets", example: "widget token list",
                 options: RegistryOptions.options),
             Command(
+                "rotate", "give a token another secret and print it, this once",
+                example: "widget token rotate ci --keep 24h",
+                options: [
+                    Option("keep", value: "TIME", help: "for how long the present secret still works: 24h, 7d"),
+                    Option("prefix", value: "ID", help: "its prefix, where several tokens have the name"),
+                ] + RegistryOptions.options, positionals: [name]),
+            Command(
                 "revoke", "make a token worthless at once", example: "widget token revoke ci",
                 options: [Option("prefix", value: "ID", help: "its prefix, where several tokens have the name")]
                     + RegistryOptions.options, positionals: [name]),
@@ -38,6 +45,7 @@ enum RemoteTokenCommand {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             switch invocation.command.last {
             case "create": try await create(invocation, options)
+            case "rotate": try await rotate(invocation, options)
             case "revoke": try await revoke(invocation, options)
             default: try await list(options)
             }
@@ -68,11 +76,38 @@ enum RemoteTokenCommand {
                 "the registry has made the token and does not say what it is",
                 hints: ["`widget token revoke \(invocation.arguments[0])` takes it back"])
         }
-        // Printed even with --quiet, because the registry does not show a secret again.
+        return show(secret, answer.document, options)
+    }
+
+    /// Printed even with --quiet, because the registry does not show a secret again.
+    private static func show(_ secret: String, _ document: JSONValue, _ options: RegistryOptions) -> ExitCode {
         guard options.output.asJSON || options.output.isQuiet == false else {
             return options.output.terminal.print(QuotedText.plain(secret) + "\n")
         }
-        return options.output.print(answer.document, QuotedText.plain(secret) + "\n")
+        return options.output.print(document, QuotedText.plain(secret) + "\n")
+    }
+
+    private static func rotate(
+        _ invocation: Invocation, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> ExitCode {
+        let name = invocation.arguments[0]
+        let keep: Int64?
+        do throws(UnreadableParameter) {
+            keep = try invocation.value("keep").map { (text) throws(UnreadableParameter) in
+                try RotateOptions.keep.value(of: text)
+            }
+        } catch {
+            throw .misuse("--keep has to be \(error.expectation)")
+        }
+        let answer = try await RemoteCommand.asking { () async throws(FetchError) in
+            try await options.registry.rotateToken(name, prefix: invocation.value("prefix"), keep: keep)
+        }
+        guard let secret = answer.value.secret else {
+            throw .failed(
+                "the registry has rotated the token and does not say what its secret is",
+                hints: ["rotate it once more, with an administrator's token if this was its own"])
+        }
+        return show(secret, answer.document, options)
     }
 
     private static func list(_ options: RegistryOptions) async throws(CommandFailure) -> ExitCode {
@@ -92,6 +127,10 @@ enum RemoteTokenCommand {
             })
         if answer.value.items.contains(where: { $0.keepsEarlierRights == true }) {
             text += "* made by an earlier version: publish moves every channel, withdraw restores\n"
+        }
+        for token in answer.value.items {
+            guard let end = token.earlierSecretEnds else { continue }
+            text += QuotedText.plain("\(token.name): the secret before its rotation works until \(end)") + "\n"
         }
         return options.output.print(answer.document, text)
     }

@@ -191,6 +191,7 @@ package protocol CatalogReader {
 
     /// In the order of their names.
     func tokens() throws(RegistryError) -> [Token]
+    /// By the SHA-256 of every secret there is: of each token, and of the one before its last rotation if that was kept.
     func tokensByDigest() throws(RegistryError) -> [Digest: Token]
     /// Of all tokens that ever were with numbers past this one, in their order.
     func tokenNames(after number: Int64) throws(RegistryError) -> [TokenName]
@@ -299,6 +300,13 @@ package protocol CatalogEditor: CatalogReader {
     func insert(_ token: Token, digest: Digest) throws(RegistryError) -> Int64
     /// Stores the name of a token that was revoked; tokens that are stored later have higher numbers.
     func insert(_ name: TokenName, revoked time: Int64) throws(RegistryError)
+    /// Gives a token another secret, if it still has the one that is to be replaced.
+    ///
+    /// - Parameter end: the end of the present secret; `nil`: at once. The one before it ends in any case.
+    /// - Returns: whether it had that secret.
+    func rotateToken(
+        _ number: Int64, from present: Digest, to digest: Digest, keptUntil end: Int64?
+    ) throws(RegistryError) -> Bool
     /// Leaves nothing of a token but its name and number.
     ///
     /// - Returns: whether there was one.

@@ -72,16 +72,18 @@ package final class Access: Sendable {
     /// - Parameters:
     ///   - earlier: the scope that allowed it before `scope` did, and still does for tokens made then.
     ///   - query: the parameters that the route has; a route that names none takes none.
+    ///   - needsNoScope: true for a caller who may do this without the scope.
     func writer(
         _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
-        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil, taking query: QueryLaw = .nothing
+        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil, taking query: QueryLaw = .nothing,
+        unless needsNoScope: @Sendable (Caller) -> Bool = { _ in false }
     ) throws(Problem) -> Caller {
         var entry = entry ?? AuditEntry(Act(scope), request, bundle: bundle)
         do throws(Problem) {
             let caller = try caller(request)
             entry.identify(caller)
             try limitWrites(request)
-            try caller.require(scope, earlier: earlier, of: bundle, on: channel)
+            if !needsNoScope(caller) { try caller.require(scope, earlier: earlier, of: bundle, on: channel) }
             try query.check(request)
             return caller
         } catch {
@@ -111,11 +113,12 @@ package final class Access: Sendable {
     /// have been revoked, or have expired, meanwhile.
     func permissionCheck(
         _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
-        earlier: Token.Scope? = nil
+        earlier: Token.Scope? = nil, unless needsNoScope: @escaping @Sendable (Caller) -> Bool = { _ in false }
     ) -> PermissionCheck {
         let credential = Credential(request)
         return { [self] () throws(Problem) in
-            try confirm(credential).require(scope, earlier: earlier, of: bundle, on: channel)
+            let caller = try confirm(credential)
+            if !needsNoScope(caller) { try caller.require(scope, earlier: earlier, of: bundle, on: channel) }
         }
     }
 
@@ -194,7 +197,11 @@ package final class Access: Sendable {
     /// - Returns: the name of the session.
     func beginSession(_ text: String, _ client: IPAddress) throws(Problem) -> String {
         let policy = policy()
-        guard let digest = TokenText.digest(text) else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
+        // What is copied from a terminal or a mail often has a blank or the end of a line with it.
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard let digest = TokenText.digest(words.count == 1 ? String(words[0]) : text) else {
+            throw ProblemCatalogue.problem(RegistryError.outOfMemory)
+        }
         switch identify(digest, policy) {
         case .caller(let caller):
             let name = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
@@ -295,8 +302,7 @@ package final class Access: Sendable {
 
     private func identity(_ token: Token?) -> Identity {
         guard let token else { return .unknown }
-        if let expires = token.expires, expires <= clock.seconds { return .expired(token) }
-        return .caller(Caller(token))
+        return token.isOver(at: clock.seconds) ? .expired(token) : .caller(Caller(token))
     }
 
     // MARK: Problems
@@ -309,19 +315,27 @@ package final class Access: Sendable {
 
     private static func expired(_ token: Token) -> Problem {
         challenge(
-            .tokenExpired, "The token \(token.name) expired; make a new one with widgetd token create.",
+            .tokenExpired,
+            token.isFoundByEarlierSecret
+                ? "The token \(token.name) was rotated, and this secret has ended; use the new one."
+                : "The token \(token.name) expired; make a new one with widgetd token create.",
             parameters: ", error=\"invalid_token\", error_description=\"expired\"")
     }
 
     /// - Parameter authorization: what was sent, of which no secret is repeated.
     private static func unknown(_ authorization: String) -> Problem {
         challenge(
-            .unauthorized, Credential.mistake(authorization) ?? unknownToken, parameters: ", error=\"invalid_token\"")
+            .unauthorized, Credential.mistake(authorization) ?? unknown(place: "; it came in the field Authorization"),
+            parameters: ", error=\"invalid_token\"")
     }
 
-    private static let unknownToken =
-        "The token in Authorization is not known here: it was revoked, is of another registry, or was cut short. Compare "
-        + "it with what you were given; a new one is made by this registry's owner with widgetd token create."
+    private static let unknownToken = unknown(place: "")
+
+    /// - Parameter place: the place of the token, in words that commands leave out.
+    private static func unknown(place: String) -> String {
+        "The token is not known here: it was revoked or rotated, is of another registry, or was cut short\(place). Compare it "
+            + "with what you were given; a new one is made by this registry's owner with widgetd token create."
+    }
 
     private static func tooMany(_ detail: String, _ wait: Int) -> Problem {
         var problem = ProblemCatalogue.problem(.rateLimited, "\(detail) Try again in \(wait) s.")
@@ -393,7 +407,7 @@ extension Token.Scope {
         case .publish: "publishes"
         case .promote: "moves and deletes channels and restores what was withdrawn"
         case .withdraw: "takes releases back"
-        case .admin: "makes, lists and revokes tokens"
+        case .admin: "makes, lists, rotates and revokes tokens"
         }
     }
 }
@@ -419,7 +433,10 @@ struct Credential: Sendable {
     ///
     /// Of the field it repeats the scheme alone, and only where that cannot be the token.
     static func mistake(_ authorization: String) -> String? {
-        guard bearer(authorization) == nil else { return nil }
+        if let token = bearer(authorization) {
+            guard let first = token.utf8.first, [0x22, 0x27].contains(first) else { return nil }
+            return "The token in the field Authorization has quotation marks around it; send it without them."
+        }
         let remedy = "send Authorization: Bearer wdg_… (with curl: -H \"Authorization: Bearer $TOKEN\")."
         let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
         guard let scheme = parts.first else { return "The field Authorization is empty; \(remedy)" }
@@ -466,6 +483,8 @@ private struct KnownTokens: Sendable {
 
     init(byDigest: [Digest: Token]) {
         self.byDigest = byDigest
-        byNumber = Dictionary(byDigest.values.map { ($0.number, $0) }) { first, _ in first }
+        // A session is of the token, and ends with no secret of it.
+        let present = byDigest.values.filter { !$0.isFoundByEarlierSecret }
+        byNumber = Dictionary(present.map { ($0.number, $0) }) { first, _ in first }
     }
 }

@@ -8,10 +8,12 @@ package import Registry
 package import RegistryContract
 package import Surroundings
 
-/// Makes, lists and revokes tokens, for callers that are already authorised.
+/// Makes, lists, rotates and revokes tokens, for callers that are already authorised.
 package struct TokenDesk: Sendable {
     private let registry: Registry
     private let clock: any Clock
+    /// Seconds since 1970.
+    var now: Int64 { clock.seconds }
 
     package init(_ registry: Registry, clock: any Clock = SystemClock()) {
         self.registry = registry
@@ -20,7 +22,8 @@ package struct TokenDesk: Sendable {
 
     /// A document with the tokens that `caller` governs.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
-        PageDocument(try tokens(for: caller).map { TokenDocument($0) }).bytes
+        let now = clock.seconds
+        return PageDocument(try tokens(for: caller).map { TokenDocument($0, now: now) }).bytes
     }
 
     /// The tokens that `caller` governs.
@@ -70,7 +73,40 @@ package struct TokenDesk: Sendable {
             guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
             return try registry.createToken(token, digest: digest, by: author)
         }
-        return TokenDocument(stored, secret: secret.exposedText)
+        return TokenDocument(stored, secret: secret.exposedText, now: clock.seconds)
+    }
+
+    /// Gives a token another secret: one that the caller governs, or the caller's own.
+    ///
+    /// - Parameters:
+    ///   - prefix: the token's, if several that the caller governs have the name.
+    ///   - keep: the seconds for which the present secret works beside the new one; `nil`: it ends at once.
+    ///   - shown: the digest of the secret that the caller has shown. One that was replaced does not rotate its own token,
+    ///     so that of two rotations at once the other learns of it.
+    /// - Returns: the document that shows the secret, the only one that ever does.
+    package func rotate(
+        _ name: String, prefix: String?, keep: Int64?, by caller: Caller, shown: Digest? = nil, _ author: Author
+    ) throws(Problem) -> TokenDocument {
+        let secret = TokenText.make()
+        let now = clock.seconds
+        let rotated = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
+            let all = try registry.tokensByDigest()
+            let found = all.filter { _, token in
+                guard !token.isFoundByEarlierSecret, token.name == name, (prefix ?? token.prefix) == token.prefix else {
+                    return false
+                }
+                return token.number == caller.number || caller.has(.admin) && caller.governs(token)
+            }
+            guard let (present, token) = found.first else { throw .noSuchToken(name) }
+            guard found.count == 1 else { throw .ambiguousToken(name, prefixes: found.map(\.value.prefix).sorted()) }
+            if token.number == caller.number, let shown, shown != present { throw .rotatedToken(name) }
+            return try registry.rotateToken(
+                token.identity, from: present, to: digest,
+                keptUntil: keep.map { now + min($0, RotateOptions.longestKeep) },
+                by: author)
+        }
+        return TokenDocument(rotated, secret: secret.exposedText, now: now)
     }
 
     /// The remark when a token was revoked and no other has every right.
@@ -136,7 +172,7 @@ enum TokenRequest {
         }
         var expires: Int64?
         if let text = wanted.expires {
-            guard let time = Timestamp.seconds(text) ?? lifetime(text).map({ now + $0 }) else {
+            guard let time = Timestamp.seconds(text) ?? TimeSpan.seconds(text).map({ now + $0 }) else {
                 throw ProblemCatalogue.problem(
                     .malformedRequest,
                     "expires is a time such as 2027-01-31T00:00:00Z or a span such as 90d, not \"\(text.prefix(40))\".")
@@ -150,19 +186,9 @@ enum TokenRequest {
             name: wanted.name, prefix: wanted.prefix ?? "", scopes: scopes, channels: wanted.channels ?? [],
             created: now, expires: expires)
     }
-
-    /// The seconds of `12h`, `90d` or `8w`.
-    static func lifetime(_ text: String) -> Int64? {
-        let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
-        guard text.utf8.count <= 6, let unit = text.last.flatMap({ units[$0] }),
-            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()),
-            count > 0
-        else { return nil }
-        return count * unit
-    }
 }
 
-/// The routes by which tokens are made, listed and revoked.
+/// The routes by which tokens are made, listed, rotated and revoked.
 struct TokenRoutes: Sendable {
     /// The callers admitted: bearers of a token with the scope, or every caller of a listener of the owner's.
     enum Door: Sendable {
@@ -174,7 +200,7 @@ struct TokenRoutes: Sendable {
     let access: Access
     let audit: Audit
     let work: WorkQueue
-    /// Called after a token was revoked.
+    /// Called after a secret was made worthless.
     let revoked: @Sendable () -> Void
     var door = Door.tokens
 
@@ -206,6 +232,31 @@ struct TokenRoutes: Sendable {
         }
     }
 
+    /// `POST /v1/tokens/{name}/rotate`; any token may rotate itself.
+    func rotate(_ request: borrowing Request, _ name: String) throws -> Answer {
+        var entry = AuditEntry(.rotateToken, request)
+        entry.add("token", name)
+        let wanted = request.parameter(RotateOptions.prefix.name)
+        let isOwn: @Sendable (Caller) -> Bool = { caller in
+            caller.number != nil && caller.name == name && (wanted ?? caller.prefix) == caller.prefix
+        }
+        let caller = try admin(request, taking: .rotating, noting: entry, unless: isOwn)
+        entry.identify(caller)
+        let prefix = try request.query(RotateOptions.prefix)
+        let keep = try request.query(RotateOptions.keep)
+        let shown = Credential.bearer(Credential(request).text).flatMap(TokenText.digest)
+        let author = entry.author
+        return SmallBody.receive(work, audit, entry, permissionCheck(request, unless: isOwn)) {
+            [self] _, write throws(Problem) in
+            let document = try desk.rotate(name, prefix: prefix, keep: keep, by: caller, shown: shown, author)
+            write.add(LogField("tokenNumber", document.number))
+            if let end = document.earlierSecretEnds { write.add("earlierSecretEnds", end) }
+            try reload()
+            revoked()
+            return .response(WrittenDocument.response(.ok, document.bytes))
+        }
+    }
+
     /// `DELETE /v1/tokens/{name}`
     func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
         let caller = try admin(request, taking: .revoking)
@@ -229,19 +280,25 @@ struct TokenRoutes: Sendable {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try access.reload() }
     }
 
-    private func permissionCheck(_ request: borrowing Request) -> PermissionCheck {
+    private func permissionCheck(
+        _ request: borrowing Request, unless needsNoScope: @escaping @Sendable (Caller) -> Bool = { _ in false }
+    ) -> PermissionCheck {
         switch door {
         case .owner: { () throws(Problem) in }
-        case .tokens: access.permissionCheck(request, .admin)
+        case .tokens: access.permissionCheck(request, .admin, unless: needsNoScope)
         }
     }
 
-    private func admin(_ request: borrowing Request, taking query: QueryLaw = .nothing) throws -> Caller {
+    private func admin(
+        _ request: borrowing Request, taking query: QueryLaw = .nothing, noting entry: AuditEntry? = nil,
+        unless needsNoScope: @Sendable (Caller) -> Bool = { _ in false }
+    ) throws -> Caller {
         switch door {
         case .owner:
             try query.check(request)
             return .owner("owner")
-        case .tokens: return try access.writer(request, .admin, taking: query)
+        case .tokens:
+            return try access.writer(request, .admin, noting: entry, taking: query, unless: needsNoScope)
         }
     }
 }

@@ -210,6 +210,12 @@ enum Contract {
             answers: [RouteOutcome(.created, "The token and its secret.", [Content(TokenDocument.self)])],
             problems: [.invalidJSON, .malformedRequest, .tokenExists]),
         .writes(
+            .post, "/v1/tokens/{name}/rotate", "rotateToken", scope: "admin",
+            "Gives a token another secret, shown this once; a token without the scope rotates itself",
+            RotateOptions.all,
+            answers: [RouteOutcome(.ok, "The token and its new secret.", [Content(TokenDocument.self)])],
+            problems: [.malformedRequest, .noSuchToken, .ambiguousToken, .tokenNotRotated]),
+        .writes(
             .delete, "/v1/tokens/{name}", "revokeToken", scope: "admin", "Makes a token worthless, from now on",
             [RevokeOptions.prefix.described],
             answers: [

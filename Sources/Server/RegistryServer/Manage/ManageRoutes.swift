@@ -24,7 +24,8 @@ struct ManageRoutes: Sendable {
         "GET /sign-in", "POST /sign-in", "POST /sign-out", "GET /manage", "POST /manage/publish",
         "GET /manage/publish/{upload}", "POST /manage/publish/{upload}", "GET /manage/w/{id}",
         "GET /manage/w/{id}/confirm", "POST /manage/w/{id}", "GET /manage/tokens", "POST /manage/tokens",
-        "GET /manage/tokens/revoke", "POST /manage/tokens/revoke", "GET /manage/audit",
+        "GET /manage/tokens/rotate", "POST /manage/tokens/rotate", "GET /manage/tokens/revoke",
+        "POST /manage/tokens/revoke", "GET /manage/audit",
     ]
 }
 

@@ -1,16 +1,17 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import Logging
 internal import Markup
 internal import Registry
 internal import RegistryContract
 
-/// The pages by which administrators make, list and revoke tokens, and read the audit trail.
+/// The pages by which administrators make, list, rotate and revoke tokens, and read the audit trail.
 struct ManageTokens: Sendable {
     let pages: ManagePages
     let desk: TokenDesk
     let audits: AuditDesk
-    /// Called after a token was revoked.
+    /// Called after a secret was made worthless.
     let revoked: @Sendable () -> Void
 
     static let path = "/manage/tokens"
@@ -18,6 +19,8 @@ struct ManageTokens: Sendable {
     func add(to routes: inout Routes) {
         routes.get(ManageTokens.path, show)
         routes.on(.post, ManageTokens.path, create)
+        routes.get("/manage/tokens/rotate", askForRotation)
+        routes.on(.post, "/manage/tokens/rotate", rotate)
         routes.get("/manage/tokens/revoke", confirm)
         routes.on(.post, "/manage/tokens/revoke", revoke)
         routes.get("/manage/audit", audit)
@@ -39,6 +42,7 @@ struct ManageTokens: Sendable {
         pages.answer(request) { [desk] person throws(Problem) in
             try ManageTokens.require(person.caller)
             let tokens = try desk.tokens(for: person.caller)
+            let now = desk.now
             var html = ManageTokens.begin("Tokens", for: person.caller)
             ManageTokens.form(person.caller, to: &html)
             html.section("Valid tokens", id: "tokens") { html in
@@ -48,7 +52,7 @@ struct ManageTokens: Sendable {
                     } content: { html in
                         html.tableHead(["Name", "Rights", "Made", "Expires", "Last used", "Change"])
                         html.element(.tbody) { html in
-                            for token in tokens { ManageTokens.row(token, to: &html) }
+                            for token in tokens { ManageTokens.row(token, now: now, to: &html) }
                         }
                     }
                 }
@@ -57,7 +61,7 @@ struct ManageTokens: Sendable {
         }
     }
 
-    private static func row(_ token: Token, to html: inout HTMLWriter) {
+    private static func row(_ token: Token, now: Int64, to html: inout HTMLWriter) {
         html.element(.tr) { html in
             html.element(.th, text: token.name) { $0.set(.scope, "row") }
             html.element(.td) { html in
@@ -73,11 +77,21 @@ struct ManageTokens: Sendable {
             }
             html.element(.td) { html in
                 if let used = token.lastUsed { html.time(used) } else { html.text("never") }
+                if let end = token.earlierSecretEnds, end > now {
+                    html.element(.p) { html in
+                        html.text("earlier secret until ")
+                        html.time(end)
+                    }
+                }
             }
             html.element(.td) { html in
-                html.link(
-                    "\(path)/revoke?name=\(PercentEncoding.segment(token.name))&prefix=\(PercentEncoding.segment(token.prefix))",
-                    "Revoke…")
+                let named =
+                    "name=\(PercentEncoding.segment(token.name))&prefix=\(PercentEncoding.segment(token.prefix))"
+                if !token.hasExpired(at: now) {
+                    html.link("\(path)/rotate?\(named)", "Rotate…")
+                    html.text(" ")
+                }
+                html.link("\(path)/revoke?\(named)", "Revoke…")
             }
         }
     }
@@ -131,21 +145,29 @@ struct ManageTokens: Sendable {
             write.add("prefix", wanted.prefix ?? "")
             let made = try desk.create(wanted.bytes, by: person.caller, write.author(for: .createToken))
             try ManageTokens.reload(pages.access)
-            var html = ManageTokens.begin("The token \(made.name)", for: person.caller)
-            html.element(.div) {
-                $0.set(.class, "note good")
-                $0.set(.role, "status")
-            } content: { html in
-                html.paragraph("It is made. Copy it now: it is not shown again.")
-            }
-            html.element(.pre) {
-                $0.set(.class, "secret")
-            } content: { html in
-                html.element(.code, text: made.secret ?? "") { $0.set(.class, "copy") }
-            }
-            html.element(.p) { $0.link(ManageTokens.path, "All tokens", class: "button quiet") }
-            return GalleryAnswer.response(GalleryFrame.end(&html), .created, .script)
+            return ManageTokens.secretPage(
+                made, ["It is made. Copy it now: it is not shown again."], .created, for: person.caller)
         }
+    }
+
+    /// The page that shows a secret, this once.
+    private static func secretPage(
+        _ token: TokenDocument, _ sentences: [String], _ status: Status, for caller: Caller
+    ) -> Answer {
+        var html = begin("The token \(token.name)", for: caller)
+        html.element(.div) {
+            $0.set(.class, "note good")
+            $0.set(.role, "status")
+        } content: { html in
+            for sentence in sentences { html.paragraph(sentence) }
+        }
+        html.element(.pre) {
+            $0.set(.class, "secret")
+        } content: { html in
+            html.element(.code, text: token.secret ?? "") { $0.set(.class, "copy") }
+        }
+        html.element(.p) { $0.link(path, "All tokens", class: "button quiet") }
+        return GalleryAnswer.response(GalleryFrame.end(&html), status, .script)
     }
 
     /// The form once more, under the reason why no token was made.
@@ -153,6 +175,70 @@ struct ManageTokens: Sendable {
         RefusedTask.ofTokens.answer(
             problem, for: person, again: person.caller.has(.admin) ? { form(person.caller, fields, to: &$0) } : nil)
     }
+
+    // MARK: Rotating
+
+    /// The times for which the page offers to keep the present secret, as the interface takes them.
+    private static let keeps = [
+        ("", "ends at once"), ("1h", "works for an hour"), ("24h", "works for a day"), ("7d", "works for a week"),
+    ]
+
+    /// `GET /manage/tokens/rotate`
+    private func askForRotation(_ request: borrowing Request) -> Answer {
+        let (name, prefix) = (request.query("name") ?? "", request.query("prefix") ?? "")
+        return pages.answer(request) { [desk] person throws(Problem) in
+            try ManageTokens.require(person.caller)
+            guard try desk.tokens(for: person.caller).contains(where: { $0.name == name && $0.prefix == prefix }) else {
+                throw ProblemCatalogue.problem(RegistryError.noSuchToken(name))
+            }
+            var html = ManageTokens.begin("Rotate the token \(name)?", for: person.caller)
+            html.box(class: "note") { html in
+                html.paragraph("It gets a new secret, which is shown once. Its name, its rights and its last day stay.")
+                html.paragraph("Give its users time to replace the present secret, unless others may know it.")
+            }
+            html.element(.form) {
+                $0.set(.method, "post")
+                $0.set(.action, "\(ManageTokens.path)/rotate")
+            } content: { html in
+                ManageForm.hidden("name", name, to: &html)
+                ManageForm.hidden("prefix", prefix, to: &html)
+                ManageForm.choice("keep", "The present secret", ManageTokens.keeps, "24h", scope: "rotate", to: &html)
+                html.element(.button, text: "Rotate")
+            }
+            html.element(.p) { $0.link(ManageTokens.path, "Leave it as it is", class: "button quiet") }
+            return GalleryFrame.end(&html)
+        }
+    }
+
+    /// `POST /manage/tokens/rotate`
+    private func rotate(_ request: borrowing Request) -> Answer {
+        pages.change(
+            request, .rotateToken, .admin,
+            refusing: { problem, _, person in RefusedTask.ofRotating.answer(problem, for: person) }
+        ) { [desk, pages, revoked] fields, person, write throws(Problem) in
+            let name = fields["name"] ?? ""
+            write.add("token", name)
+            let keep = try rethrowing(as: ProblemCatalogue.unreadable) { () throws(UnreadableParameter) in
+                guard let text = fields["keep"], !text.isEmpty else { return Int64?.none }
+                return try RotateOptions.keep.value(of: text)
+            }
+            let rotated = try desk.rotate(
+                name, prefix: fields["prefix"] ?? "", keep: keep, by: person.caller, write.author(for: .rotateToken))
+            write.add(LogField("tokenNumber", rotated.number))
+            if let end = rotated.earlierSecretEnds { write.add("earlierSecretEnds", end) }
+            try ManageTokens.reload(pages.access)
+            revoked()
+            let end = rotated.earlierSecretEnds.map { "The secret before works until \($0)." }
+            return ManageTokens.secretPage(
+                rotated,
+                [
+                    "This is its new secret. Copy it now: it is not shown again.",
+                    end ?? "The secret before is worth nothing any more.",
+                ], .ok, for: person.caller)
+        }
+    }
+
+    // MARK: Revoking
 
     /// `GET /manage/tokens/revoke`
     private func confirm(_ request: borrowing Request) -> Answer {

@@ -18,6 +18,8 @@ struct RefusedTask: Sendable {
     static let ofLostUpload = RefusedTask(title: "This upload is not here any more", above: [home])
     static let ofRevoking = RefusedTask(
         title: "No token was revoked", above: [home, (ManageTokens.path, "Tokens")])
+    static let ofRotating = RefusedTask(
+        title: "No token was rotated", above: [home, (ManageTokens.path, "Tokens")])
     static let ofTokens = RefusedTask(title: "No token was made", above: [home, (ManageTokens.path, "Tokens")])
     private static let home = (address: "/manage", name: "Manage")
 

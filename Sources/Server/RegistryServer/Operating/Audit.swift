@@ -202,7 +202,7 @@ package struct AuditDesk: Sendable {
 
     private func time(_ text: String, _ parameter: QueryParameter<String>) throws(Problem) -> Int64 {
         if let time = Timestamp.seconds(text) { return time }
-        if let span = TokenRequest.lifetime(text) { return clock.seconds - span }
+        if let span = TimeSpan.seconds(text) { return clock.seconds - span }
         throw ProblemCatalogue.unreadable(
             UnreadableParameter(name: "\(parameter.name)", text: text, expectation: parameter.expectation))
     }

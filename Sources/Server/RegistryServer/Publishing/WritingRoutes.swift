@@ -33,6 +33,7 @@ extension TokenRoutes {
     func add(to routes: inout Routes) {
         routes.get("/v1/tokens", list)
         routes.on(.post, "/v1/tokens", create)
+        routes.on(.post, "/v1/tokens/{name}/rotate", rotate)
         routes.on(.delete, "/v1/tokens/{name}", revoke)
     }
 }

@@ -94,7 +94,9 @@ import Testing
         #expect(try entry(name) == nil)
     }
 
-    @Test(arguments: [("GET", "/v1/tokens"), ("POST", "/v1/tokens"), ("DELETE", "/v1/tokens/x")])
+    @Test(arguments: [
+        ("GET", "/v1/tokens"), ("POST", "/v1/tokens"), ("DELETE", "/v1/tokens/x"), ("POST", "/v1/tokens/x/rotate"),
+    ])
     func `Tokens may be managed by administrators only`(_ method: String, _ path: String) throws {
         let body = method == "POST" ? Array("{}".utf8) : nil
         let stranger = try registry.ask(method, path, body: body)

@@ -69,6 +69,12 @@ import Testing
             try $0.authorized("Bearer wdg_0123456789")
         },
         Row(
+            "a token in quotation marks", 401, "unauthorized", "quotation marks", in: "Authorization",
+            next: "send it without them"
+        ) {
+            try $0.authorized("Bearer \"wdg_0123456789\"")
+        },
+        Row(
             "Basic credentials", 401, "unauthorized", "scheme Basic", in: "Authorization",
             next: "send Authorization: Bearer"
         ) {
@@ -326,7 +332,7 @@ import Testing
     {
         let ground = try Ground()
         // Basic and Token were one row of the trial.
-        #expect(Self.rows.count == 43)
+        #expect(Self.rows.count == 44)
         var sum = 0
         for row in Self.rows {
             let answer = try row.ask(ground)

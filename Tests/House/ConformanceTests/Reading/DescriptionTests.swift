@@ -84,7 +84,8 @@ import Testing
         ("/v1/bundles/{}/releases/{}/restore", ["post"]), ("/v1/bundles/{}/releases/{}/report", ["get"]),
         ("/v1/bundles/{}/releases/{}/files", ["get"]), ("/v1/bundles/{}/releases/{}/files/{}", ["get"]),
         ("/v1/bundles/{}/releases/{}/diff/{}", ["get"]), ("/v1/changes", ["get"]), ("/v1/tokens", ["get", "post"]),
-        ("/v1/tokens/{}", ["delete"]), ("/.well-known/widget-registry", ["get"]), ("/openapi.json", ["get"]),
+        ("/v1/tokens/{}", ["delete"]), ("/v1/tokens/{}/rotate", ["post"]), ("/.well-known/widget-registry", ["get"]),
+        ("/openapi.json", ["get"]),
         ("/problems/{}", ["get"]), ("/livez", ["get"]), ("/readyz", ["get"]), ("/", ["get"]),
     ]
 

@@ -247,6 +247,8 @@ private struct AccessMatrix {
         case "rollBack": return isThere ? 412 : 404
         case "listTokens", "listAudit": return 200
         case "createToken": return made.insert(target.bundle).inserted ? 201 : 409
+        // Its own token is not among those of the matrix.
+        case "rotateToken": return isThere && !revoked.contains(target.tokenName) ? 200 : 404
         case "revokeToken": return isThere && revoked.insert(target.tokenName).inserted ? 204 : 404
         default: return nil
         }

@@ -170,10 +170,13 @@ import Testing
         #expect(try visitor.get("\(Self.bundle)/confirm?act=rollback&channel=stable").status == 403)
         #expect(try visitor.post(Self.bundle, "act=rollback&channel=stable&sequence=2").status == 403)
         #expect(try service.registry.channel("com.example.Sample", "stable").release == "1.1~1")
-        for path in ["/manage/tokens", "/manage/tokens/revoke?name=admin", "/manage/audit"] {
+        for path in [
+            "/manage/tokens", "/manage/tokens/revoke?name=admin", "/manage/tokens/rotate?name=limited", "/manage/audit",
+        ] {
             #expect(try visitor.get(path).status == 403, "\(path)")
         }
         #expect(try visitor.post("/manage/tokens", "name=x&scope=admin").status == 403)
+        #expect(try visitor.post("/manage/tokens/rotate", "name=limited&prefix=").status == 403)
         let elsewhere = try RightsToken.make(service, "elsewhere", "admin", prefix: "org.example")
         let other = Visitor(service)
         try other.signIn(elsewhere)
@@ -199,12 +202,31 @@ import Testing
         #expect(try own.get("/manage").text.contains("for com.acme and below"))
         #expect(try visitor.post("/manage/tokens", "name=ci&prefix=com.acme&scope=publish").status == 409)
         #expect(try visitor.post("/manage/tokens", "name=none&prefix=").status == 400)
+        let offer = try visitor.get("/manage/tokens/rotate?name=ci&prefix=com.acme")
+        #expect(offer.status == 200 && list.text.contains("/manage/tokens/rotate?name=ci&amp;prefix=com.acme"))
+        let rotated = try visitor.post("/manage/tokens/rotate", "name=ci&prefix=com.acme&keep=24h")
+        #expect(rotated.status == 200 && rotated.value("Cache-Control") == "no-store")
+        let newer = try #require(rotated.text.firstMatch(of: /wdg_[0-9A-Za-z]{49}/)).0
+        #expect(newer != secret && rotated.text.contains("The secret before works until "))
+        #expect(try visitor.get("/manage/tokens").text.contains("earlier secret until "))
+        // The earlier secret still works, and the form of a page may not keep it for longer than the interface.
+        try Visitor(service).signIn(String(secret))
+        // A blank and the end of a line that were copied with it do not belong to it.
+        #expect(try Visitor(service).post("/sign-in", "token=+\(secret)%0D%0A").status == 303)
+        #expect(try visitor.post("/manage/tokens/rotate", "name=ci&prefix=com.acme&keep=31d").status == 400)
+        // People who have signed in with the token stay, also when its secret ends at once.
+        #expect(try visitor.post("/manage/tokens/rotate", "name=ci&prefix=com.acme&keep=").status == 200)
+        #expect(try own.get("/manage").status == 200)
+        #expect(try Visitor(service).post("/sign-in", "token=\(secret)").status != 303)
+        #expect(try visitor.post("/manage/tokens/rotate", "name=none&prefix=&keep=").status == 404)
         let confirm = try visitor.get("/manage/tokens/revoke?name=ci&prefix=com.acme")
         #expect(confirm.text.contains("This cannot be undone"))
         #expect(try visitor.post("/manage/tokens/revoke", Self.form(confirm)).status == 303)
         #expect(try own.get("/manage").status == 303)
         let audit = try visitor.get("/manage/audit")
-        #expect(audit.text.contains("revoke-token") && audit.text.contains("create-token"))
+        #expect(
+            audit.text.contains("revoke-token") && audit.text.contains("create-token")
+                && audit.text.contains("rotate-token"))
     }
 
     @Test func `Pages that write hold no widget and no still, and no other site frames them`() throws {
