@@ -55,12 +55,16 @@ package final class Observed<Value: Sendable>: @unchecked Sendable {
     /// - Parameter time: the longest wait; `nil`: any.
     /// - Returns: `nil` if it does not within the time.
     package func takes<Result>(within time: Duration? = .seconds(60), _ body: (inout Value) -> Result?) -> Result? {
-        let end = time.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) } ?? .distantFuture
+        let end = time.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
         return locked { () -> Result? in
             while true {
                 if let result = body(&state) {
                     wake()
                     return result
+                }
+                guard let end else {
+                    condition.wait()
+                    continue
                 }
                 guard condition.wait(until: end) else { return body(&state) }
             }

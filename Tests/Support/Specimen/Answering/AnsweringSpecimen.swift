@@ -89,8 +89,12 @@ final class AnsweringWidget: NativeCode {
         if behaviour.contains("dies") { exit(3) }
         if behaviour.contains("crashes") { abort() }
         if behaviour.contains("hangs") { while true { pause() } }
-        // Until the test opens the pipe.
-        if behaviour.contains("late") { close(unsafe open("\(CommandLine.arguments[0]).go", O_RDONLY)) }
+        // Until the test opens the pipe, the first time.
+        if behaviour.contains("late") {
+            let pipe = "\(CommandLine.arguments[0]).go"
+            close(unsafe open(pipe, O_RDONLY))
+            unsafe unlink(pipe)
+        }
         let number = ChannelLoop.number ?? 3
         if behaviour.contains("nonsense") { send(number, "nonsense\n") }
         if behaviour.contains("closes") {
