@@ -282,8 +282,8 @@ let host = layer(
             "WidgetEmbedding",
             imports: [
                 "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore",
-                "Predicates", "Bytes",
-            ], testsUse: ["Widgets"]),
+                "Predicates", "Bytes", "Surroundings",
+            ], testsUse: ["Widgets", "Surroundings"]),
         module(
             "WidgetHost",
             imports: [
@@ -299,7 +299,8 @@ let host = layer(
             "WidgetRegistryClient",
             imports: [
                 "RegistryClient", "RegistryContract", "Transfers", "WidgetIntake", "WidgetBundles", "Files", "Bytes",
-            ], testsUse: ["Bytes", "ConformanceSupport", "Files"], testsStart: ["Release", "widgetd"]),
+                "Surroundings",
+            ], testsUse: ["Bytes", "ConformanceSupport", "Files", "Surroundings"], testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
             imports: [
@@ -440,7 +441,7 @@ let programs = layer(
                 name: "WidgetTests",
                 uses: [
                     "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
-                    "TestSupport",
+                    "Surroundings", "TestSupport",
                     "WidgetBuild", "WidgetCommands", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
@@ -454,7 +455,8 @@ let together = layer(
             "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
             start: ["widget", "widgetd"]),
         tests(
-            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "TestSupport"], start: ["widgetd", "widget"]),
+            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            start: ["widgetd", "widget"]),
         tests(
             "SteppedTests",
             use: [

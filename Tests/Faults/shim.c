@@ -1,4 +1,4 @@
-// Preloaded into a widgetd under test: fails, shortens or delays the n-th call of a kind, ends the process there or as
+// Preloaded into a widgetd under test: fails, shortens or holds the n-th call of a kind, ends the process there or as
 // it enters a phase of its work, interrupts every second call there is, and moves the clock. It is told what to do
 // through a file that it shares with the test, and tells there what it has seen. Calls count only for files in the data
 // directory.
@@ -27,7 +27,7 @@
 
 enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, LIST, KINDS };
 enum phase { IDLE, STAGING, BLOB, MOVE, COMMIT, SWAP, GC, PHASES };
-enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM, END, DENY };
+enum action { FAIL, SHORTEN, HOLD, INTERRUPT, STORM, END, DENY };
 
 // All words of eight bytes, so that the other side needs no compiler to read it.
 struct control {
@@ -38,6 +38,7 @@ struct control {
     _Atomic int64_t killedIn;                              // 24
     _Atomic int64_t entered[8];                            // 25..32, microseconds of the last entry
     _Atomic int64_t inside[8];                             // 33..40, threads inside at present
+    _Atomic int64_t steadyOffset;                          // 41
 };
 
 static struct control *control;
@@ -124,6 +125,16 @@ static int canBeInterrupted(enum kind kind) {
     return kind == WRITE || kind == OPEN || kind == READ || kind == TRUNCATE || kind == RESERVE;
 }
 
+// Until the test has opened the pipe beside the control file, which says that the call has come, and closed it.
+static void hold(void) {
+    char path[4096], byte;
+    snprintf(path, sizeof path, "%s.held", getenv("FAULT_SHIM_CONTROL"));
+    int fd = REAL(open)(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    while (REAL(read)(fd, &byte, 1) > 0) {}
+    REAL(close)(fd);
+}
+
 // Whether this call is the one to fail; its error is set then.
 static int fails(enum kind kind) {
     if (!control) return 0;
@@ -132,8 +143,8 @@ static int fails(enum kind kind) {
     if (control->kind != kind) return 0;
     if (control->action != DENY && --control->countdown != 0) return 0;
     control->fired++;
-    if (control->action == DELAY) {
-        usleep((useconds_t)control->error * 1000);
+    if (control->action == HOLD) {
+        hold();
         return 0;
     }
     if (control->action == END) die(IDLE);
@@ -342,5 +353,6 @@ ssize_t sendfile64(int out, int in, off_t *offset, size_t count) { return sendfi
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = REAL(clock_gettime)(clock, time);
     if (control && clock == CLOCK_REALTIME) time->tv_sec += control->clockOffset;
+    if (control && (clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME)) time->tv_sec += control->steadyOffset;
     return result;
 }

@@ -27,7 +27,7 @@ struct CellInspection {
     private static let fuel = 4_000_000
     private static let time = Duration.milliseconds(500)
 
-    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport, _ clock: any Clock = SystemClock()) {
+    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport, _ clock: any Clock) {
         self.instance = instance
         self.view = view
         self.viewport = viewport

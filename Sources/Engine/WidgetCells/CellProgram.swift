@@ -1,5 +1,6 @@
 internal import JSONText
 package import Processes
+package import Surroundings
 internal import WidgetLive
 internal import WidgetRender
 
@@ -31,7 +32,7 @@ package enum CellProgram {
     /// - Returns: false if what the system offers is not enough to run bundles of strangers.
     package static func run(
         _ words: [String] = [], mode: Confinement.Mode = .enforcing, reviewer: (any CellReviewer)? = nil,
-        before: (String) -> Void = { _ in }
+        in world: World = .machine, before: (String) -> Void = { _ in }
     ) -> Bool {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
@@ -39,7 +40,7 @@ package enum CellProgram {
         let messages = CellChannel(channel)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
         guard confinement.isEnough else { return false }
-        let room = CellRoom(messages, reviewer: reviewer)
+        let room = CellRoom(messages, reviewer: reviewer, in: world)
         _ = messages.readOrders(CellLimits.orders) { order, archive in
             before(order.text("do") ?? "")
             room.take(order, archive)

@@ -27,7 +27,7 @@ final class CellRoom: Sendable {
     private let state = Guarded(State())
     private let reviewer: (any CellReviewer)?
 
-    init(_ channel: CellChannel, reviewer: (any CellReviewer)? = nil, in world: World = .machine) {
+    init(_ channel: CellChannel, reviewer: (any CellReviewer)?, in world: World) {
         self.channel = channel
         self.world = world
         self.reviewer = reviewer

@@ -1,4 +1,5 @@
 internal import Bytes
+package import Surroundings
 
 /// A line on the terminal that shows the progress of long work.
 ///
@@ -21,10 +22,10 @@ package struct ProgressBar: ~Copyable {
     private var isShown = false
 
     /// A bar on the error stream of a terminal.
-    package init(_ title: String, counting unit: Unit = .bytes, on terminal: Terminal) {
-        let origin = ContinuousClock.now
+    package init(_ title: String, counting unit: Unit = .bytes, on terminal: Terminal, in world: World = .machine) {
+        let (clock, origin) = (world.clock, world.clock.now)
         self.init(
-            title, counting: unit, isWatched: terminal.error.isWatched, now: { ContinuousClock.now - origin },
+            title, counting: unit, isWatched: terminal.error.isWatched, now: { clock.now - origin },
             write: { _ = terminal.error.write($0) })
     }
 

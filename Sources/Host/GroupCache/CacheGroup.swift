@@ -20,6 +20,7 @@ package final class CacheGroup: Sendable {
     package let path: String
     package let limits: GroupCacheLimits
     let clock: any Clock
+    private let chance: any Chance
     let root: Directory
     let entries: Directory
     let blobs: Directory
@@ -48,13 +49,14 @@ package final class CacheGroup: Sendable {
     ///   - access: the groups that the widget may reach.
     ///   - report: called with each damaged entry, once.
     package init(
-        _ name: GroupName, in folder: String, access: GroupAccess, limits: GroupCacheLimits = GroupCacheLimits(),
-        clock: any Clock = SystemClock(), report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
+        _ name: GroupName, at folder: String, access: GroupAccess, limits: GroupCacheLimits = GroupCacheLimits(),
+        in world: World = .machine, report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) throws(GroupCacheError) {
         try access.check(name)
         self.name = name
         self.limits = limits
-        self.clock = clock
+        clock = world.clock
+        chance = world.chance
         self.report = report
         path = "\(folder)/\(name)"
         let root = try rethrowing(as: GroupCacheError.file) { () throws(FileError) in
@@ -188,7 +190,7 @@ package final class CacheGroup: Sendable {
 
     /// The caller has the lock.
     private func moveAside(_ key: GroupKey, _ reason: GroupCacheFault.Reason) {
-        let name = "\(key.digest.hex)-\(String(RandomBytes.word(), radix: 16))"
+        let name = "\(key.digest.hex)-\(String(chance.next(), radix: 16))"
         do throws(FileError) {
             // A directory in place of an entry is moved as well.
             try entries.rename(key.fileName, to: name, in: damaged, replacing: true)

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Predicates
+package import Surroundings
 internal import WidgetCore
 internal import WidgetDocuments
 internal import WidgetLayout
@@ -30,17 +31,22 @@ public actor EmbeddedWidget {
 
     /// Makes a widget, and begins.
     public init(_ first: sending any Widget, identifier: String = "com.example.Embedded") async throws(EmbeddingError) {
+        try await self.init(first, identifier: identifier, in: .machine)
+    }
+
+    package init(
+        _ first: sending any Widget, identifier: String = "com.example.Embedded", in world: World
+    ) async throws(EmbeddingError) {
         let code = DeclaredProgram(identifier, first: first)
         let native = NativeProgram(code.declaration, code: code)
-        let (seconds, nanoseconds) = WallClock.now()
-        let environment = Environment(now: Double(seconds) + Double(nanoseconds) / 1e9 - CivilDate.secondsTo2001)
+        let environment = Environment(now: WidgetTime.moment(of: world.clock))
         let instance: WidgetInstance
         do throws(DocumentError) {
             instance = WidgetInstance(try native.program(), environment: environment, native: native)
         } catch {
             throw .unreadable("\(error)")
         }
-        running = RunningWidget(instance, network: DeniedNetwork())
+        running = RunningWidget(instance, network: DeniedNetwork(), clock: world.clock)
         changes = running.changes
         await running.start()
     }

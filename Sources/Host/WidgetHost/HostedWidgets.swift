@@ -77,7 +77,7 @@ package actor HostedWidgets {
     private let cache: HostCache?
     private let policy: @Sendable (String) -> DataUpdatePolicy?
     private let clock: ManualClock?
-    private let watch = GroupWatch()
+    private let watch: GroupWatch
 
     /// - Parameters:
     ///   - network: the network for a widget of that identifier; none by default.
@@ -91,6 +91,7 @@ package actor HostedWidgets {
         cache: HostCache? = nil,
         policy: @escaping @Sendable (String) -> DataUpdatePolicy? = { _ in nil },
         clock: ManualClock? = nil,
+        in world: World = .machine,
         environment: @escaping @Sendable () -> Environment
     ) {
         self.folder = folder
@@ -98,6 +99,7 @@ package actor HostedWidgets {
         self.cache = cache
         self.policy = policy
         self.clock = clock
+        watch = GroupWatch(in: world)
         self.environment = environment
     }
 

@@ -1,5 +1,7 @@
 internal import RegistryClient
 internal import RegistryContract
+package import Surroundings
+internal import Transfers
 
 /// The releases of widgets at one registry, kept in a folder of the app.
 ///
@@ -15,6 +17,7 @@ internal import RegistryContract
 /// ```
 public struct WidgetClient: Sendable {
     private let fetcher: WidgetFetcher
+    private let world: World
 
     /// Opens the folder, and creates it if necessary. No network is used.
     ///
@@ -26,10 +29,18 @@ public struct WidgetClient: Sendable {
     public init(
         registry: String, cache: String, options: ClientOptions = ClientOptions()
     ) throws(ClientError) {
+        try self.init(registry: registry, cache: cache, options: options, in: .machine)
+    }
+
+    package init(
+        registry: String, cache: String, options: ClientOptions = ClientOptions(), in world: World
+    ) throws(ClientError) {
+        self.world = world
         fetcher = try ClientError.rethrowing { () throws(FetchError) in
             WidgetFetcher(
-                registry: try RegistryAddress(registry), cache: try WidgetCache(at: cache, limits: options.caching),
-                options: options.fetching)
+                registry: try RegistryAddress(registry),
+                cache: try WidgetCache(at: cache, limits: options.caching, in: world),
+                client: TransferClient(in: world), options: options.fetching)
         }
     }
 
@@ -191,7 +202,7 @@ public struct WidgetClient: Sendable {
     public func events(of widget: WidgetID, since known: WidgetRelease? = nil) -> AsyncStream<ReleaseEvent> {
         let watch = fetcher.events(of: widget.identifier, since: known?.installed)
         return AsyncStream { continuation in
-            let task = Task { [self] in
+            let task = Task(executorPreference: world.threads.tasks) { [self] in
                 var stop: ClientError?
                 for await event in watch {
                     let now = try? self.stop(widget)

@@ -93,7 +93,7 @@ public struct WidgetConfiguration: Sendable {
         let (interval, network) = (updateInterval, network.network)
         return HostedWidgets(
             storesIn: dataFolder, network: { _ in network },
-            cache: cacheFolder.map { [granted] in HostCache(in: $0, granted: { _ in granted }) },
+            cache: cacheFolder.map { [granted] in HostCache(at: $0, granted: { _ in granted }) },
             policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: clock?.clock,
             environment: { environment })
     }

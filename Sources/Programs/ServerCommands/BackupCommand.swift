@@ -49,7 +49,7 @@ enum BackupCommand {
     }
 
     private static func write(_ settings: Settings, to target: Target, for invocation: Invocation) throws -> [UInt8] {
-        let bar = Bar("backing up", on: invocation.terminal)
+        let bar = Bar("backing up", on: invocation.terminal, in: invocation.world)
         var status = 0
         var total: Int?
         var refusal: [UInt8] = []
@@ -207,7 +207,7 @@ enum RestoreCommand {
     private static func restore(
         _ file: consuming FileDescriptor, _ settings: Settings, on terminal: Terminal, in world: World
     ) throws -> RestoreReport {
-        var bar = Bar("proving", on: terminal)
+        var bar = Bar("proving", on: terminal, in: world)
         var isPlacing = false
         defer { bar.end() }
         let store = try settings.storage.replacement(settings.data, ServerStore.holder)
@@ -218,7 +218,7 @@ enum RestoreCommand {
             if done >= half, !isPlacing {
                 isPlacing = true
                 bar.end()
-                bar = Bar("placing", on: terminal)
+                bar = Bar("placing", on: terminal, in: world)
             }
             bar.show(isPlacing ? done - half : done, half)
         }

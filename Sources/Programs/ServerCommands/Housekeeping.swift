@@ -75,7 +75,7 @@ enum Housekeeping {
         for invocation: Invocation, otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
     ) throws -> [UInt8] {
         let terminal = invocation.terminal
-        let bar = Bar(title, counting: unit, on: terminal)
+        let bar = Bar(title, counting: unit, on: terminal, in: invocation.world)
         if let report = try ask(settings, target, bar) { return report }
         let registry = try openStore(settings, in: invocation.world)
         let offline = OfflineAudit(settings, on: terminal)
@@ -152,8 +152,8 @@ func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
 final class Bar {
     private var bar: ProgressBar?
 
-    init(_ title: String, counting unit: ProgressBar.Unit = .bytes, on terminal: Terminal) {
-        bar = ProgressBar(title, counting: unit, on: terminal)
+    init(_ title: String, counting unit: ProgressBar.Unit = .bytes, on terminal: Terminal, in world: World) {
+        bar = ProgressBar(title, counting: unit, on: terminal, in: world)
     }
 
     func show(_ done: Int, _ total: Int?) {

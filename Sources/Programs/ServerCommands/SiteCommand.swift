@@ -96,7 +96,7 @@ enum SiteCommand {
     private static func export(
         _ settings: Settings, into path: String, _ options: SiteOptions, on terminal: Terminal, in world: World
     ) throws -> SiteReport {
-        let bar = Bar("exporting", counting: .parts, on: terminal)
+        let bar = Bar("exporting", counting: .parts, on: terminal, in: world)
         defer { bar.end() }
         do throws(SiteError) {
             if try ServedSite.isServed(settings) {

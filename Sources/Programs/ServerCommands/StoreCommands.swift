@@ -131,7 +131,7 @@ enum ReindexCommand {
             // Without a catalog there may still be everything it is made of.
             try Housekeeping.requireStore(settings)
             try DataDirectory.actAsOwner(settings.data)
-            let bar = Bar("reading archives", on: invocation.terminal)
+            let bar = Bar("reading archives", on: invocation.terminal, in: invocation.world)
             let report = try OfflineAudit(settings, on: invocation.terminal).note(
                 .reindex, report: { HousekeepingDocument.bytes($0) }
             ) {

@@ -42,7 +42,7 @@ package final class RegistryService: Sendable {
         let work = WorkQueue("widgetd.writing", width: 8, in: world)
         let publish = PublishRoutes(
             registry: registry, access: access, audit: audit, policy: publishPolicy, review: review,
-            gate: UploadGate(clock: world.clock), threads: world.threads)
+            gate: UploadGate(in: world), threads: world.threads)
         let pages = ManagePages(access: access, audit: audit, work: work)
         managing = ManageRoutes(
             signIn: SignIn(access: access), home: ManageHome(pages: pages, registry: registry, policy: publishPolicy),

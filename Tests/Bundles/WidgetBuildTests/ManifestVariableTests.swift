@@ -199,7 +199,7 @@ import WidgetBuild
         let project = Self.project(
             targets: Array(repeating: "T", count: 200_000), Self.target("T", "ID = \"a.b\";", list: "\"$(NAME)\""))
         var reads = 0
-        let elapsed = try ContinuousClock().measure {
+        let elapsed = try ProcessorTime.spent {
             let (list, notes, _) = try Self.compiled(
                 ["CFBundleIdentifier": "$(ID)"], ["A.xcodeproj/project.pbxproj": project])
             #expect(list["CFBundleIdentifier"]?.string == "a.b", "the only target counts, \(notes)")
@@ -228,7 +228,7 @@ import WidgetBuild
     @Test func `Thousands of unknown variables are a few notes and their number`() throws {
         let members = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("K\($0)", "$(V\($0))") })
         var notes: [String] = []
-        let elapsed = try ContinuousClock().measure {
+        let elapsed = try ProcessorTime.spent {
             notes = try Self.compiled(members.merging(["CFBundleIdentifier": "a.b"]) { own, _ in own }).notes
         }
         #expect(notes.count { $0.hasSuffix("has no value; it is left out") } == 20)

@@ -1,4 +1,5 @@
 import Nib
+import TestSupport
 import Testing
 import WidgetBuild
 
@@ -105,7 +106,7 @@ import WidgetBuild
             """
         }
         var interface: SmallInterface?
-        let elapsed = try ContinuousClock().measure { interface = try compiled(buttons.joined()) }
+        let elapsed = try ProcessorTime.spent { interface = try compiled(buttons.joined()) }
         #expect(try #require(interface).compiled.files.count == 5, "two screens, their views, and their list")
         #expect(elapsed < .seconds(180), "\(elapsed)")
     }

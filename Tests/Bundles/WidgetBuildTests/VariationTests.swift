@@ -1,4 +1,5 @@
 import Nib
+import TestSupport
 import Testing
 import WidgetBuild
 
@@ -66,7 +67,7 @@ import WidgetBuild
         let parts = (0..<30_000).map { "<bool key=\"\(long)\($0)\" value=\"YES\"/>" }.joined()
         let many = (0..<30_000).map { "<variation key=\"default\" \(long)\($0)=\"\"/>" }.joined()
         var notes: [String] = []
-        let elapsed = try ContinuousClock().measure {
+        let elapsed = try ProcessorTime.spent {
             notes = try WrittenInterface(
                 "<subviews><label id=\"l\">\(many)<variation key=\"default\">\(parts)</variation></label></subviews>"
             ).notes

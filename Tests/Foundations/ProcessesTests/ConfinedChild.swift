@@ -91,11 +91,3 @@ final class ConfinedChild: Sendable {
         return line.dropFirst(name.count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
-
-/// True if the process is there and has not ended.
-func isAlive(_ number: Int) -> Bool {
-    guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
-        let end = text.lastIndex(of: ")")
-    else { return false }
-    return text[text.index(end, offsetBy: 2)...].first != "Z"
-}

@@ -200,30 +200,29 @@ struct `A confined process` {
         #expect(child.end() == .exit(0))
     }
 
-    @Test(arguments: ConfinedChild.ways) func `is gone a second after its parent was killed`(way: [String]) throws {
-        let printed = Guarded<[String]>([])
+    @Test(arguments: ConfinedChild.ways) func `is gone once its parent was killed`(way: [String]) throws {
+        let printed = Observed<[String]>([])
         let start = ProgramStart(ConfinedChild.path, ["confined", "parent"] + way)
         let parent = try SpawnedProgram(start) { _, line in printed.withLock { $0.append(line) } }
-        #expect(eventually { printed.withLock { !$0.isEmpty } })
-        let line = try #require(printed.withLock { $0.first })
+        #expect(printed.reaches { !$0.isEmpty })
+        let line = try #require(printed.value.first)
         let number = try #require(Int(line.dropFirst("child ".count)))
-        #expect(number > 0 && isAlive(number))
-        let begin = ContinuousClock.now
+        let child = try WatchedProcess(number)
+        #expect(!child.hasEnded)
         // The parent alone: the child is in another group.
         kill(pid_t(try #require(parent.number)), SIGKILL)
-        while isAlive(number), .now - begin < .seconds(1) { usleep(1_000) }
-        #expect(!isAlive(number))
+        #expect(child.ends())
     }
 
     @Test func `that ignores signals is ended by its parent`() throws {
         let child = try ConfinedChild()
         #expect(child.perform("ignore-end") == "done")
-        let ended = Guarded<ProgramEnd?>(nil)
+        let ended = Observed<ProgramEnd?>(nil)
         child.program.whenEnded { end in ended.withLock { $0 = end } }
         child.begin("spin")
         child.program.stop()
         #expect(child.program.wait(seconds: 60) == .signal(SIGKILL))
-        #expect(eventually { ended.withLock { $0 == .signal(SIGKILL) } })
+        #expect(ended.reaches { $0 == .signal(SIGKILL) })
     }
 
     @Test func `that has crashed is known to have`() throws {

@@ -19,7 +19,7 @@ final class CacheScene {
         report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) throws -> CacheGroup {
         let access = GroupAccess(declared: [name], granted: [name])
-        return try CacheGroup(name, in: "\(scratch.path)/groups", access: access, limits: limits, report: report)
+        return try CacheGroup(name, at: "\(scratch.path)/groups", access: access, limits: limits, report: report)
     }
 
     func names(in folder: String) throws -> [String] {
@@ -117,7 +117,7 @@ final class CacheScene {
         let name = try GroupName("group.open")
         #expect(throws: GroupCacheError.openToOthers(path: "\(scene.scratch.path)/groups/group.open", mode: 0o755)) {
             _ = try CacheGroup(
-                name, in: "\(scene.scratch.path)/groups", access: GroupAccess(declared: [name], granted: [name]))
+                name, at: "\(scene.scratch.path)/groups", access: GroupAccess(declared: [name], granted: [name]))
         }
     }
 
@@ -126,10 +126,10 @@ final class CacheScene {
         let (mine, other) = (scene.name, try GroupName("group.com.other"))
         let folder = "\(scene.scratch.path)/groups"
         #expect(throws: GroupCacheError.notDeclared(other)) {
-            _ = try CacheGroup(other, in: folder, access: GroupAccess(declared: [mine], granted: [mine, other]))
+            _ = try CacheGroup(other, at: folder, access: GroupAccess(declared: [mine], granted: [mine, other]))
         }
         #expect(throws: GroupCacheError.notGranted(mine)) {
-            _ = try CacheGroup(mine, in: folder, access: GroupAccess(declared: [mine], granted: [other]))
+            _ = try CacheGroup(mine, at: folder, access: GroupAccess(declared: [mine], granted: [other]))
         }
         #expect(try !Directory(opening: scene.scratch.path).holds("groups"))
     }

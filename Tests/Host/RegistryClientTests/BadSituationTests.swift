@@ -43,8 +43,7 @@ import Testing
         _ = try registry.promote("com.example.Sample", "1.0~1")
         let start = ContinuousClock.now
         #expect(try program.run().exitCode == 0)
-        let whole = (ContinuousClock.now - start).components
-        let most = UInt32(clamping: whole.seconds * 1_000_000 + whole.attoseconds / 1_000_000_000_000)
+        let most = Int((ContinuousClock.now - start) / .microseconds(1))
         var phases: [Phase: Int] = [:]
         for kill in 0..<kills {
             // The release before the current one is still there and need not be unpacked; the third is never.
@@ -53,11 +52,11 @@ import Testing
             let process = try program.start()
             // Half of them at any moment; half near the swap, which is short, and begins with a folder in staging.
             if kill % 2 == 0 {
-                usleep(.random(in: 0...most, using: &generator))
+                _ = process.ends(within: .microseconds(Int.random(in: 0...most, using: &generator)))
             } else {
                 let deadline = ContinuousClock.now + .seconds(20)
                 while !program.isStaging, process.isRunning, ContinuousClock.now < deadline {}
-                usleep(.random(in: 0...most / 4, using: &generator))
+                _ = process.ends(within: .microseconds(Int.random(in: 0...most / 4, using: &generator)))
             }
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

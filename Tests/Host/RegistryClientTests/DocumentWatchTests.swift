@@ -25,7 +25,7 @@ import Testing
             timing.recheck = .seconds(60)
             change(&timing)
             let path = name.isEmpty ? folder.path : "\(folder.path)/\(name)"
-            events = LocalWatch(path, timing: timing, clock: clock).events.makeAsyncIterator()
+            events = LocalWatch(path, timing: timing, in: World(clock: clock)).events.makeAsyncIterator()
         }
 
         func next() async -> WatchEvent? {
@@ -165,14 +165,18 @@ import Testing
         try Data("[]".utf8).write(to: URL(filePath: "\(folder.path)/\(Self.name)"))
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)
         let path = "\(folder.path)/\(Self.name)"
+        let clock = ManualClock()
         let task = Task {
-            for await event in LocalWatch(path).events { if case .revision = event { signal.yield() } }
+            for await event in LocalWatch(path, in: World(clock: clock)).events {
+                if case .revision = event { signal.yield() }
+            }
         }
         for await _ in begun { break }
         #expect(Self.watchCount(of: folder.path) == 1)
         task.cancel()
         await task.value
-        for _ in 0..<400 where Self.watchCount(of: folder.path) > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        // It takes its alarm back last.
+        await clock.waits(forAtMost: 0)
         #expect(Self.watchCount(of: folder.path) == 0)
     }
 

@@ -144,7 +144,7 @@ import Transfers
                 client: TransferClient(transport: self, in: world))
             let widget = try WidgetIdentifier("com.example.Sample-1")
             let task = Task { [revisions] in
-                for await event in fetcher.events(of: widget, in: world) {
+                for await event in fetcher.events(of: widget) {
                     if case .revision = event { revisions.withLock { $0 += 1 } }
                 }
             }

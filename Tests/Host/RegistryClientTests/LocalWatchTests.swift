@@ -27,7 +27,7 @@ import Testing
             // The system tells, so nothing may depend on looking.
             timing.recheck = .seconds(60)
             change(&timing)
-            events = LocalWatch(path, timing: timing, clock: clock).events.makeAsyncIterator()
+            events = LocalWatch(path, timing: timing, in: World(clock: clock)).events.makeAsyncIterator()
         }
 
         func next() async -> WatchEvent? {

@@ -93,7 +93,7 @@ import Transfers
             }
         }
         var revisions: [Int] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget()) {
             switch event {
             case .revision(let number, _, _):
                 revisions.append(number)
@@ -119,7 +119,7 @@ import Transfers
     {
         let (host, proxy) = try Self.start()
         var seen: [String] = []
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget()) {
             switch event {
             case .revision(let number, .release(let release), _):
                 seen.append("revision \(number)")
@@ -154,14 +154,14 @@ import Transfers
     func `W8: a registry that asks for patience is not asked before`(status: Int) async throws {
         let (host, proxy) = try Self.start()
         proxy.change { $0.page = (status, "<html>", [TransferField("Retry-After", "300")]) }
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget()) {
             guard case .failed = event else { continue }
             break
         }
         // The watch has ended with the loop; another one asks twice.
         proxy.change { $0.moments = [] }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget()) {}
         }
         await proxy.becomes { $0.moments.count >= 4 }
         task.cancel()
@@ -183,7 +183,7 @@ import Transfers
         let feed = Feed()
         host.registry.change { $0.feed = feed }
         var count = 0
-        for await event in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {
+        for await event in proxy.fetcher(host).events(of: try Self.widget()) {
             if case .attention(.notified) = event {
                 for number in 3..<40 { feed.send(change: number) }
                 host.registry.offer(try Offer(.sample(text: "Changed")))
@@ -200,7 +200,7 @@ import Transfers
         let (host, proxy) = try Self.start()
         proxy.change { $0.isSilent = true }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget()) {}
         }
         await proxy.becomes { $0.underWay > 0 }
         task.cancel()
@@ -218,7 +218,7 @@ import Transfers
             }
         }
         let task = Task {
-            for await _ in proxy.fetcher(host).events(of: try Self.widget(), in: .skipping(proxy.clock)) {}
+            for await _ in proxy.fetcher(host).events(of: try Self.widget()) {}
         }
         await proxy.becomes { $0.conditions.count >= 3 }
         task.cancel()

@@ -198,9 +198,10 @@ import Transfers
         host.registry.offer(try Offer(.sample()))
         let widget = try WidgetIdentifier("com.example.Sample-1")
         let clock = ManualClock()
-        let task = Task {
-            for await _ in host.fetcher.events(of: widget, timing: Self.timing(), in: World(clock: clock)) {}
-        }
+        let fetcher = WidgetFetcher(
+            registry: host.fetcher.registry, cache: host.cache,
+            client: TransferClient(transport: host.registry, in: World(clock: clock)), options: host.fetcher.options)
+        let task = Task { for await _ in fetcher.events(of: widget, timing: Self.timing()) {} }
         for _ in 0..<5 {
             await clock.waits(for: 1)
             _ = clock.advanceToNext()

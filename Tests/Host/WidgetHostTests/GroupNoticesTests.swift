@@ -11,8 +11,8 @@ import WidgetHost
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let name = try GroupName("group.com.acme")
         let access = GroupAccess(declared: [name], granted: [name])
-        let group = try CacheGroup(name, in: scratch.path, access: access)
-        let other = try CacheGroup(name, in: scratch.path, access: access)
+        let group = try CacheGroup(name, at: scratch.path, access: access)
+        let other = try CacheGroup(name, at: scratch.path, access: access)
         let (first, second) = (try GroupKey("first"), try GroupKey("second"))
         func store(_ text: String, _ key: GroupKey) async throws {
             try await other.store(GroupEntry(.json(JSONValue(.string(text))), storedAt: 1), under: key, at: 1)

@@ -32,7 +32,7 @@ final class HostScene {
     ) throws -> HostedWidgets {
         let names = Set(try granted.map { try GroupName($0) })
         return HostedWidgets(
-            storesIn: stores, network: network, cache: HostCache(in: caches) { _ in names }, policy: { _ in policy },
+            storesIn: stores, network: network, cache: HostCache(at: caches) { _ in names }, policy: { _ in policy },
             clock: clock
         ) { Environment(now: now) }
     }
@@ -43,7 +43,7 @@ final class HostScene {
     /// The group's cache, as an app of the group opens it.
     func app() throws -> CacheGroup {
         let name = try GroupName(HostScene.group)
-        return try CacheGroup(name, in: "\(caches)/groups", access: GroupAccess(declared: [name], granted: [name]))
+        return try CacheGroup(name, at: "\(caches)/groups", access: GroupAccess(declared: [name], granted: [name]))
     }
 
     /// The path of a bundle with one document.

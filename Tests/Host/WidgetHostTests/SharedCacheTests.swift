@@ -175,7 +175,7 @@ import WidgetRunning
         var limits = GroupCacheLimits()
         limits.entryCount = 3
         let crowd = try CacheGroup(
-            name, in: "\(scene.caches)/groups", access: GroupAccess(declared: [name], granted: [name]), limits: limits)
+            name, at: "\(scene.caches)/groups", access: GroupAccess(declared: [name], granted: [name]), limits: limits)
         await widget.settle()
         #expect(crowd.entry(try GroupKey("latest")) != nil)
         for number in 0..<10 {

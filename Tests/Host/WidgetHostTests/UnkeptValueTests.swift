@@ -48,7 +48,7 @@ private struct FullPlace: CachePlace {
         var limits = GroupCacheLimits()
         limits.patience = .milliseconds(20)
         let name = try GroupName(HostScene.group)
-        let cache = HostCache(in: scene.caches, limits: limits) { _ in [name] }
+        let cache = HostCache(at: scene.caches, limits: limits) { _ in [name] }
         let host = HostedWidgets(cache: cache) { Environment(now: HostScene.noon) }
         let widget = try await host.load("com.example.Note", from: .path(path))
         let app = try scene.app()

@@ -105,6 +105,8 @@ import WidgetContract
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let link = folder.appending(path: "Late")
+        let pipe = folder.appending(path: "Late.go").path
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("Specimen").url)
         let clock = ManualClock()
         let code = try code("late", at: link.path, by: clock)
@@ -113,7 +115,7 @@ import WidgetContract
         await #expect(throws: NativeFailure.timeout(seconds: 10)) {
             try await outcome(clock) { try code.reply(to: turn) }
         }
-        try Data().write(to: folder.appending(path: "Late.go"))
+        close(unsafe open(pipe, O_WRONLY))
         await printed.have("notice")
         #expect(printed.lines.contains("notice"))
         let reply = try code.reply(to: NativeTurn(2))

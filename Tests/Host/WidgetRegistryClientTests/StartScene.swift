@@ -47,6 +47,11 @@ final class StartScene {
         return child
     }
 
+    /// The version that a host in this process starts, which says nothing of it and has ended then.
+    func started() async throws -> String {
+        try await client().start(widget, builtIn: builtIn).version ?? "built in"
+    }
+
     /// Runs a host to its end.
     func run(_ acts: String...) throws -> BuiltProgram.Result {
         try BuiltProgram("Specimen").run(["release", registry.url, cache, "\(widget)", builtIn] + acts)

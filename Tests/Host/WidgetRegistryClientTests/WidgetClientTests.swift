@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Files
 import Foundation
+import Surroundings
 import TestSupport
 import Testing
 import WidgetRegistryClient
@@ -40,7 +41,8 @@ import WidgetRegistryClient
         let client = try scene.client()
         let absent = await code { _ = try await client.check(scene.widget) }
         #expect(absent?.code == .notFound && absent?.hint?.isEmpty == false && absent?.isTransient == false)
-        let nowhere = try WidgetClient(registry: "http://127.0.0.1:9", cache: scene.cache)
+        // Its pauses between attempts are skipped.
+        let nowhere = try WidgetClient(registry: "http://127.0.0.1:9", cache: scene.cache, in: .skipping())
         guard case .failed(let error, nil) = await nowhere.update(scene.widget) else {
             Issue.record("a server answers at port 9")
             return

@@ -92,13 +92,13 @@ struct `A command on the whole store` {
         try bench.reset()
         let start = ContinuousClock.now
         #expect(try bench.run(command).exitCode == 0)
-        let most = UInt32((ContinuousClock.now - start) / .microseconds(1))
+        let most = Int((ContinuousClock.now - start) / .microseconds(1))
         let kills = max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5)
         var met = 0
         for kill in 1...kills {
             try bench.reset()
             let process = try bench.start(command)
-            usleep(.random(in: 0...most, using: &generator))
+            _ = process.ends(within: .microseconds(Int.random(in: 0...most, using: &generator)))
             Glibc.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             if process.terminationReason == .uncaughtSignal { met += 1 }
@@ -116,7 +116,7 @@ struct `A command on the whole store` {
             try bench.reset()
             let registry = try Registry(home: bench.home, in: .process)
             let process = try bench.start(.backup)
-            usleep(.random(in: 0...150_000, using: &generator))
+            _ = process.ends(within: .microseconds(Int.random(in: 0...150_000, using: &generator)))
             registry.killAtOnce()
             process.waitUntilExit()
             #expect(process.terminationReason == .exit && [0, 1].contains(process.terminationStatus))
@@ -333,57 +333,26 @@ struct `Reindexing while calls fail` {
     }
 }
 
-/// The output of a command that is slow because the disk is.
-@Suite(.also(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
-struct `A command that takes long without a server` {
-    @Test(
-        .enabled("needs script(1)", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }),
-        arguments: ["reindex", "restore", "scrub", "backup"])
-    func `A long command shows a progress bar on a terminal, and removes it`(_ command: String) throws {
+/// The output of a command that is late by its clock.
+@Suite(.also(.faults), .serialized) struct `A command that takes long without a server` {
+    @Test(arguments: [
+        ("reindex", "reading archives"), ("restore", "placing"), ("scrub", "comparing"), ("backup", "backing up"),
+    ])
+    func `A long command shows a progress bar on a terminal, and removes it`(_ command: String, _ bar: String) throws {
         let home = try Home()
         let backup = home.folder.appending(path: "b.tar").path
-        do {
-            let registry = try Registry(home: home)
-            for number in 0..<4 {
-                try registry.publish(BundleForge("bar.example.Widget", "1.\(number)").large(seed: number))
-            }
-            #expect(try registry.owner("backup", backup).exitCode == 0)
-            registry.killAtOnce()
-            #expect(try registry.owner("gc").exitCode == 0)
+        let registry = try Registry(home: home)
+        for number in 0..<4 {
+            try registry.publish(BundleForge("bar.example.Widget", "1.\(number)").large(seed: number))
         }
+        #expect(try registry.owner("backup", backup).exitCode == 0)
+        registry.killAtOnce()
+        #expect(try registry.owner("gc").exitCode == 0)
         if command == "restore" { #expect(Shell.run("rm '\(home.data.path)'/blobs/*/*.zip").status == 0) }
-        let shim = try FaultShim(in: home.folder)
-        let variables = shim.environment(data: home.data).map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
-        // One call in the midst of the work takes longer than a bar waits before it shows.
-        let (call, bar) =
-            switch command {
-            case "restore": (FaultShim.Call.rename, "placing")
-            case "reindex": (.read, "reading archives")
-            case "scrub": (.read, "comparing")
-            default: (.read, "backing up")
-            }
-        let file = command == "backup" ? "'\(home.folder.path)/new.tar'" : command == "restore" ? "'\(backup)'" : ""
-        let program = BuiltProgram("widgetd").url.path
-        let line = "exec env \(variables) \(program) \(command) \(file) --data '\(home.data.path)'"
-        // The first calls belong to the opening of the store; which one it is does not matter, as long as work follows.
-        var shown = ""
-        for number in [2, 12, 22, 32, 42] where !shown.contains("\r\(bar)  [") {
-            shim.arm(call, at: number, error: 900, .delay)
-            let process = ChildProcess()
-            process.executableURL = URL(filePath: "/usr/bin/script")
-            process.arguments = ["--quiet", "--return", "--command", line, "/dev/null"]
-            process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
-            let output = Pipe()
-            process.standardOutput = .pipe(output)
-            process.standardInput = .nothing
-            try process.run()
-            shown = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0, "\(shown)")
-            shim.disarm()
-        }
-        #expect(shown.contains("\r\(bar)  ["), "\(shown.debugDescription)")
-        #expect(shown.contains("\r\u{1B}[K"))
+        let file = command == "backup" ? ["\(home.folder.path)/new.tar"] : command == "restore" ? [backup] : []
+        let shown = try registry.owner([command] + file, isWatched: true, clock: StridingClock())
+        #expect(shown.exitCode == 0 && shown.error.contains("\r\(bar)  ["), "\(shown)")
+        #expect(shown.error.contains("\r\u{1B}[K"))
     }
 }
 

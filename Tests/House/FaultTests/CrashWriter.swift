@@ -37,11 +37,11 @@ final class CrashWriter: Sendable {
     }
 
     let identifier: String
-    let state: Guarded<State>
+    let state: Observed<State>
 
     init(_ identifier: String, seed: UInt64) {
         self.identifier = identifier
-        state = Guarded(State(generator: SeededGenerator(seed: seed)))
+        state = Observed(State(generator: SeededGenerator(seed: seed)))
     }
 
     /// Writes until the server is gone.

@@ -15,7 +15,7 @@ final class FaultShim: Sendable {
     }
 
     enum Action: Int64 {
-        case fail, shorten, delay, interrupt, storm, end
+        case fail, shorten, hold, interrupt, storm, end
         /// Every call of the kind fails, from the first on.
         case deny
     }
@@ -23,7 +23,7 @@ final class FaultShim: Sendable {
     private enum Word {
         static let (kind, countdown, error, action, fired) = (0, 1, 2, 3, 4)
         static let (killPhase, killCountdown, clockOffset) = (5, 6, 7)
-        static let (counts, killedIn, inside) = (8, 24, 33)
+        static let (counts, killedIn, inside, steadyOffset) = (8, 24, 33, 41)
         static let all = 512
     }
 
@@ -100,6 +100,27 @@ final class FaultShim: Sendable {
     func count(_ call: Call) -> Int { Int(self[Word.counts + call.rawValue]) }
 
     func moveClock(seconds: Int64) { set(Word.clockOffset, seconds) }
+
+    /// Lets time pass on the clock that never goes back.
+    func pass(seconds: Int64) { set(Word.steadyOffset, seconds) }
+
+    /// Holds the next call of this kind while the body runs, which begins once the call has come.
+    func hold<Result>(_ call: Call, begun begin: () throws -> Void, during body: () throws -> Result) throws -> Result {
+        let pipe = "\(path).held"
+        guard unsafe mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { unsafe unlink(pipe) }
+        arm(call, at: 1, .hold)
+        try begin()
+        // Waits for the other end, which the call opens.
+        let end = Observed<Int32?>(nil)
+        Thread.detachNewThread { end.change { [file = unsafe open(pipe, O_WRONLY | O_CLOEXEC)] in $0 = file } }
+        guard end.reaches({ $0 != nil }) else {
+            close(unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+            throw CocoaError(.featureUnsupported)
+        }
+        defer { close(end.value ?? -1) }
+        return try body()
+    }
 
     // MARK: Phases
 

@@ -81,7 +81,7 @@ import Transfers
         let network = SteppedNetwork(world, to: ["a": fleet.path("a"), "b": fleet.path("b")])
         let client = TransferClient(transport: network, in: world.world)
         let address = try RegistryAddress("http://registry.test")
-        let cache = try WidgetCache(at: fleet.path("cache"), clock: world.clock)
+        let cache = try WidgetCache(at: fleet.path("cache"), in: world.world)
         let fetcher = WidgetFetcher(registry: address, cache: cache, client: client)
         let widget = try #require(WidgetIdentifier(checking: Self.widget))
 
@@ -107,7 +107,7 @@ import Transfers
         network.cut(cuts)
         let shown = Guarded<[String]>([])
         let watch = Task(executorPreference: world.threads) {
-            for await event in fetcher.events(of: widget, in: world.world) {
+            for await event in fetcher.events(of: widget) {
                 if case .revision(_, .release(let release), _) = event {
                     let build = String(release.record.release.suffix(1))
                     shown.withLock { $0.append(build) }

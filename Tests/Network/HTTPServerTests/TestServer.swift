@@ -37,7 +37,8 @@ final class TestServer: Sendable {
     deinit {
         server.stop()
         // What still waits to be answered knows the server, whose routes know what waits.
-        finishPending()
+        finishesPending(true)
+        finishesPending(false)
     }
 
     var port: UInt16 {

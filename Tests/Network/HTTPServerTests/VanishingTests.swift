@@ -194,15 +194,7 @@ import Testing
 }
 
 extension TestServer {
-    /// Answers, opens and resumes everything that tests have left waiting.
-    func finishPending() {
-        for consumer in routes.consumers.takeAll() { consumer.open() }
-        for sink in routes.paused.takeAll() { sink.open() }
-        for responder in routes.held.takeAll() { responder.answer(.refused(.noRoute)) }
-        for source in routes.streams.takeAll() { for stream in source.begun.takeAll() { stream.end() } }
-    }
-
-    /// Does the same with all that comes, until it is called with false.
+    /// Answers, opens and resumes everything that tests have left waiting, and all that comes, until it is called with false.
     func finishesPending(_ finishes: Bool) {
         guard finishes else {
             routes.consumers.hand(to: nil)

@@ -95,19 +95,23 @@ import Testing
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
             for _ in 0..<10 {
                 visit.send([UInt8](repeating: 1, count: 10_000))
-                visit.rest(milliseconds: 2)
+                _ = visit.connection.hangsUp(within: 2)
             }
         }
         let request = try Self.patient(server.url)
         let outcomes = await withTaskGroup(of: TransferError.Reason?.self) { group in
             for number in 0..<100 {
                 group.addTask {
+                    // Its head, and then each piece of its body.
+                    let steps = Observed(0)
                     let task = Task.onOwnThreads {
-                        await Setting.reason { () async throws(TransferError) in
-                            try await Setting.client.send(request).body.collect()
+                        defer { steps.change { $0 = .max } }
+                        return await Setting.reason { () async throws(TransferError) in
+                            let body = try await Setting.client.send(request).body
+                            repeat { steps.change { $0 += 1 } } while try await body.next() != nil
                         }
                     }
-                    await pause(.microseconds(number * 400))
+                    await steps.becomes { $0 >= number % 8 }
                     task.cancel()
                     return await task.value
                 }

@@ -51,7 +51,6 @@ import Testing
         for count in [0, 20, Self.whole.count - 10] {
             let reason = try await Self.outcome { visit in
                 visit.send(Array(Self.whole[..<count]))
-                visit.rest(milliseconds: 20)
                 visit.reset()
             }
             #expect(reason == .connectionLost, "\(count)")
@@ -114,7 +113,7 @@ import Testing
             $0.limits.total = .milliseconds(600)
         } _: { visit in
             visit.send("HTTP/1.1 200 OK\r\n\r\n")
-            while visit.connection.send([0x61]) == 1 { visit.rest(milliseconds: 20) }
+            visit.drip(repeatElement(0x61, count: 1 << 20), every: 20)
         }
         #expect(reason == .timedOut(.total))
     }

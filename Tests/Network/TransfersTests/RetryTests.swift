@@ -158,7 +158,7 @@ import Testing
 @Suite(.ownThreads) struct `A12: a body that drips` {
     private static func drip(_ visit: Visit) {
         visit.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\nETag: \"a\"\r\n\r\n")
-        while visit.connection.send([0x61]) == 1 { visit.rest(milliseconds: 20) }
+        visit.drip(repeatElement(0x61, count: 1_000_000), every: 20)
     }
 
     @Test func `A12: a body that drips is given up after the window, and its bytes are kept`() async throws {
@@ -183,10 +183,7 @@ import Testing
     @Test func `A12: a body that drips is read if no least rate is set`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
-            for _ in 0..<10 {
-                visit.send([0x61])
-                visit.rest(milliseconds: 50)
-            }
+            visit.drip(repeatElement(0x61, count: 10), every: 50)
         }
         #expect(try await Setting.client.send(try Setting.request(server.url)).body.collect().count == 10)
     }

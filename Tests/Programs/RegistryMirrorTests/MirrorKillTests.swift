@@ -23,7 +23,7 @@ import Testing
             if round % 3 == 2 { _ = try origin.withdraw(bundles[0], "1.\(version - 3)~1") }
             let mirror = try startMirror(of: origin.url, home: home)
             try Self.checkWhole(mirror, bundles)
-            usleep(UInt32.random(in: 0..<150_000, using: &generator))
+            _ = mirror.process.ends(within: .microseconds(Int.random(in: 0..<150_000, using: &generator)))
             mirror.killAtOnce()
         }
         let mirror = try startMirror(of: origin.url, home: home)

@@ -1,6 +1,7 @@
 import CommandSupport
 import Console
 import Foundation
+import Surroundings
 import TestSupport
 
 /// A terminal that the program runs on in this process. It is used by suites with threads to themselves, because the
@@ -9,11 +10,13 @@ final class CalledTerminal {
     private let terminal: RecordedTerminal
     private let call: CalledRun
 
-    init(_ arguments: [String], environment: [String: String] = [:], columns: Int = 80) throws {
+    init(_ arguments: [String], environment: [String: String] = [:], columns: Int = 80, clock: ManualClock? = nil)
+        throws
+    {
         terminal = RecordedTerminal(
             environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }, isWatched: true,
             size: TerminalSize(columns: columns, rows: 24))
-        call = Program.called.start(arguments, on: terminal)
+        call = Program.called.start(arguments, on: terminal, clock: clock)
     }
 
     deinit {
@@ -38,6 +41,19 @@ final class CalledTerminal {
 
     /// Waits until the output so far has something.
     func shows(_ holds: (String) -> Bool) -> Bool { terminal.shows(holds) }
+
+    /// Waits until the program waits for input, and does nothing else.
+    func rests() -> Bool { terminal.awaitsInput() && call.rests() }
+
+    /// Lets time pass after files were written, and returns when the program waits for input again.
+    ///
+    /// - Parameter quiet: long enough by default for the program to read them.
+    func notices(_ clock: ManualClock, after quiet: Duration = .milliseconds(50)) async {
+        // The watch of files looks from time to time, and waits for a quiet moment after a change.
+        await clock.waits(for: 2)
+        clock.advance(by: quiet)
+        _ = rests()
+    }
 
     func end() -> PseudoTerminal.End {
         call.code(within: .seconds(60)).map { .exited($0) } ?? .signalled(0)

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Surroundings
 import TestSupport
 import Testing
 import WidgetRunning
@@ -50,24 +51,22 @@ import WidgetRunning
             ], on: "\(Corpus.repositoryRoot)/Bundles/Postcard")
     }
 
-    @Test func `widget run continues with a changed bundle from the next line on`() throws {
+    @Test func `widget run continues with a changed bundle from the next line on`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widget-said-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path)
         let storyboard = folder.appending(path: "Main.storyboard")
         let whole = try String(contentsOf: storyboard, encoding: .utf8)
-        let terminal = try CalledTerminal(["run", folder.path, "--plain"])
+        let clock = ManualClock()
+        let terminal = try CalledTerminal(["run", folder.path, "--plain"], clock: clock)
         #expect(terminal.waits(for: "-- revision 1 · ") && terminal.shown.contains("[ Harbour Log ]"))
+        #expect(terminal.rests())
         try whole.replacing("title=\"Harbour Log\"", with: "title=\"Another Log\"")
             .write(to: storyboard, atomically: true, encoding: .utf8)
-        // The program notices the change when the system reports it. Each line is answered with a screen.
-        let end = ContinuousClock.now + .seconds(60)
-        repeat {
-            terminal.type("wait 0\n")
-            guard terminal.waits(for: "-- revision ") else { break }
-            usleep(50_000)
-        } while !terminal.shown.contains("-- revision 2") && ContinuousClock.now < end
-        #expect(terminal.shown.contains("-- revision 2") && terminal.shown.contains("[ Another Log ]"))
+        await terminal.notices(clock)
+        // Each line is answered with a screen.
+        terminal.type("wait 0\n")
+        #expect(terminal.waits(for: "-- revision 2") && terminal.shown.contains("[ Another Log ]"))
         terminal.type("q\n")
         #expect(terminal.end() == .exited(0))
     }

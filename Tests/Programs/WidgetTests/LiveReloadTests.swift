@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import Glibc
+import Surroundings
 import TestSupport
 import Testing
 
@@ -21,8 +21,8 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: folder.path(file)), options: .atomic)
     }
 
-    private func run(_ subject: String, _ options: String...) throws -> CalledTerminal {
-        try CalledTerminal(["run", folder.path(subject)] + options, environment: ["NO_COLOR": "1"])
+    private func run(_ subject: String, _ options: String..., by clock: ManualClock? = nil) throws -> CalledTerminal {
+        try CalledTerminal(["run", folder.path(subject)] + options, environment: ["NO_COLOR": "1"], clock: clock)
     }
 
     private func bundle() throws {
@@ -134,7 +134,6 @@ import Testing
             try file.truncate(atOffset: 0)
             for start in stride(from: 0, to: bytes.count, by: 16) {
                 try file.write(contentsOf: bytes[start..<min(start + 16, bytes.count)])
-                usleep(5_000)
             }
             try file.close()
         }
@@ -180,65 +179,51 @@ import Testing
         #expect(terminal.end() == .exited(0))
     }
 
-    @Test func `A writer that never stops does not keep the newest document from the screen`() throws {
+    @Test func `A writer that never stops does not keep the newest document from the screen`() async throws {
         try write(Self.document("Version 0"))
-        let terminal = try run(Self.name)
-        #expect(terminal.waits(for: "Version 0"))
-        let writer = ChildProcess()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = [
-            "-c",
-            #"""
-            n=1000
-            while sleep 0.01; do
-                n=$((n + 1))
-                printf '[{"kind": "label", "payload": {"text": "Version %d"}}]' $n > "$0.new" && mv "$0.new" "$0"
-            done
-            """#, folder.path(Self.name),
-        ]
-        writer.standardOutput = .nothing
-        writer.standardError = .nothing
-        writer.standardInput = .nothing
-        try writer.run()
-        defer {
-            kill(writer.processIdentifier, SIGKILL)
-            writer.waitUntilExit()
+        let clock = ManualClock()
+        let terminal = try run(Self.name, by: clock)
+        #expect(terminal.waits(for: "Version 0") && terminal.rests())
+        // Between two writes less time passes than the quiet for which the watch waits.
+        for number in 1..<50 {
+            try write(Self.document("Version \(number)"))
+            await terminal.notices(clock, after: .milliseconds(40))
         }
-        #expect(terminal.waits(for: "Version 1"))
-        #expect(terminal.waits(for: "revision 3 ·"))
+        #expect(terminal.shows { $0.contains("revision 3 ·") })
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
     }
 
-    @Test func `A file beside a bundle's own changes nothing, and makes no revision`() throws {
+    @Test func `A file beside a bundle's own changes nothing, and makes no revision`() async throws {
         try bundle()
         let file = "Note.bundle/\(Self.name)"
         try write(Self.document("First"), to: file)
-        let terminal = try run("Note.bundle")
-        #expect(terminal.waits(for: "First"))
+        let clock = ManualClock()
+        let terminal = try run("Note.bundle", by: clock)
+        #expect(terminal.waits(for: "First") && terminal.rests())
         try write("b0VIM", to: "Note.bundle/.DS_Store")
-        usleep(300_000)
+        await terminal.notices(clock)
+        #expect(!terminal.shown.contains("revision 2"))
         try write(Self.document("Second"), to: file)
+        await terminal.notices(clock)
         #expect(terminal.waits(for: "Second") && terminal.shown.contains("revision 2 ·"))
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
     }
 
-    @Test func `A run by lines takes over the last good document, and says why a later one was refused`() throws {
+    @Test func `A run by lines takes over the last good document, and says why a later one was refused`() async throws {
         try write(Self.document("First"))
-        let terminal = try run(Self.name, "--plain")
-        #expect(terminal.waits(for: "-- revision 1 · "))
+        let clock = ManualClock()
+        let terminal = try run(Self.name, "--plain", by: clock)
+        #expect(terminal.waits(for: "-- revision 1 · ") && terminal.rests())
         try write(Self.document("Second"))
-        // Long enough to be taken over, which only a line shows.
-        usleep(6_000_000)
+        await terminal.notices(clock)
         try write("[")
-        let end = ContinuousClock.now + .seconds(60)
-        repeat {
-            terminal.type("wait 0\n")
-            guard terminal.waits(for: "-- revision ") else { break }
-            usleep(50_000)
-        } while !terminal.shown.contains("(attempt 3)") && ContinuousClock.now < end
-        #expect(terminal.shown.contains("Second") && terminal.shown.contains("-- revision 2 (attempt 3) · "))
+        await terminal.notices(clock)
+        // Only a line shows it.
+        #expect(!terminal.shown.contains("Second"))
+        terminal.type("wait 0\n")
+        #expect(terminal.waits(for: "-- revision 2 (attempt 3) · ") && terminal.shown.contains("Second"))
         #expect(terminal.shown.contains("\(Self.name):1:2: "))
         terminal.type("quit\n")
         #expect(terminal.end() == .exited(0))

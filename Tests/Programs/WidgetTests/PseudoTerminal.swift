@@ -19,6 +19,7 @@ final class PseudoTerminal {
     private let process = ChildProcess()
     private let main: Int32
     private let side: Int32
+    private var watched: WatchedProcess?
     private var bytes: [UInt8] = []
 
     init(_ arguments: [String], environment: [String: String] = [:], columns: UInt16 = 80) throws {
@@ -39,6 +40,7 @@ final class PseudoTerminal {
         process.standardOutput = .handle(FileHandle(fileDescriptor: side))
         process.standardError = .handle(FileHandle(fileDescriptor: side))
         try process.run()
+        watched = try WatchedProcess(Int(process.processIdentifier))
     }
 
     deinit {
@@ -78,32 +80,30 @@ final class PseudoTerminal {
     /// Reads the output until something is so, for some minutes at most: a program may build a package first.
     func comesTrue(_ holds: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(240)
-        repeat {
-            read(milliseconds: 100)
-            if holds() {
-                seen = bytes.count
-                return true
-            }
-        } while ContinuousClock.now < end
-        return false
+        while !holds() { guard read(by: end) else { return false } }
+        seen = bytes.count
+        return true
     }
 
     /// The number of bytes of output that earlier waits have passed.
     private var seen = 0
 
-    private func read(milliseconds: Int32) {
-        var waited = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&waited, 1, milliseconds) > 0 else { return }
+    /// Reads more output.
+    ///
+    /// - Returns: false if none comes in time, or before the program has ended.
+    private func read(by end: ContinuousClock.Instant) -> Bool {
+        // The test has the other end as well, so that it is never closed.
+        guard let watched, watched.isReadable(main, by: end) else { return false }
         var piece = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(main, $0.baseAddress, $0.count) }
-        // A program that ends has closed its terminal before it can be waited for; reading that does not wait.
-        if count > 0 { bytes += piece[..<count] } else { usleep(10_000) }
+        guard count > 0 else { return false }
+        bytes += piece[..<count]
+        return true
     }
 
     func end() -> End {
         let end = ContinuousClock.now + .seconds(60)
-        while process.isRunning, ContinuousClock.now < end { read(milliseconds: 100) }
-        read(milliseconds: 100)
+        while read(by: end) {}
         guard !process.isRunning else { return .signalled(0) }
         return process.terminationReason == .exit
             ? .exited(process.terminationStatus) : .signalled(process.terminationStatus)

@@ -69,14 +69,6 @@ final class RunningProgram {
     /// True once connections are refused.
     func refuses() -> Bool { eventually { Client(endpoint) == nil } }
 
-    /// Processor time the program has used, in clock ticks.
-    var processorTicks: Int {
-        let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return 0 }
-        return user + system
-    }
-
     /// The answer to one request on a new connection, as text.
     func get(_ path: String, _ fields: String = "") throws -> String {
         let request = "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)Connection: close\r\n\r\n"

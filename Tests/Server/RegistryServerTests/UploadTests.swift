@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPWire
 import JSONText
 import RegistryServer
+import Surroundings
 import TestSupport
 import Testing
 import WidgetBundles
@@ -146,8 +147,11 @@ import WidgetBundles
 }
 
 @Suite struct `The gate of uploads` {
-    private let gate = UploadGate()
+    private let clock = ManualClock()
+    private let gate: UploadGate
     private let some = UploadShare(prefix: "", token: "a")
+
+    init() { gate = UploadGate(in: World(clock: clock)) }
 
     private func code(_ body: () throws(Problem) -> UploadPlace) -> String? {
         do throws(Problem) {
@@ -177,48 +181,40 @@ import WidgetBundles
     }
 
     @Test func `The gate gives a branch's oldest of many places to another when all are taken`() throws {
-        let start = ContinuousClock.now
-        let later = start + UploadGate.grace
-        func enter(_ name: String, _ now: ContinuousClock.Instant) throws(Problem) -> UploadPlace {
-            let place = try gate.enter(
-                UploadShare(prefix: "", token: name), limit: 4, byteCount: 0, room: 100, now: now)
-            // As fast as is asked for, until the end.
-            keepUp(place, from: now, to: later + .seconds(10))
-            return place
+        func enter(_ name: String) throws(Problem) -> UploadPlace {
+            try gate.enter(UploadShare(prefix: "", token: name), limit: 4, byteCount: 0, room: 100)
         }
-        let held = try (0..<4).map { _ in try enter("slow", start) }
+        let held = try (0..<4).map { _ in try enter("slow") }
         // A fast upload would be done by then.
-        #expect(code { () throws(Problem) in try enter("other", later - .seconds(1)) } == "too-many-uploads")
+        keepUp(held, for: UploadGate.grace - .seconds(1))
+        #expect(code { () throws(Problem) in try enter("other") } == "too-many-uploads")
+        keepUp(held, for: .seconds(1))
         // The same token has its share.
-        #expect(code { () throws(Problem) in try enter("slow", later) } == "too-many-uploads")
-        let first = try enter("other", later)
+        #expect(code { () throws(Problem) in try enter("slow") } == "too-many-uploads")
+        let first = try enter("other")
         #expect(throws: Problem.self) { try held[0].confirm() }
-        let second = try enter("other", later)
+        let second = try enter("other")
         #expect(throws: Problem.self) { try held[1].confirm() }
         // Two each is fair.
-        #expect(code { () throws(Problem) in try enter("other", later) } == "too-many-uploads")
+        #expect(code { () throws(Problem) in try enter("other") } == "too-many-uploads")
         for place in [held[2], held[3], first, second] { try place.confirm() }
-        let third = try enter("third", later)
+        let third = try enter("third")
         try third.confirm()
         #expect([held[2], held[3], first, second].count { (try? $0.confirm()) != nil } == 3)
     }
 
     /// Brings what the least rate asks for, second by second.
-    private func keepUp(
-        _ place: UploadPlace, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
-    ) {
-        var now = start
-        while now < end {
-            place.wrote(UploadGate.leastRate, now: now)
-            now += .seconds(1)
+    private func keepUp(_ places: [UploadPlace], for time: Duration) {
+        let end = clock.now + time
+        while clock.now < end {
+            for place in places { place.wrote(UploadGate.leastRate) }
+            clock.advance(by: .seconds(1))
         }
     }
 
     @Test func `A7: the tokens that one administrator makes count as one`() throws {
-        let now = ContinuousClock.now
         func enter(_ prefix: String, _ token: String) throws(Problem) -> UploadPlace {
-            try gate.enter(
-                UploadShare(prefix: prefix, token: token), limit: 16, byteCount: 0, room: 100, now: now)
+            try gate.enter(UploadShare(prefix: prefix, token: token), limit: 16, byteCount: 0, room: 100)
         }
         // The administrator of com.alpha can make tokens for it and for all below it.
         var held: [UploadPlace] = []
@@ -234,22 +230,20 @@ import WidgetBundles
     }
 
     @Test func `A7: an upload below the least rate ends as soon as another wants its place, and says so`() throws {
-        let start = ContinuousClock.now
-        func enter(_ prefix: String, after seconds: Int) throws(Problem) -> UploadPlace {
-            try gate.enter(
-                UploadShare(prefix: prefix, token: "ci"), limit: 4, byteCount: 0, room: 100,
-                now: start + .seconds(seconds))
+        func enter(_ prefix: String) throws(Problem) -> UploadPlace {
+            try gate.enter(UploadShare(prefix: prefix, token: "ci"), limit: 4, byteCount: 0, room: 100)
         }
-        let held = try (0..<4).map { _ in try enter("com.alpha", after: 0) }
+        let held = try (0..<4).map { _ in try enter("com.alpha") }
         for second in 0..<8 {
+            if second > 0 { clock.advance(by: .seconds(1)) }
             // A burst at the beginning does not excuse dripping later.
-            held[1].wrote(second == 0 ? 1 << 20 : 1_300, now: start + .seconds(second))
-            for number in [0, 2, 3] { held[number].wrote(UploadGate.leastRate, now: start + .seconds(second)) }
+            held[1].wrote(second == 0 ? 1 << 20 : 1_300)
+            for number in [0, 2, 3] { held[number].wrote(UploadGate.leastRate) }
+            if second == 4 { #expect(code { () throws(Problem) in try enter("com.beta") } == "too-many-uploads") }
         }
-        #expect(code { () throws(Problem) in try enter("com.beta", after: 4) } == "too-many-uploads")
         // Its own token's uploads do not drive it away.
-        #expect(code { () throws(Problem) in try enter("com.alpha", after: 7) } == "too-many-uploads")
-        let newcomer = try enter("com.beta", after: 7)
+        #expect(code { () throws(Problem) in try enter("com.alpha") } == "too-many-uploads")
+        let newcomer = try enter("com.beta")
         try newcomer.confirm()
         for number in [0, 2, 3] { try held[number].confirm() }
         do throws(Problem) {
@@ -262,13 +256,12 @@ import WidgetBundles
     }
 
     @Test func `A7: an upload that has arrived keeps its place for as long as the server needs`() throws {
-        let start = ContinuousClock.now
-        let later = start + UploadGate.grace
         let (gate, some, other) = (gate, some, UploadShare(prefix: "", token: "other"))
-        let held = try (0..<2).map { _ in try gate.enter(some, limit: 2, byteCount: 0, room: 100, now: start) }
+        let held = try (0..<2).map { _ in try gate.enter(some, limit: 2, byteCount: 0, room: 100) }
         for place in held { place.complete() }
+        clock.advance(by: UploadGate.grace)
         #expect(
-            code { () throws(Problem) in try gate.enter(other, limit: 2, byteCount: 0, room: 100, now: later) }
+            code { () throws(Problem) in try gate.enter(other, limit: 2, byteCount: 0, room: 100) }
                 == "too-many-uploads")
     }
 
@@ -276,12 +269,11 @@ import WidgetBundles
         let gate = gate
         let names = [UploadShare(prefix: "", token: "com"), UploadShare(prefix: "com", token: "x")]
         let held = try names.map { try gate.enter($0, limit: 2, byteCount: 0, room: 100) }
+        clock.advance(by: UploadGate.grace + .seconds(1))
         // One each: neither has more than a third would have.
         #expect(
             code { () throws(Problem) in
-                try gate.enter(
-                    UploadShare(prefix: "", token: "x"), limit: 2, byteCount: 0, room: 100,
-                    now: .now + UploadGate.grace + .seconds(1))
+                try gate.enter(UploadShare(prefix: "", token: "x"), limit: 2, byteCount: 0, room: 100)
             } == nil)
         #expect(held.count { (try? $0.confirm()) != nil } == 1)
     }

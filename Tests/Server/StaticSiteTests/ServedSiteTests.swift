@@ -89,7 +89,7 @@ import Transfers
         let plain = try SiteServer(.plain, of: fixture.site)
         let result = await (try fixture.host(plain)).update(try WidgetIdentifier("com.example.Sample-1"))
         guard case .transfer(let failure) = result.error?.reason else {
-            throw SiteServer.DidNotStart(description: "\(result)")
+            throw SiteServer.NoAnswer(description: "\(result)")
         }
         #expect(failure.reason == .changedMeanwhile && result.release == nil)
     }

@@ -1,7 +1,5 @@
-import CLinux
 import Files
 import Foundation
-import Glibc
 import TestSupport
 
 /// An nginx for the folder of a site: with the configuration that the export has written, or with none but the folder, as
@@ -11,68 +9,26 @@ final class SiteServer: Sendable {
         case configured, plain
     }
 
-    static var isInstalled: Bool { Tool.exists("nginx") }
+    static var isInstalled: Bool { Nginx.isInstalled }
 
-    struct DidNotStart: Error, CustomStringConvertible {
+    struct NoAnswer: Error, CustomStringConvertible {
         let description: String
     }
 
-    let port: UInt16
     private let folder: ScratchDirectory
-    private let process = ChildProcess()
+    private let nginx: Nginx
 
     init(_ kind: Kind, of site: String) throws {
         folder = try ScratchDirectory(in: TemporaryPlace.path)
-        port = try SiteServer.freePort()
-        let home = folder.path
-        var server = "server { listen 127.0.0.1:\(port); root \(site)/site; }"
-        if kind == .configured {
+        nginx = try Nginx(in: folder.path) { place in
+            guard kind == .configured else { return "server { listen \(place); root \(site)/site; }" }
             // Ours listens where operators change it to listen.
-            server = try String(contentsOfFile: "\(site)/nginx.conf", encoding: .utf8)
-                .replacingOccurrences(of: "listen 8080;", with: "listen 127.0.0.1:\(port);")
+            return try String(contentsOfFile: "\(site)/nginx.conf", encoding: .utf8)
+                .replacingOccurrences(of: "listen 8080;", with: "listen \(place);")
         }
-        try server.write(toFile: "\(home)/site.conf", atomically: true, encoding: .utf8)
-        // The operator's own file, which includes ours.
-        let configuration = """
-            daemon off;
-            master_process off;
-            pid \(home)/nginx.pid;
-            error_log \(home)/error.log;
-            events { worker_connections 512; }
-            http {
-                access_log off;
-                client_body_temp_path \(home)/body;
-                proxy_temp_path \(home)/proxy;
-                fastcgi_temp_path \(home)/fastcgi;
-                uwsgi_temp_path \(home)/uwsgi;
-                scgi_temp_path \(home)/scgi;
-                include \(home)/site.conf;
-            }
-            """
-        try configuration.write(toFile: "\(home)/nginx.conf", atomically: true, encoding: .utf8)
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "exec nginx -e \"$0/error.log\" -p \"$0\" -c \"$0/nginx.conf\"", home]
-        process.standardOutput = .nothing
-        process.standardError = .nothing
-        process.standardInput = .nothing
-        try process.run()
-        for _ in 0..<1_000 {
-            if let connection = try? RawConnection(port: port) {
-                connection.close()
-                return
-            }
-            guard process.isRunning else { break }
-            usleep(10_000)
-        }
-        throw DidNotStart(
-            description: (try? String(contentsOfFile: "\(home)/error.log", encoding: .utf8)) ?? kind.rawValue)
     }
 
-    deinit {
-        // It inherits the signal mask of the tests, which may block SIGTERM.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    var port: UInt16 { nginx.port }
 
     var address: String { "http://127.0.0.1:\(port)" }
 
@@ -88,20 +44,8 @@ final class SiteServer: Sendable {
             }
         }
         guard case .answer(let answer) = reader.next(isHead: method == "HEAD") else {
-            throw DidNotStart(description: "no answer to \(path)")
+            throw NoAnswer(description: "no answer to \(path)")
         }
         return answer
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let descriptor = linux_socket(AF_INET)
-        defer { close(descriptor) }
-        var port: UInt16 = 0
-        var loopback = [UInt8](repeating: 0, count: 16)
-        loopback.replaceSubrange(10..<16, with: [0xFF, 0xFF, 127, 0, 0, 1])
-        // Sixteen bytes are read, one number is written.
-        guard unsafe linux_bind_ip(descriptor, loopback, 1, 0) == 0, unsafe linux_local_port(descriptor, &port) == 0
-        else { throw DidNotStart(description: "no port is free") }
-        return port
     }
 }

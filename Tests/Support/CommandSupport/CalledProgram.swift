@@ -57,11 +57,11 @@ package struct CalledProgram: Sendable {
         _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil,
         clock: (any Clock)? = nil
     ) -> CalledRun {
-        let run = CalledRun()
         var console = terminal.terminal
         console.executable = file
         let (body, given) = (body, console)
         let threads = CommandThreads(in: folder?.path, mask: mask)
+        let run = CalledRun(threads)
         Task(executorPreference: threads) {
             let code = await body(arguments, given, World(clock: clock ?? SystemClock(), threads: threads))
             threads.end()
@@ -76,12 +76,20 @@ package final class CalledRun: Sendable {
     private let ended = DispatchGroup()
     private let result = Mutex<ExitCode?>(nil)
 
-    fileprivate init() { ended.enter() }
+    private let threads: CommandThreads
+
+    fileprivate init(_ threads: CommandThreads) {
+        self.threads = threads
+        ended.enter()
+    }
 
     fileprivate func end(_ code: ExitCode) {
         result.withLock { $0 = code }
         ended.leave()
     }
+
+    /// Blocks until nothing of the program is under way but one thread, which waits for input.
+    package func rests() -> Bool { threads.rest(but: 1) }
 
     package var isRunning: Bool { result.withLock { $0 } == nil }
 

@@ -69,8 +69,20 @@ final class CommandThreads: TaskExecutor, Threads, @unchecked Sendable {
             }
             condition.lock()
             idle += 1
+            condition.broadcast()
             condition.unlock()
         }
+    }
+
+    /// Blocks until all work is done but that of so many threads, which wait for something.
+    ///
+    /// - Returns: false if it is not within a minute.
+    func rest(but busy: Int) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        let end = Date(timeIntervalSinceNow: 60)
+        while !waiting.isEmpty || count - idle > busy { guard condition.wait(until: end) else { return false } }
+        return true
     }
 
     /// The next piece of work; `nil` after the end.

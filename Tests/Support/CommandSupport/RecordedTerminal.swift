@@ -1,6 +1,7 @@
 package import Console
 internal import Foundation
 internal import Surroundings
+internal import TestSupport
 
 /// A terminal that keeps what is written to it, and from which lines are read as a test types them.
 package final class RecordedTerminal: Sendable {
@@ -16,11 +17,16 @@ package final class RecordedTerminal: Sendable {
         var size: TerminalSize
         var hasChanged = false
         var isRaw = false
+        /// True while the program waits for input.
+        var isAwaiting = false
+
+        var hasLine: Bool { hasEnded || input.contains(0x0A) }
+        var hasNotice: Bool { hasEnded || hasChanged || !input.isEmpty }
     }
 
     /// The whole screen, for programs that draw.
     private struct Screen: KeyedScreen {
-        let content: Content
+        let content: Observed<State>
 
         var size: TerminalSize? { content.change { $0.size } }
 
@@ -34,8 +40,9 @@ package final class RecordedTerminal: Sendable {
         func stop() {}
 
         func next(milliseconds: Int32) -> ScreenNotice? {
-            let deadline = Date(timeIntervalSinceNow: Double(milliseconds) / 1_000)
-            return content.wait(until: deadline) { state -> ScreenNotice? in
+            content.change { if !$0.hasNotice { $0.isAwaiting = true } }
+            return content.takes(within: .milliseconds(milliseconds)) { state -> ScreenNotice? in
+                if state.hasNotice { state.isAwaiting = false }
                 if state.hasChanged {
                     state.hasChanged = false
                     return .changed
@@ -49,47 +56,17 @@ package final class RecordedTerminal: Sendable {
         }
     }
 
-    /// Guards the state, and wakes those that wait for a change of it.
-    private let content: Content
+    private let content: Observed<State>
     private let environment: [String: String]
     private let isWatched: Bool
     private let hasScreen: Bool
     private let ending = StopSignal(SystemClock())
 
-    /// Safe to share: the state is touched under the lock alone.
-    private final class Content: @unchecked Sendable {
-        private let condition = NSCondition()
-        private var state: State
-
-        init(_ state: State) { self.state = state }
-
-        func change<Value>(_ body: (inout State) -> Value) -> Value {
-            condition.lock()
-            defer { condition.unlock() }
-            defer { condition.broadcast() }
-            return body(&state)
-        }
-
-        /// The first value that is not `nil`; `nil` after the deadline, if there is one.
-        func wait<Value>(until deadline: Date?, for body: (inout State) -> Value?) -> Value? {
-            condition.lock()
-            defer { condition.unlock() }
-            while true {
-                if let value = body(&state) { return value }
-                guard let deadline else {
-                    condition.wait()
-                    continue
-                }
-                guard condition.wait(until: deadline) else { return body(&state) }
-            }
-        }
-    }
-
     /// - Parameters:
     ///   - isWatched: whether both streams are terminals.
     ///   - size: that of a screen that programs can draw; `nil` for a terminal of lines.
     package init(environment: [String: String] = [:], isWatched: Bool = false, size: TerminalSize? = nil) {
-        content = Content(State(size: size ?? TerminalSize(columns: 80, rows: 24)))
+        content = Observed(State(size: size ?? TerminalSize(columns: 80, rows: 24)))
         hasScreen = size != nil
         self.environment = environment
         self.isWatched = isWatched
@@ -113,7 +90,9 @@ package final class RecordedTerminal: Sendable {
                 return bytes.count
             }, environment: environment, screen: hasScreen ? Screen(content: content) : nil, ending: ending,
             nextLine: { [content] in
-                content.wait(until: nil) { state -> String?? in
+                content.change { if !$0.hasLine { $0.isAwaiting = true } }
+                return content.takes(within: nil) { state -> String?? in
+                    if state.hasLine { state.isAwaiting = false }
                     let count = state.input.firstIndex(of: 0x0A).map { $0 + 1 } ?? state.input.count
                     let isWhole = count > 0 && state.input[count - 1] == 0x0A
                     guard isWhole || state.hasEnded else { return nil }
@@ -131,7 +110,15 @@ package final class RecordedTerminal: Sendable {
     /// All that was written, in its order.
     package var shown: String { content.change { String(decoding: $0.shown, as: UTF8.self) } }
 
-    package func type(_ text: String) { content.change { $0.input += Array(text.utf8) } }
+    package func type(_ text: String) {
+        content.change {
+            $0.input += Array(text.utf8)
+            $0.isAwaiting = false
+        }
+    }
+
+    /// Waits until the program waits for input, and all that was typed is read.
+    package func awaitsInput() -> Bool { content.reaches { $0.isAwaiting } }
 
     /// There are no more lines after those that were typed.
     package func endInput() { content.change { $0.hasEnded = true } }
@@ -150,11 +137,11 @@ package final class RecordedTerminal: Sendable {
     package func end() { ending.give() }
 
     /// The longest wait for a text. A busy machine makes a program late, and lateness is not a failure.
-    private static let patience: TimeInterval = 240
+    private static let patience = Duration.seconds(240)
 
     /// Waits for a text after what earlier waits have passed.
     package func waits(for text: String) -> Bool {
-        content.wait(until: Date(timeIntervalSinceNow: RecordedTerminal.patience)) { state -> Bool? in
+        content.takes(within: RecordedTerminal.patience) { state -> Bool? in
             guard String(decoding: state.shown[state.seen...], as: UTF8.self).contains(text) else { return nil }
             state.seen = state.shown.count
             return true
@@ -163,7 +150,7 @@ package final class RecordedTerminal: Sendable {
 
     /// Waits until all that was written has something.
     package func shows(_ holds: (String) -> Bool) -> Bool {
-        content.wait(until: Date(timeIntervalSinceNow: RecordedTerminal.patience)) { state -> Bool? in
+        content.takes(within: RecordedTerminal.patience) { state -> Bool? in
             guard holds(String(decoding: state.shown, as: UTF8.self)) else { return nil }
             state.seen = state.shown.count
             return true

@@ -10,12 +10,26 @@ package import TestSupport
 /// Requests of the owner of the data directory.
 extension Registry {
     /// Runs `widgetd` on the data directory, as its owner: where the server runs.
-    package func owner(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+    ///
+    /// - Parameters:
+    ///   - clock: the time of the command, which then is in this process; the machine's if `nil`.
+    ///   - isWatched: true if both streams are terminals.
+    package func owner(
+        _ arguments: String..., environment: [String: String] = [:], clock: (any Clock)? = nil
+    ) throws -> BuiltProgram.Result {
+        try owner(arguments, environment: environment, clock: clock)
+    }
+
+    package func owner(
+        _ arguments: [String], environment: [String: String] = [:], isWatched: Bool = false, clock: (any Clock)? = nil
+    ) throws -> BuiltProgram.Result {
         let words = arguments + ["--data", home.data.path]
-        guard isHere else { return try BuiltProgram("widgetd").run(words, environment: environment) }
+        guard isHere || isWatched || clock != nil else {
+            return try BuiltProgram("widgetd").run(words, environment: environment)
+        }
         let settings = try TestedProgram.settings(of: home.data.path)
-        let terminal = RecordedTerminal(environment: environment.merging(settings) { $1 })
-        let code = TestedProgram.run(words, on: terminal.terminal)
+        let terminal = RecordedTerminal(environment: environment.merging(settings) { $1 }, isWatched: isWatched)
+        let code = TestedProgram.run(words, on: terminal.terminal, in: World(clock: clock ?? SystemClock()))
         return BuiltProgram.Result(exitCode: code.rawValue, output: terminal.output, error: terminal.error)
     }
 

@@ -90,7 +90,7 @@ package final class Registry: Sendable {
     package func killAtOnce() { server.killAtOnce() }
 
     /// Starts a server and kills it after a delay, at any point of its start.
-    package static func startAndKill(home: Home, afterMicroseconds delay: UInt32) throws {
+    package static func startAndKill(home: Home, after delay: Duration) throws {
         let process = ChildProcess()
         process.executableURL = BuiltProgram("widgetd").url
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path]
@@ -100,7 +100,7 @@ package final class Registry: Sendable {
         process.standardInput = .nothing
         try process.run()
         HomeWatch.add(process.processIdentifier)
-        usleep(delay)
+        _ = process.ends(within: delay)
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         HomeWatch.remove(process.processIdentifier)

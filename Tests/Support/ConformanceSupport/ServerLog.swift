@@ -1,5 +1,4 @@
-internal import Dispatch
-internal import Synchronization
+internal import TestSupport
 
 /// The log of a server under test. A line wakes the tests that wait for it.
 package final class ServerLog: Sendable {
@@ -8,23 +7,19 @@ package final class ServerLog: Sendable {
         /// The number of pieces that have come.
         var count = 0
         var isOver = false
-        var waiting: [DispatchSemaphore] = []
     }
 
-    private let state = Mutex(State())
-
-    /// Only a test that fails waits this long.
-    private static let patience = DispatchTimeInterval.seconds(60)
+    private let state = Observed(State())
 
     package init() {}
 
     /// Everything so far.
-    package var text: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
+    package var text: String { String(decoding: state.value.bytes, as: UTF8.self) }
 
     /// Takes lines, and says how many bytes it has taken, as the sink of a log does.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Int {
-        wake { state in
+        state.change { state in
             state.bytes += bytes
             state.count += 1
         }
@@ -32,43 +27,19 @@ package final class ServerLog: Sendable {
     }
 
     /// Nothing follows any more.
-    package func end() { wake { $0.isOver = true } }
-
-    private func wake(_ change: (inout sending State) -> Void) {
-        let waiting = state.withLock { state in
-            change(&state)
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for semaphore in waiting { semaphore.signal() }
-    }
+    package func end() { state.change { $0.isOver = true } }
 
     /// Waits for lines until the condition holds, which is asked at once and after each of them.
     ///
     /// - Returns: false if the log ends before, or says nothing for a minute.
     package func waits(until condition: () throws -> Bool) rethrows -> Bool {
         while true {
-            let count = state.withLock { $0.count }
+            let (count, isOver) = state.withLock { ($0.count, $0.isOver) }
             if try condition() { return true }
-            let semaphore = DispatchSemaphore(value: 0)
-            let (isNew, isOver) = state.withLock { state in
-                let isNew = state.count > count
-                if !isNew, !state.isOver { state.waiting.append(semaphore) }
-                return (isNew, state.isOver)
-            }
-            if isNew { continue }
-            guard !isOver, semaphore.wait(timeout: .now() + ServerLog.patience) == .success else {
-                return try condition()
-            }
+            guard !isOver, state.reaches({ $0.count > count || $0.isOver }) else { return try condition() }
         }
     }
 
     /// Waits until nothing follows any more.
-    package func waitUntilEnd() {
-        let semaphore = DispatchSemaphore(value: 0)
-        while !state.withLock({ state in
-            if !state.isOver { state.waiting.append(semaphore) }
-            return state.isOver
-        }) { semaphore.wait() }
-    }
+    package func waitUntilEnd() { _ = state.takes(within: nil) { $0.isOver ? true : nil } }
 }

@@ -25,7 +25,8 @@ enum TestedProgram {
             : try Widgetd.server(arguments, on: terminal, in: world)
     }
 
-    static func run(_ arguments: [String], on terminal: Terminal) -> ExitCode {
-        isReplica ? WidgetdCluster.run(arguments, on: terminal) : Widgetd.run(arguments, on: terminal)
+    static func run(_ arguments: [String], on terminal: Terminal, in world: World) -> ExitCode {
+        isReplica
+            ? WidgetdCluster.run(arguments, on: terminal, in: world) : Widgetd.run(arguments, on: terminal, in: world)
     }
 }

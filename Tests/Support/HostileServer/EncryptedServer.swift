@@ -8,6 +8,7 @@ package final class EncryptedServer {
     package let certificate: String
     private let folder: URL
     private let process = ChildProcess()
+    private let output = Pipe()
     package let port: UInt16
 
     package init(name: String, options: [String] = []) throws {
@@ -19,28 +20,23 @@ package final class EncryptedServer {
             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
                 + "-out '\(certificate)' -days 2 -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
         guard made.status == 0 else { throw DidNotStart(output: made.output) }
-        port = try EncryptedServer.freePort()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"]
+            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
             + options
-        process.standardOutput = .nothing
+        process.standardOutput = .pipe(output)
         process.standardError = .nothing
         process.standardInput = .nothing
         try process.run()
-        let isListening = eventually {
-            guard let connection = try? RawConnection(port: port) else { return !process.isRunning }
-            connection.close()
-            return true
+        // It says where it listens: `ACCEPT 127.0.0.1:40123`.
+        var text = ""
+        while !text.contains(/ACCEPT .*\n/), case let more = output.fileHandleForReading.availableData, !more.isEmpty {
+            text += String(decoding: more, as: UTF8.self)
         }
-        guard isListening, process.isRunning else { throw DidNotStart(output: "openssl does not listen") }
-    }
-
-    /// A port without a listener.
-    private static func freePort() throws -> UInt16 {
-        let server = try HostileServer { _ in }
-        server.stop()
-        return server.port
+        guard let port = text.firstMatch(of: /ACCEPT .*:(\d+)\n/).flatMap({ UInt16($0.1) }) else {
+            throw DidNotStart(output: text)
+        }
+        self.port = port
     }
 
     deinit {

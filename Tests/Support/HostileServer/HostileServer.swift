@@ -145,7 +145,8 @@ package final class Visit {
 
     /// Sends exactly this.
     package func send(_ text: String) { connection.send(text) }
-    package func send(_ bytes: [UInt8]) { connection.send(bytes) }
+    @discardableResult
+    package func send(_ bytes: [UInt8]) -> Int { connection.send(bytes) }
 
     /// A correct answer; the connection continues afterwards.
     package func answer(_ status: Int = 200, _ fields: [String] = [], body: [UInt8] = []) {
@@ -181,7 +182,10 @@ package final class Visit {
         while connection.send(bytes) == bytes.count {}
     }
 
-    package func rest(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+    /// Sends the bytes one by one, with pauses, until the client hangs up.
+    package func drip(_ bytes: some Sequence<UInt8>, every milliseconds: Int32) {
+        for byte in bytes { guard send([byte]) == 1, !connection.hangsUp(within: milliseconds) else { return } }
+    }
 
     /// Ends the connection with a reset.
     package func reset() { connection.reset() }

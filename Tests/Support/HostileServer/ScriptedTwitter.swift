@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TestSupport
 
 /// A service on loopback that speaks the endpoints which the framework's Twitter sample asks for: it keeps tweets, counts
 /// every request, and refuses, delays or loses answers when a test says so.
@@ -22,7 +23,7 @@ package final class ScriptedTwitter: Sendable {
         case doAndRefuse(Int)
         /// The request is done, and the connection ends without an answer.
         case loseAnswer
-        case delay(milliseconds: UInt32)
+        case delay(milliseconds: Int32)
     }
 
     package struct Tweet: Sendable {
@@ -108,7 +109,7 @@ package final class ScriptedTwitter: Sendable {
             return state.faults[asked.endpoint]
         }
         if case .refuse(let status, let body)? = fault { return visit.answer(status, text: body) }
-        if case .delay(let milliseconds)? = fault { visit.rest(milliseconds: milliseconds) }
+        if case .delay(let milliseconds)? = fault { _ = visit.connection.hangsUp(within: milliseconds) }
         let (status, body) = shared.value.withLock { ScriptedTwitter.handle(asked, visit.request.target, &$0) }
         switch fault {
         case .doAndRefuse(let status): visit.answer(status, text: error("Over capacity"))

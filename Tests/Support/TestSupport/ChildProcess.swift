@@ -115,6 +115,23 @@ package final class ChildProcess: @unchecked Sendable {
 
     package var isRunning: Bool { processIdentifier > 0 && reaped(WNOHANG) == nil }
 
+    /// The time that it has had of the processors so far.
+    package var processorTime: Duration {
+        let stat = (try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return .zero }
+        return .seconds(user + system) / Int(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Blocks until it has ended.
+    ///
+    /// - Returns: false if it runs after the time.
+    package func ends(within time: Duration) -> Bool {
+        // Its number is its as long as it was not collected.
+        guard isRunning, let watched = try? WatchedProcess(Int(processIdentifier)) else { return true }
+        return watched.ends(within: time)
+    }
+
     package func waitUntilExit() {
         guard processIdentifier > 0 else { return }
         while ended.withLock({ $0 }) == nil {

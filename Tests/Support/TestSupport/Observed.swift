@@ -22,14 +22,18 @@ package final class Observed<Value: Sendable>: @unchecked Sendable {
 
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         condition.lock()
-        let content: [Waiter]
         defer { condition.unlock() }
         let result = try body(&state)
-        content = waiters.filter { $0.condition(state) }
+        wake()
+        return result
+    }
+
+    /// Wakes all that wait, after a change, and under the lock.
+    private func wake() {
+        let content = waiters.filter { $0.condition(state) }
         waiters.removeAll { waiter in content.contains { $0.number == waiter.number } }
         condition.broadcast()
         for waiter in content { waiter.continuation.resume() }
-        return result
     }
 
     @discardableResult
@@ -43,6 +47,27 @@ package final class Observed<Value: Sendable>: @unchecked Sendable {
         return locked {
             while !isReached(state) { guard condition.wait(until: end) else { return isReached(state) } }
             return true
+        }
+    }
+
+    /// Blocks until the body takes something from the value, which it may change then.
+    ///
+    /// - Parameter time: the longest wait; `nil`: any.
+    /// - Returns: `nil` if it does not within the time.
+    package func takes<Result>(within time: Duration? = .seconds(60), _ body: (inout Value) -> Result?) -> Result? {
+        let end = time.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
+        return locked { () -> Result? in
+            while true {
+                if let result = body(&state) {
+                    wake()
+                    return result
+                }
+                guard let end else {
+                    condition.wait()
+                    continue
+                }
+                guard condition.wait(until: end) else { return body(&state) }
+            }
         }
     }
 

@@ -29,7 +29,7 @@ extension Task where Failure == Never {
     }
 }
 
-/// Suspends a test for a time. `Task.sleep` resumes by way of the threads that all tests share, and is as late as they.
+/// Suspends a test for a time. A task that sleeps resumes by way of the threads that all tests share, as late as they.
 package func pause(_ duration: Duration) async {
     await ThreadExecutor.pause(duration)
 }
@@ -45,16 +45,6 @@ package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
         usleep(10_000)
     }
     return try condition()
-}
-
-/// True once the condition holds; false after a minute.
-package func comesTrue(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + patience
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        await pause(.milliseconds(10))
-    }
-    return try await condition()
 }
 
 /// Runs jobs in their order, on a few threads that live as long as the process.

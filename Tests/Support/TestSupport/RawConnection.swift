@@ -134,6 +134,14 @@ package final class RawConnection {
         }
     }
 
+    /// Blocks until the other end has closed, and reads nothing.
+    ///
+    /// - Returns: false if it has not in time.
+    package func hangsUp(within milliseconds: Int32) -> Bool { wait(for: RawConnection.hangUp, milliseconds) }
+
+    /// `POLLRDHUP`, which the C library has for programs of GNU alone.
+    private static let hangUp: Int16 = 0x2000
+
     /// - Returns: whether the descriptor became ready in time.
     private func wait(for events: Int16, _ patience: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: events, revents: 0)

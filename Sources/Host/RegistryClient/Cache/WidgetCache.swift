@@ -33,10 +33,10 @@ package final class WidgetCache: Sendable {
     /// Opens the cache in a folder, and creates it if necessary.
     package init(
         at path: String, limits: CacheLimits = CacheLimits(), bundleLimits: BundleLimits = BundleLimits(),
-        clock: any Clock = SystemClock()
+        in world: World = .machine
     ) throws(FetchError) {
         self.path = path
-        self.clock = clock
+        clock = world.clock
         self.limits = limits
         self.bundleLimits = bundleLimits
         do throws(FileError) {

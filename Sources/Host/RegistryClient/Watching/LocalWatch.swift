@@ -12,18 +12,17 @@ internal import WidgetBundles
 package struct LocalWatch: Sendable {
     private let path: String
     private let timing: WatchTiming
-    private let clock: any Clock
+    private let world: World
     private let skipsHidden: Bool
 
     /// - Parameter skipsHidden: true if names that begin with a dot are not looked at, as a package's own `.build`.
     package init(
-        _ path: String, skipsHidden: Bool = false, timing: WatchTiming = WatchTiming(),
-        clock: any Clock = SystemClock()
+        _ path: String, skipsHidden: Bool = false, timing: WatchTiming = WatchTiming(), in world: World = .machine
     ) {
         self.path = path
         self.skipsHidden = skipsHidden
         self.timing = timing
-        self.clock = clock
+        self.world = world
     }
 
     /// A new sequence for each caller, beginning with the present state.
@@ -35,7 +34,7 @@ package struct LocalWatch: Sendable {
     /// A caller that reads the files takes the snapshot first. So no change is missed between reading and watching.
     package func events(since snapshot: LocalSnapshot?) -> AsyncStream<WatchEvent> {
         AsyncStream(bufferingPolicy: .unbounded) { continuation in
-            let task = Task {
+            let task = Task(executorPreference: world.threads.tasks) {
                 await run(since: snapshot) { continuation.yield($0) }
                 continuation.finish()
             }
@@ -44,7 +43,7 @@ package struct LocalWatch: Sendable {
     }
 
     private func run(since snapshot: LocalSnapshot?, _ tell: (WatchEvent) -> Void) async {
-        let bell = Bell(timing, clock)
+        let bell = Bell(timing, world.clock)
         tell(.attention(bell.isNotified ? .notified : .polling))
         var seen = snapshot?.prints
         var isGone = false
@@ -71,9 +70,9 @@ package struct LocalWatch: Sendable {
                 failure = error
             }
             await bell.next()
-            await timing.settle(clock) { bell.count }
+            await timing.settle(world.clock) { bell.count }
         }
-        bell.cancel()
+        await bell.cancel()
     }
 }
 
@@ -93,32 +92,39 @@ private final class Bell {
     private let ring: AsyncStream<Void>.Continuation
     private let counter = Guarded(0)
     private let known = Guarded(Set<String>())
-    private let watch: SharedWatch?
+    /// Emptied when the descriptor is given back.
+    private let watch: Guarded<SharedWatch?>
     private let source: (any DispatchSourceRead)?
+    private let queue = DispatchQueue(label: "widget.watch")
+    /// Left when the source looks at the descriptor no more.
+    private let closing = DispatchGroup()
     private let timer: Alarm
 
-    var isNotified: Bool { watch != nil }
+    var isNotified: Bool { source != nil }
     var count: Int { counter.withLock { $0 } }
 
     init(_ timing: WatchTiming, _ clock: any Clock) {
-        let queue = DispatchQueue(label: "widget.watch")
         (rings, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Without notices, looking is all there is.
-        let watch = timing.listens ? try? SharedWatch() : nil
+        let watch = Guarded(timing.listens ? try? SharedWatch() : nil)
         self.watch = watch
-        let (ring, counter) = (ring, counter)
-        source = watch.map { watch in
-            let source = DispatchSource.makeReadSource(fileDescriptor: watch.watch.number, queue: queue)
+        let (ring, counter, queue, closing) = (ring, counter, queue, closing)
+        source = watch.withLock { $0?.watch.number }.map { number in
+            let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
+            closing.enter()
             source.setEventHandler {
-                guard (try? watch.watch.drain()) == true else { return }
+                guard (try? watch.withLock { $0 }?.watch.drain()) == true else { return }
                 counter.withLock { $0 += 1 }
                 ring.yield()
             }
             // The descriptor outlives the source that looks at it.
-            source.setCancelHandler { _ = watch }
+            source.setCancelHandler {
+                watch.withLock { $0 = nil }
+                closing.leave()
+            }
             return source
         }
-        timer = clock.call(every: max(watch == nil ? timing.filePoll : timing.recheck, .milliseconds(1))) {
+        timer = clock.call(every: max(source == nil ? timing.filePoll : timing.recheck, .milliseconds(1))) {
             ring.yield()
         }
         source?.resume()
@@ -132,7 +138,7 @@ private final class Bell {
     ///
     /// - Returns: whether one of them is new.
     func listen(in folders: [String]) -> Bool {
-        guard let watch else { return false }
+        guard let watch = watch.withLock({ $0 }) else { return false }
         for folder in folders { try? watch.watch.add(folder) }
         return known.withLock { known in
             let isNew = !known.isSuperset(of: folders)
@@ -141,10 +147,12 @@ private final class Bell {
         }
     }
 
-    func cancel() {
-        source?.cancel()
-        timer.cancel()
+    /// Ends it, and returns once the descriptor is given back.
+    func cancel() async {
         ring.finish()
+        source?.cancel()
+        await withCheckedContinuation { continuation in closing.notify(queue: queue) { continuation.resume() } }
+        timer.cancel()
     }
 }
 

@@ -1,6 +1,6 @@
 internal import Bytes
 package import RegistryContract
-package import Surroundings
+internal import Surroundings
 internal import Transfers
 
 extension WidgetFetcher {
@@ -10,15 +10,12 @@ extension WidgetFetcher {
     /// The registry's feed says when to ask. Without a feed, or when it breaks off or is silent for too long, the
     /// registry is polled, which costs next to nothing while nothing changes; and the feed is tried again. Each caller
     /// gets a separate sequence, which ends when the caller stops iterating.
-    ///
-    /// - Parameter world: `nil`: that of the fetcher's client.
     package func events(
-        of widget: WidgetIdentifier, since known: InstalledRelease? = nil, timing: WatchTiming = WatchTiming(),
-        in world: World? = nil
+        of widget: WidgetIdentifier, since known: InstalledRelease? = nil, timing: WatchTiming = WatchTiming()
     ) -> AsyncStream<WatchEvent> {
         // The watch keeps no reference to the known release, whose files the cache may sweep.
         let shown = known.map { ShownRelease($0) }
-        let world = world ?? client.world
+        let world = client.world
         return AsyncStream(bufferingPolicy: .unbounded) { continuation in
             let task = Task(executorPreference: world.threads.tasks) {
                 var watch = RemoteWatch(fetcher: self, widget: widget, since: shown, timing: timing, in: world) {

@@ -1,4 +1,5 @@
 internal import GroupCache
+internal import Surroundings
 internal import WidgetRunning
 
 /// Follows the groups of a host's widgets, and notifies the widgets whose entries others have changed. Each group is
@@ -16,6 +17,9 @@ final actor GroupWatch {
     }
 
     private var groups: [String: Watched] = [:]
+    private let world: World
+
+    init(in world: World) { self.world = world }
 
     /// Notifies a widget from now on of changes of its keys.
     func add(_ widget: RunningWidget, _ identifier: String, keys: [GroupKey], in group: CacheGroup) {
@@ -24,11 +28,11 @@ final actor GroupWatch {
             groups[group.path]?.members[identifier] = member
             return
         }
-        let changes = GroupNotices(group).changes
+        let changes = GroupNotices(group, in: world).changes
         let path = group.path
         groups[path] = Watched(
             members: [identifier: member],
-            task: Task { [weak self] in
+            task: Task(executorPreference: world.threads.tasks) { [weak self] in
                 for await names in changes { await self?.notify(path, names) }
             })
     }

@@ -1,4 +1,5 @@
 package import GroupCache
+package import Surroundings
 internal import WidgetContract
 package import WidgetCore
 package import WidgetRunning
@@ -10,12 +11,13 @@ package struct HostCache: Sendable {
     private let granted: @Sendable (String) -> Set<GroupName>
     private let limits: GroupCacheLimits
     private let report: @Sendable (GroupCacheFault) -> Void
+    private let world: World
 
     /// - Parameters:
     ///   - granted: the groups that the host grants to a widget of that identifier; none by default.
     ///   - report: called with each damaged entry, once.
     package init(
-        in folder: String, limits: GroupCacheLimits = GroupCacheLimits(),
+        at folder: String, limits: GroupCacheLimits = GroupCacheLimits(), in world: World = .machine,
         granted: @escaping @Sendable (String) -> Set<GroupName> = { _ in [] },
         report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) {
@@ -23,22 +25,26 @@ package struct HostCache: Sendable {
         self.limits = limits
         self.granted = granted
         self.report = report
+        self.world = world
     }
 
     /// The caches of one widget of which a person knows that it may use all groups that it declares.
     ///
     /// - Parameter report: called with a sentence about each damaged entry, once.
-    package init(in folder: String, grantingAllOf program: Program, report: @escaping @Sendable (String) -> Void) {
+    package init(
+        at folder: String, grantingAllOf program: Program, in world: World,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         let groups = Set(program.terms.groups.compactMap { try? GroupName($0) })
-        self.init(in: folder, granted: { _ in groups }, report: { report("\($0)") })
+        self.init(at: folder, in: world, granted: { _ in groups }, report: { report("\($0)") })
     }
 
     /// The widget's alone: for values of a bundle that declares no group, and for answers of servers.
     func own(_ widget: String) throws(GroupCacheError) -> CacheGroup {
         let name = try GroupName(widget)
         return try CacheGroup(
-            name, in: "\(folder)/own", access: GroupAccess(declared: [name], granted: [name]), limits: limits,
-            report: report)
+            name, at: "\(folder)/own", access: GroupAccess(declared: [name], granted: [name]), limits: limits,
+            in: world, report: report)
     }
 
     /// The place of a widget's cached values, and the group that has them unless it is denied.
@@ -76,7 +82,7 @@ package struct HostCache: Sendable {
         var names: Set<GroupName> = []
         for text in declared { names.insert(try GroupName(text)) }
         return try CacheGroup(
-            name, in: "\(folder)/groups", access: GroupAccess(declared: names, granted: granted(widget)),
-            limits: limits, report: report)
+            name, at: "\(folder)/groups", access: GroupAccess(declared: names, granted: granted(widget)),
+            limits: limits, in: world, report: report)
     }
 }

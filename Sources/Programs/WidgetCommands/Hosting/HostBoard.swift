@@ -3,6 +3,7 @@ import PageServer
 import Predicates
 import RegistryClient
 import RegistryContract
+import Surroundings
 import WidgetContract
 import WidgetCore
 import WidgetHost
@@ -41,6 +42,7 @@ actor HostBoard: GroupSource {
     private let networks: SlotNetworks
     private let timeZone: TimeZoneRules
     private let fetcher: WidgetFetcher?
+    private let world: World
     private nonisolated let bell = ChangeBell()
     private var generation = 0
 
@@ -49,7 +51,7 @@ actor HostBoard: GroupSource {
     ///   - arrangement: the file with the order that people have chosen; `nil` if it is not kept.
     init(
         _ slots: [Slot], _ hosted: HostedWidgets, _ networks: SlotNetworks, _ fetcher: WidgetFetcher?,
-        arrangement: KeptArrangement?, timeZone: TimeZoneRules
+        arrangement: KeptArrangement?, timeZone: TimeZoneRules, in world: World
     ) {
         self.slots = Dictionary(uniqueKeysWithValues: slots.map { ($0.letter, $0) })
         self.hosted = hosted
@@ -57,6 +59,7 @@ actor HostBoard: GroupSource {
         self.fetcher = fetcher
         self.arrangement = arrangement
         self.timeZone = timeZone
+        self.world = world
         order = arrangement?.sorted(slots.map { ($0.letter, $0.file.key) }) ?? slots.map(\.letter)
     }
 
@@ -245,7 +248,7 @@ actor HostBoard: GroupSource {
         guard let slot = slots[letter], slot.tasks.isEmpty else { return }
         let events: AsyncStream<WatchEvent>
         switch slot.origin {
-        case .path(let path): events = LocalWatch(path).events(since: LocalSnapshot(at: path))
+        case .path(let path): events = LocalWatch(path, in: world).events(since: LocalSnapshot(at: path))
         case .registry(let fetcher):
             guard case .registry(let name) = slot.file.origin, let widget = try? WidgetIdentifier(name) else { return }
             events = fetcher.events(of: widget)

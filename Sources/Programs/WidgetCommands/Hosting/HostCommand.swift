@@ -140,12 +140,12 @@ enum HostCommand {
         let networks = SlotNetworks(try ranges(invocation))
         let cache = store.map { store in
             HostCache(
-                in: "\(store)/cache", granted: { networks.groups(of: $0) },
+                at: "\(store)/cache", in: invocation.world, granted: { networks.groups(of: $0) },
                 report: { invocation.terminal.complain(QuotedText.plain("\($0)"), hints: []) })
         }
         let begins = invocation.value("clock") != nil
         let hosted = HostedWidgets(
-            storesIn: store, network: { networks.network(of: $0) }, cache: cache,
+            storesIn: store, network: { networks.network(of: $0) }, cache: cache, in: invocation.world,
             environment: {
                 var now = environment
                 if !begins { now.now = PredicateEnvironment.current.now }
@@ -154,7 +154,7 @@ enum HostCommand {
             })
         let board = HostBoard(
             slots, hosted, networks, fetcher, arrangement: store.map { KeptArrangement(in: $0) },
-            timeZone: environment.timeZone)
+            timeZone: environment.timeZone, in: invocation.world)
         var options = PageOptions(viewport: viewport.viewport)
         options.scheme = viewport.scheme
         options.locale = invocation.value("locale") ?? ""

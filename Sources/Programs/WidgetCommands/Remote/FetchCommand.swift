@@ -3,6 +3,8 @@ import Console
 import JSONText
 import RegistryClient
 import RegistryContract
+import Surroundings
+import Transfers
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.
 enum FetchCommand {
@@ -117,9 +119,11 @@ enum HostOptions {
         wanted.token = options.token
         wanted.followsElsewhere = options.followsElsewhere
         let path = try cache(invocation)
-        let fetch = wanted
+        let (fetch, world) = (wanted, invocation.world)
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            WidgetFetcher(registry: options.address, cache: try WidgetCache(at: path), options: fetch)
+            WidgetFetcher(
+                registry: options.address, cache: try WidgetCache(at: path, in: world),
+                client: TransferClient(in: world), options: fetch)
         }
     }
 

@@ -4,6 +4,7 @@ import Files
 import JSONText
 import RegistryClient
 import RegistryContract
+import Surroundings
 import Transfers
 import WidgetBundles
 import WidgetIntake
@@ -60,7 +61,7 @@ enum PublishCommand {
             }
             let answer: RemoteRegistry.DecodedReply<ReleaseDocument>
             do throws(CommandFailure) {
-                answer = try await send(checked, wanted, to: options)
+                answer = try await send(checked, wanted, to: options, in: invocation.world)
             } catch {
                 // The findings here may explain why the registry refuses it.
                 if printsText { _ = invocation.terminal.print(checked.text(on: invocation.terminal)) }
@@ -116,9 +117,9 @@ enum PublishCommand {
 
     /// Sends while a bar shows the progress; the bar is removed before anything is printed.
     private static func send(
-        _ checked: CheckedBundle, _ wanted: PublishOptions, to options: RegistryOptions
+        _ checked: CheckedBundle, _ wanted: PublishOptions, to options: RegistryOptions, in world: World
     ) async throws(CommandFailure) -> RemoteRegistry.DecodedReply<ReleaseDocument> {
-        let bar = Guarded(ProgressBar("publishing", on: options.output.terminal))
+        let bar = Guarded(ProgressBar("publishing", on: options.output.terminal, in: world))
         return try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.publish(
                 checked.archive, of: checked.identifier, digest: checked.digest, wanted

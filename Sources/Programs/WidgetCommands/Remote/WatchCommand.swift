@@ -22,7 +22,7 @@ enum WatchCommand {
             let most = try limit(invocation)
             let printer = WatchPrinter(CommandOutput(invocation), most: most)
             if NamedSubject.isPath(subject) {
-                return await printer.follow(LocalWatch(subject).events)
+                return await printer.follow(LocalWatch(subject, in: invocation.world).events)
             }
             let (host, widget) = try await HostOptions.host(
                 invocation, try NamedSubject.registry(of: subject, invocation))

@@ -219,7 +219,7 @@ struct RunningOptions {
             return nil
         }
         return HostCache(
-            in: folder, grantingAllOf: program,
+            at: folder, grantingAllOf: program, in: world,
             report: report ?? { [terminal] in terminal.complain(QuotedText.plain($0), hints: []) })
     }
 
@@ -256,7 +256,7 @@ struct RunningOptions {
     func events(since source: RunningSource) async throws(CommandFailure) -> AsyncStream<WatchEvent> {
         switch source {
         case .local(let snapshot):
-            return LocalWatch(subject, skipsHidden: package != nil).events(since: snapshot)
+            return LocalWatch(subject, skipsHidden: package != nil, in: world).events(since: snapshot)
         case .release(let release):
             let (host, widget) = try await HostOptions.host(
                 invocation, try NamedSubject.registry(of: subject, invocation))

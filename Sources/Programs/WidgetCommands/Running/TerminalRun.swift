@@ -45,7 +45,7 @@ final class TerminalRun {
         let widget = RunningWidget(
             instance, network: options.network(of: program), records: records, isRecorded: recording != nil,
             memory: options.memory(of: program), cache: cached?.place)
-        follow(cached?.group.map { GroupNotices($0) }, widget)
+        follow(cached?.group.map { GroupNotices($0, in: options.world) }, widget)
         defer { notices?.cancel() }
         try await drive(widget, changes)
         let recorder = await widget.recording
@@ -71,7 +71,7 @@ final class TerminalRun {
     /// Continues with a program that has been read again, and with the cache of its groups.
     private func replace(_ program: Program, _ native: NativeProgram?, of widget: RunningWidget) async {
         let cached = cache(of: program)?.place(of: program.identifier, program)
-        follow(cached?.group.map { GroupNotices($0) }, widget)
+        follow(cached?.group.map { GroupNotices($0, in: options.world) }, widget)
         await widget.replace(program, content: options.content?.hex, native: native, cache: cached?.place)
     }
 

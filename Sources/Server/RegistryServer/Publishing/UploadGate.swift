@@ -99,7 +99,7 @@ final class UploadGate: Sendable {
     fileprivate let state = Guarded(State())
     fileprivate let clock: any Clock
 
-    init(clock: any Clock = SystemClock()) { self.clock = clock }
+    init(in world: World = .machine) { clock = world.clock }
 
     /// A place for an upload, held until the value is released; throws the reason for a refusal.
     ///
@@ -109,9 +109,9 @@ final class UploadGate: Sendable {
     ///   - byteCount: the most bytes it may write.
     ///   - room: the bytes free on the disk above its reserve.
     func enter(
-        _ share: UploadShare, limit: Int, byteCount: Int, room: Int, now: ContinuousClock.Instant? = nil
+        _ share: UploadShare, limit: Int, byteCount: Int, room: Int
     ) throws(Problem) -> UploadPlace {
-        let now = now ?? clock.now
+        let now = clock.now
         let number = try state.withLock { state throws(Problem) in
             var given: (number: Int, reason: Reason)?
             if state.isFull(for: share, limit: limit) {
@@ -198,8 +198,8 @@ final class UploadPlace: Sendable {
     }
 
     /// So much was written: the disk itself knows of it now.
-    func wrote(_ byteCount: Int, now: ContinuousClock.Instant? = nil) {
-        let now = now ?? gate.clock.now
+    func wrote(_ byteCount: Int) {
+        let now = gate.clock.now
         let time = Duration.seconds(1) * byteCount / UploadGate.leastRate
         gate.state.withLock { state in
             guard var holder = state.holders[number] else { return }

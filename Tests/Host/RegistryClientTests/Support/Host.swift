@@ -26,7 +26,7 @@ final class Host: Sendable {
         self.registry = registry
         let folder = try scratch ?? Folder()
         self.scratch = folder
-        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits, clock: clock)
+        cache = try WidgetCache(at: "\(folder.path)/cache", limits: limits, in: World(clock: clock))
         var options = FetchOptions()
         options.retries = RetryPolicy(attempts: 3)
         change(&options)

@@ -103,17 +103,11 @@ struct `Behind a reverse proxy` {
         let stream = try EventStream(port: proxy.port, "/v1/changes")
         #expect(stream.status == 200)
         while let event = stream.next() { if event.data.contains(bundle.identifier) { break } }
-        var quickest = Duration.seconds(60)
-        // A busy machine takes its time, but not always.
-        for number in 0..<5 where quickest >= .seconds(5) {
-            let start = ContinuousClock.now
-            try registry.publish(BundleForge(bundle.identifier, "1.\(number)"))
-            var seen = false
-            while !seen, let event = stream.next(patience: 20_000) { seen = event.data.contains("\"1.\(number)~1\"") }
-            #expect(seen)
-            quickest = min(quickest, ContinuousClock.now - start)
-        }
-        #expect(quickest < .seconds(5))
+        // A proxy that collected a block first would wait for more events, which do not come.
+        try registry.publish(BundleForge(bundle.identifier, "1.0"))
+        var seen = false
+        while !seen, let event = stream.next(patience: 60_000) { seen = event.data.contains("\"1.0~1\"") }
+        #expect(seen)
     }
 
     @Test func `Addresses in answers are under the public URL`() throws {

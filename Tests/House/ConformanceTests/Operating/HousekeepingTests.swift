@@ -96,17 +96,41 @@ import Testing
         #expect(try registry.post(BundleForge(identifier, text: "other day").archive, "channel=dev").status == 409)
     }
 
-    @Test func `Housekeeping reads no faster than it may`() throws {
-        let registry = try Registry(["WIDGETD_HOUSEKEEPING_SCRUB_RATE": "64KiB"])
+    @Test func `Housekeeping reads no faster than it may`() async throws {
+        let rate = ["WIDGETD_HOUSEKEEPING_SCRUB_RATE": "64KiB"]
+        let clock = ManualClock.today
+        let registry = try Registry(rate, clock: clock)
         for number in 0..<2 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
-        func time(_ body: () throws -> Void) throws -> Duration { try ContinuousClock().measure(body) }
         // Twice 80 KiB.
-        let beside = try time { _ = try registry.owner("scrub") }
+        let beside = try await Self.rested(clock) { try registry.owner("scrub") }
         registry.killAtOnce()
-        let here = try time {
-            _ = try registry.owner("scrub", environment: ["WIDGETD_HOUSEKEEPING_SCRUB_RATE": "64KiB"])
-        }
+        let own = ManualClock.today
+        let here = try await Self.rested(own) { try registry.owner("scrub", environment: rate, clock: own) }
         #expect(beside > .seconds(2) && here > .seconds(2), "\(beside), \(here)")
+    }
+
+    /// The time that passed by a clock while a command rested, and no more. What a server waits for takes longer than its
+    /// rests.
+    private static func rested(
+        _ clock: ManualClock, _ body: @escaping @Sendable () throws -> BuiltProgram.Result
+    ) async throws -> Duration {
+        let longest = Duration.seconds(3)
+        let start = clock.passed
+        let mover = Task {
+            while true {
+                let bound = clock.now + longest
+                await clock.waits { moments in moments.contains { $0 <= bound } }
+                guard !Task.isCancelled else { return }
+                _ = clock.advanceToNext()
+            }
+        }
+        let result = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+        mover.cancel()
+        await mover.value
+        #expect(result.exitCode == 0, "\(result)")
+        return clock.passed - start
     }
 
     @Test func `An unreadable dryRun or rate is refused, and nothing is removed`() throws {
@@ -140,12 +164,9 @@ import Testing
     private let registry: Registry
     private let identifier = "progress.example.Widget"
 
-    init() throws { registry = try Self.filled(identifier, in: .here) }
-
-    private static func filled(_ identifier: String, in place: TestedServer.Place) throws -> Registry {
-        let registry = try Registry(in: place)
+    init() throws {
+        registry = try Registry()
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
-        return registry
     }
 
     private var folder: String { registry.home.folder.path }
@@ -186,51 +207,21 @@ import Testing
         #expect(state.contains("\"backup\":{\"running\":false,\"runs\":1,"), "\(state)")
     }
 
-    /// The output on a terminal of a command whose server is stopped for longer than a bar waits.
-    private func watched(_ command: String, of registry: Registry, stoppedFor microseconds: UInt32) throws -> String {
-        let process = ChildProcess()
-        process.executableURL = URL(filePath: "/usr/bin/script")
-        let line = "exec \(BuiltProgram("widgetd").url.path) \(command) --data '\(registry.home.data.path)'"
-        process.arguments = ["--quiet", "--return", "--command", line, "/dev/null"]
-        process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
-        let output = Pipe()
-        process.standardOutput = .pipe(output)
-        process.standardInput = .nothing
-        registry.signal(SIGSTOP)
-        try process.run()
-        usleep(microseconds)
-        registry.signal(SIGCONT)
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
-        return text
-    }
-
-    @Test(.enabled("needs script(1)", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
-    func `A command shows a bar on a terminal, and removes it`() throws {
-        let registry = try Self.filled(identifier, in: .process)
+    @Test func `A command shows a bar on a terminal, and removes it`() throws {
         for (command, bar) in [
-            ("gc", "collecting"), ("scrub --rate 128KiB", "comparing"), ("backup '\(folder)/b.tar'", "backing up"),
+            (["gc"], "collecting"), (["scrub"], "comparing"), (["backup", "\(folder)/b.tar"], "backing up"),
         ] {
             let line = try Regex("\r\(bar)  \\[[#.]{24}\\]  [0-9]+( | [KM]iB | B )of [0-9]+")
-            var text = ""
-            // No bar is shown for half a second after the command's start, which may take as long as the stop.
-            for stop: UInt32 in [1_500_000, 6_000_000, 25_000_000] where !text.contains(line) {
-                text = try watched(command, of: registry, stoppedFor: stop)
-            }
+            // No bar is shown for half a second after the command's start.
+            let text = try run(command, isWatched: true).error
             #expect(text.contains(line), "\(command): \(text.debugDescription)")
-            #expect(text.contains("\r\u{1B}[K"), "\(command)")
+            #expect(text.hasSuffix("\r\u{1B}[K"), "\(command)")
+            let quiet = try run(command.count > 1 ? ["backup", "\(folder)/c.tar"] : command, isWatched: false)
+            #expect(quiet.exitCode == 0 && quiet.error.isEmpty, "\(quiet)")
         }
     }
 
-    @Test func `A command shows no bar without a terminal`() throws {
-        let registry = try Self.filled(identifier, in: .process)
-        registry.signal(SIGSTOP)
-        Thread.detachNewThread {
-            usleep(1_500_000)
-            registry.signal(SIGCONT)
-        }
-        let result = try registry.owner("scrub")
-        #expect(result.exitCode == 0 && result.error.isEmpty, "\(result)")
+    private func run(_ command: [String], isWatched: Bool) throws -> BuiltProgram.Result {
+        try registry.owner(command, isWatched: isWatched, clock: StridingClock())
     }
 }

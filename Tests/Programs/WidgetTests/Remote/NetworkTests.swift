@@ -172,10 +172,8 @@ import Testing
         let folder = try Folder()
         let archive = SampleBundle.archive()
         let server = try HostileServer { visit in
-            visit.rest(milliseconds: 700)
             visit.send("HTTP/1.1 100 Continue\r\n\r\n")
             _ = visit.readBody()
-            visit.rest(milliseconds: 700)
             visit.answer(
                 201,
                 text: """
@@ -183,9 +181,9 @@ import Testing
                     "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":["a+b","stable"],"changed":true}
                     """)
         }
-        let result = try Program.run(
+        let result = try Program.called.run(
             ["publish", folder.write("a.zip", archive), "--channel", "a+b", "--rollout", "0.05"],
-            environment: ["WIDGET_SERVER": server.url])
+            environment: ["WIDGET_SERVER": server.url], clock: StridingClock())
         #expect(result.error.isEmpty)
         #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on a+b, stable\n"))
         let request = try #require(server.requests.first)

@@ -42,7 +42,7 @@ enum GroupSpecimen {
         var limits = GroupCacheLimits()
         limits.patience = .seconds(60)
         let group = try CacheGroup(
-            name, in: arguments[0], access: GroupAccess(declared: [name], granted: [name]), limits: limits)
+            name, at: arguments[0], access: GroupAccess(declared: [name], granted: [name]), limits: limits)
         let writer = arguments[2]
 
         for number in 0..<count {
