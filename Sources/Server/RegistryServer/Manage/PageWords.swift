@@ -25,7 +25,7 @@ enum PageWords {
     static func detail(_ error: RegistryError) -> String? {
         switch error {
         case .noSuchBundle(let identifier, _):
-            "There is no bundle \(ProblemCatalogue.quoted(identifier)) that this token is for."
+            "This token is for no bundle called \(ProblemCatalogue.quoted(identifier))."
         case .noSuchRelease(let bundle, let key):
             key.isEmpty
                 ? "Choose the release that is meant."
