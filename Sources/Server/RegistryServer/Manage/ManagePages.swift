@@ -45,10 +45,10 @@ struct ManagePages: Sendable {
         return now
     }
 
-    /// The refusal of a change before its form was read: the form to sign in where that is missing, else a page that says
-    /// why.
+    /// The refusal of a change before its form was read: the form to sign in where that is missing, with what was typed, else a
+    /// page that says why.
     func refusal(_ problem: Problem, _ request: borrowing Request, _ refuse: Refusing) -> Answer {
-        if problem.code == ProblemCode.unauthorized.rawValue { return SignIn.invitation(backTo: "/manage") }
+        if problem.code == ProblemCode.unauthorized.rawValue { return SignIn(access: access).ask(request) }
         guard let person = access.person(request) else { return GalleryAnswer.refusal(problem) }
         return refuse(problem, SentFields(), person)
     }
@@ -62,7 +62,7 @@ struct ManagePages: Sendable {
             RefusedTask.ofPage($0).answer($0, for: $1)
         }, _ make: @escaping @Sendable (Person) throws(Problem) -> [UInt8]
     ) -> Answer {
-        guard let person = access.person(request) else { return SignIn.invitation(backTo: request.path) }
+        guard let person = access.person(request) else { return SignIn.invitation(backTo: SignIn.address(request)) }
         return .later { [work] responder in
             work.run {
                 do throws(Problem) {
@@ -86,6 +86,7 @@ struct ManagePages: Sendable {
             let person = try access.person(changing: request, scope, of: bundle, earlier: earlier, noting: entry)
             entry.identify(person.caller)
             let write = PendingWrite(audit, entry)
+            let (place, path) = (SignIn.page(of: request), request.path)
             return .readBody(
                 BodyReceipt(
                     limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
@@ -102,7 +103,11 @@ struct ManagePages: Sendable {
                                     responder.answer(answer)
                                 } catch {
                                     write.record(error.code)
-                                    responder.answer(refuse(error, fields, person))
+                                    responder.answer(
+                                        error.code == ProblemCode.unauthorized.rawValue
+                                            ? SignIn.form(
+                                                keeping: TypedForm(path, fields), SessionEnd.token.sentence, place)
+                                            : refuse(error, fields, person))
                                 }
                             }
                         }
