@@ -194,8 +194,8 @@ package final class Access: Sendable {
 
     /// Begins a session for a browser that has shown a token; throws a problem for a token that is not valid. Blocks.
     ///
-    /// - Returns: the name of the session.
-    func beginSession(_ text: String, _ client: IPAddress) throws(Problem) -> String {
+    /// - Returns: the name of the session, and the person.
+    func beginSession(_ text: String, _ client: IPAddress) throws(Problem) -> (name: String, caller: Caller) {
         let policy = policy()
         // What is copied from a terminal or a mail often has a blank or the end of a line with it.
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -210,7 +210,7 @@ package final class Access: Sendable {
                     setting: caller.number == nil ? digest : nil)
             }
             note(caller)
-            return name
+            return (name, caller)
         case .expired(let token):
             try limitFailures(client, policy)
             throw Access.expired(token)

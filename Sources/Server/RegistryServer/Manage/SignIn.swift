@@ -112,12 +112,13 @@ struct SignIn: Sendable {
                     return .later { responder in
                         access.perform {
                             do throws(Problem) {
-                                let name = try access.beginSession(fields[SignIn.token] ?? "", client)
+                                let (name, caller) = try access.beginSession(fields[SignIn.token] ?? "", client)
                                 // The name that the browser had before is worth nothing from now on.
                                 if let former { try access.endSession(former) }
                                 let cookie = SessionCookie.setting(name, isSecure: isSecure, below: root)
                                 responder.answer(
-                                    typed?.page(backTo: place, cookie) ?? GalleryAnswer.go(to: place, cookie))
+                                    typed?.page(backTo: place, for: caller, cookie)
+                                        ?? GalleryAnswer.go(to: place, cookie))
                             } catch {
                                 responder.answer(SignIn.form(backTo: place, error, keeping: typed))
                             }

@@ -68,8 +68,8 @@ struct TypedForm: Sendable {
     }
 
     /// The page after signing in: the fields, and a button that sends them.
-    func page(backTo place: String, _ more: FieldBlock) -> Answer {
-        var html = ManagePages.begin("Signed in")
+    func page(backTo place: String, for caller: Caller, _ more: FieldBlock) -> Answer {
+        var html = ManagePages.begin("Signed in", for: caller)
         html.element(.h1, text: "You are signed in")
         html.paragraph("Nothing was changed so far. The form that you sent before is kept here, to be sent again.")
         html.element(.ul) { html in
