@@ -97,7 +97,7 @@ enum RemoteTokenCommand {
                 try RotateOptions.keep.value(of: text)
             }
         } catch {
-            throw .misuse("--keep has to be \(error.expectation)")
+            throw .misuse("--keep cannot be used", hints: ["it takes \(error.expectation)"])
         }
         let answer = try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.rotateToken(name, prefix: invocation.value("prefix"), keep: keep)
