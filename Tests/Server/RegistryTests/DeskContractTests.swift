@@ -225,7 +225,8 @@ extension Registry {
     @Test func `A process that takes an archive back leaves what another has published meanwhile`() throws {
         let storage = try Storage(.objects)
         let registry = try storage.registry()
-        let other = try #require(storage.another)()
+        let another = try #require(storage.another)
+        let other = try another()
         let release = try registry.publish("1.0").release
         let stray = try storage.place(Array("stray".utf8))
         other.takeBack([.blob(release.digest), .sidecar(release.digest, key: release.key), .blob(stray)])
