@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TestSupport
+package import TestSupport
 
 /// An nginx in front of a registry, as an operator would put it there, without any privilege.
 package final class ReverseProxy: Sendable {
