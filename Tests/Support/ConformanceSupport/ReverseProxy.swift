@@ -19,7 +19,7 @@ package final class ReverseProxy: Sendable {
         package init() {}
 
         fileprivate func location(of port: UInt16) -> String {
-            let slash = path.isEmpty || removesPath ? "/" : ""
+            let slash = removesPath ? "/" : ""
             let lines = [
                 host.map { "proxy_set_header Host \($0);" }, scheme.map { "proxy_set_header X-Forwarded-Proto \($0);" },
             ]

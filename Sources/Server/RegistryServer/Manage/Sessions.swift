@@ -171,12 +171,12 @@ enum SessionCookie {
     private static let hostName = "__Host-session"
     private static let secureName = "__Secure-session"
     private static let plainName = "session"
+    private static let length = 64
 
     /// - Parameter root: the path below which clients see this server. Other paths of its host are other programs.
     private static func name(isSecure: Bool, below root: String) -> String {
         isSecure ? root.isEmpty ? hostName : secureName : plainName
     }
-    private static let length = 64
 
     /// The name of the session in a request; `nil` without one, and where two could be meant.
     static func session(_ request: borrowing Request) -> String? {
