@@ -24,7 +24,7 @@ struct `An end beside connections that are being made` {
         ]
         let first = try Registry(settings, program: "widgetd-cluster")
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--data", first.home.data.path]
-        let ends = Guarded<[String: Int]>([:])
+        let ends = Observed<[String: Int]>([:])
         DispatchQueue.concurrentPerform(iterations: Self.starts) { _ in
             let result = try? BuiltProgram("widgetd-cluster").run(arguments, environment: settings)
             let isRefused = result?.error.contains("is in use by another replica") ?? false
