@@ -127,7 +127,7 @@ import Testing
 
     @Test func `Of rotations at the same time one is carried out, and its secret is good`() throws {
         let own = try Tokens.make(registry, name: "ci", scopes: ["publish"], prefix: "com.acme")
-        let answers = Guarded<[WireAnswer]>([])
+        let answers = Observed<[WireAnswer]>([])
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             guard let answer = try? rotate("ci", by: own) else { return }
             answers.withLock { $0.append(answer) }

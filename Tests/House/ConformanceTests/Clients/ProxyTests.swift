@@ -154,7 +154,7 @@ struct `Pages behind a reverse proxy` {
         var way = ReverseProxy.Way()
         way.host = host
         let (registry, proxy) = try Self.pair(way, publicPath: "")
-        try withExtendedLifetime((registry, proxy)) {
+        withExtendedLifetime((registry, proxy)) {
             let answer = Self.signIn(proxy)
             #expect(answer.hasPrefix("HTTP/1.1 303") && answer.contains("Location: /manage\r\n"), "\(answer)")
         }
@@ -167,7 +167,7 @@ struct `Pages behind a reverse proxy` {
         var way = ReverseProxy.Way()
         way.host = host
         let (registry, proxy) = try Self.pair(way, publicPath: nil)
-        try withExtendedLifetime((registry, proxy)) {
+        withExtendedLifetime((registry, proxy)) {
             let answer = Self.signIn(proxy)
             #expect(answer.hasPrefix(isTaken ? "HTTP/1.1 303" : "HTTP/1.1 403"), "\(answer)")
             #expect(answer.contains("proxy_set_header Host $http_host;") == !isTaken)
@@ -181,7 +181,7 @@ struct `Pages behind a reverse proxy` {
         (way.path, way.removesPath, way.scheme) = ("/registry", removesPath, "https")
         let (registry, proxy) = try Self.pair(way, publicPath: "/registry")
         try registry.publish(BundleForge("com.acme.Clock"))
-        try withExtendedLifetime((registry, proxy)) {
+        withExtendedLifetime((registry, proxy)) {
             let page = Shell.run("curl -sS -m 60 -H 'Accept: text/html' \(proxy.url)/registry/").output
             let addresses = page.matches(of: /(?:href|src|action)="([^"#]+)"/).map { String($0.1) }
             #expect(addresses.contains("/registry/w/com.acme.Clock"))
