@@ -243,7 +243,7 @@ import Testing
         for (body, release) in [(nil, "1.2~1"), ("{\"to\": \"1.0~1\"}", "1.0~1")] {
             let answer = try registry.write("POST", "\(path)?dryRun=true", body)
             #expect(answer.status == 200 && answer.text("release") == release)
-            #expect(answer["dryRun"]?.bool == true && answer.number("rollout") == 10_000)
+            #expect(answer["dryRun"]?.boolean == true && answer.number("rollout") == 10_000)
             #expect(answer.value("ETag") == nil)
         }
         #expect(try registry.channel(identifier).body == before.body && registry.get("/v1/changes").body == latest)
