@@ -155,7 +155,7 @@ extension Registry {
     // MARK: Archives
 
     @Test(arguments: StorageKind.allCases)
-    func `An archive that waits is no garbage until its time is over, and nothing serves it`(
+    func `An archive that waits is kept until its time is over, and nothing serves it`(
         _ kind: StorageKind
     ) throws {
         let storage = try Storage(kind)
@@ -226,8 +226,8 @@ extension Registry {
     @Test func `A process that takes an archive back leaves what another has published meanwhile`() throws {
         let storage = try Storage(.objects)
         let registry = try storage.registry()
-        let another = try #require(storage.another)
-        let other = try another()
+        let open = try #require(storage.another)
+        let other = try open()
         let release = try registry.publish("1.0").release
         let stray = try storage.place(Array("stray".utf8))
         other.takeBack([.blob(release.digest), .sidecar(release.digest, key: release.key), .blob(stray)])
