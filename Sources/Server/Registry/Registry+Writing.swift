@@ -122,7 +122,10 @@ extension Registry {
         // The same archive may belong to another release, under another key.
         if owners.contains(where: { $0.key == draft.key }) { return }
         let sidecar = StoredItem.sidecar(draft.digest, key: draft.key)
-        blobs.takeBack(owners.isEmpty ? [sidecar, .blob(draft.digest)] : [sidecar])
+        let isWanted = try? catalog.read { catalog throws(RegistryError) in
+            try !catalog.waitingArchives(from: draft.digest, through: draft.digest).isEmpty
+        }
+        blobs.takeBack(owners.isEmpty && isWanted == false ? [sidecar, .blob(draft.digest)] : [sidecar])
     }
 }
 
