@@ -24,7 +24,8 @@ extension SQLCatalog {
     }
 
     package func setLastUse(ofSession key: Digest, _ time: Int64) throws(RegistryError) {
-        try run("UPDATE session SET used = ? WHERE name = ? AND used < ?", .integer(time), .blob(key.bytes), .integer(time))
+        try run(
+            "UPDATE session SET used = ? WHERE name = ? AND used < ?", .integer(time), .blob(key.bytes), .integer(time))
     }
 
     package func uploads() throws(RegistryError) -> [WaitingUpload] {

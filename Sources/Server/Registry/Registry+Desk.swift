@@ -88,7 +88,8 @@ extension Registry {
     ///
     /// - Parameter request: the request, as the query of a program would have it.
     package func keepUpload(
-        _ key: Digest, of token: Int64, prefix: String, _ archive: borrowing StagedFile, digest: Digest, request: String,
+        _ key: Digest, of token: Int64, prefix: String, _ archive: borrowing StagedFile, digest: Digest,
+        request: String,
         report: [UInt8]
     ) throws(RegistryError) {
         let now = options.now

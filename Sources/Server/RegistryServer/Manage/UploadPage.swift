@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
@@ -12,18 +13,26 @@ internal import WidgetBundles
 struct UploadPage: Sendable {
     /// Reads the fields, with the rights of their sender.
     let request: @Sendable (SentFields, Caller) throws(Problem) -> PublishRequest
-    /// Keeps a checked bundle, and leads to its page.
-    let kept: @Sendable (PendingUpload) -> Answer
+    /// Keeps the archive as it was sent, with its digest, and leads to the page about it.
+    let keep: @Sendable (CheckedUpload, borrowing StagedFile, Digest) throws(Problem) -> Answer
+}
+
+/// A bundle that a page has sent and that was checked.
+struct CheckedUpload: Sendable {
+    let report: BundleReport
+    let request: PublishRequest
+    /// The outcome that publishing it would have.
+    let publication: Publication
 }
 
 /// The routes by which people publish from a page: a form, the report of a dry run, and the word that publishes.
 struct UploadRoutes: Sendable {
     let publish: PublishRoutes
     let pages: ManagePages
-    private let pending: PendingUploads
+    private let chance: any Chance
 
     init(publish: PublishRoutes, pages: ManagePages, in world: World) {
-        pending = PendingUploads(clock: world.clock)
+        chance = world.chance
         self.publish = publish
         self.pages = pages
     }
@@ -116,8 +125,15 @@ struct UploadRoutes: Sendable {
                 try caller.require(channel: wanted.channel)
                 return wanted
             },
-            kept: { [pending] upload in
-                GalleryAnswer.go(to: "\(UploadRoutes.path)/\(pending.add(upload, of: person.token))")
+            keep: { [registry = publish.registry, chance] upload, archive, digest throws(Problem) in
+                let name = String(chance.next(), radix: 36) + String(chance.next(), radix: 36)
+                try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                    try registry.keepUpload(
+                        try UploadRoutes.key(name), of: person.token, prefix: person.caller.prefix, archive,
+                        digest: digest, request: UploadRoutes.text(upload.request.options),
+                        report: UploadRoutes.report(upload, name))
+                }
+                return GalleryAnswer.go(to: "\(UploadRoutes.path)/\(name)")
             })
         let upload = Upload(
             registry: publish.registry, audit: publish.audit, write: PendingWrite(publish.audit, entry), place: place,
@@ -139,22 +155,51 @@ struct UploadRoutes: Sendable {
         return try rethrowing(try PublishOptions(named), as: ProblemCatalogue.unreadable)
     }
 
+    /// The options as a form would send them.
+    private static func text(_ options: PublishOptions) -> String {
+        options.query.map { "\(PercentEncoding.segment($0.name))=\(PercentEncoding.segment($0.value))" }
+            .joined(separator: "&")
+    }
+
+    private static func key(_ name: String) throws(RegistryError) -> Digest {
+        guard let key = Digest.sha256(Array(name.utf8)) else { throw .outOfMemory }
+        return key
+    }
+
+    private func find(_ name: String, of person: Person) throws(Problem) -> (upload: WaitingUpload, report: [UInt8]) {
+        let found = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try publish.registry.upload(try UploadRoutes.key(name), of: person.token)
+        }
+        guard let found else { throw UploadRoutes.isGone }
+        return found
+    }
+
     // MARK: The report
 
     /// `GET /manage/publish/{upload}`
     private func show(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.answer(request) { [pending] person throws(Problem) in
-            guard let upload = pending.find(name, of: person.token) else { throw UploadRoutes.isGone }
-            return UploadRoutes.report(upload, name)
+        pages.answer(request) { person throws(Problem) in
+            let (upload, report) = try find(name, of: person)
+            return upload.outcome.map(UploadRoutes.published) ?? report
         }
     }
 
     private static let isGone = ProblemCatalogue.problem(
         .notFound,
-        "This upload is published, was discarded, or has waited longer than a quarter of an hour. Send it again.")
+        "This upload was discarded, or has waited longer than a quarter of an hour. Send it again.")
 
-    private static func report(_ upload: PendingUpload, _ name: String) -> [UInt8] {
-        let (publication, report) = (upload.publication, upload.taken.report)
+    /// The page of an upload that is published already.
+    private static func published(_ place: String) -> [UInt8] {
+        var html = ManagePages.begin("Published")
+        html.element(.h1, text: "It is published")
+        html.box(class: "note good") { html in
+            html.element(.p) { $0.link(place, "To the bundle") }
+        }
+        return GalleryFrame.end(&html)
+    }
+
+    private static func report(_ upload: CheckedUpload, _ name: String) -> [UInt8] {
+        let (publication, report) = (upload.publication, upload.report)
         let release = publication.release
         var html = ManagePages.begin("Publish \(release.name) \(release.key)")
         html.element(.h1, text: "\(release.name) \(release.key)")
@@ -203,31 +248,56 @@ struct UploadRoutes: Sendable {
 
     /// `POST /manage/publish/{upload}`
     private func carryOut(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.change(request, .publish, .publish) { [publish, pending] fields, person, write throws(Problem) in
+        pages.change(request, .publish, .publish) { fields, person, write throws(Problem) in
+            let (upload, _) = try find(name, of: person)
+            // Sent once more, since the first answer was lost.
+            if let place = upload.outcome { return GalleryAnswer.go(to: place) }
             guard fields["word"] == "publish" else {
-                _ = pending.remove(name, of: person.token)
+                try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                    try publish.registry.discardUpload(upload)
+                }
                 write.record("discarded")
                 return GalleryAnswer.go(to: "/manage")
             }
-            guard let upload = pending.remove(name, of: person.token), let archive = upload.takeArchive() else {
-                throw UploadRoutes.isGone
-            }
-            let release = upload.publication.release
-            write.add("bundle", release.bundleIdentifier)
-            write.add("release", release.key)
-            write.add("channel", upload.request.channel)
-            try person.caller.require(.publish, of: release.bundleIdentifier)
-            try person.caller.require(channel: upload.request.channel)
-            var wanted = upload.request
-            wanted.rights = person.caller.channelRights(earlier: .publish)
-            do throws(RegistryError) {
-                let publication = try publish.registry.publish(
-                    upload.taken, archive: archive, wanted, parts: upload.parts)
-                if publication.outcome == .created { publish.audit.countStripped(upload.taken.report) }
-                return GalleryAnswer.go(to: ManagePages.done("publish", release.bundleIdentifier, wanted.channel))
-            } catch {
-                throw person.caller.problem(error)
-            }
+            return GalleryAnswer.go(to: try carryOut(upload, for: person.caller, write))
+        }
+    }
+
+    /// Publishes an upload: what was sent is checked again, since any server may have kept it, by its rules.
+    ///
+    /// - Returns: the page that follows.
+    private func carryOut(
+        _ upload: WaitingUpload, for caller: Caller, _ write: PendingWrite
+    ) throws(Problem) -> String {
+        let options = try rethrowing(
+            try PublishOptions(SentFields(Array(upload.request.utf8))), as: ProblemCatalogue.unreadable)
+        let request = PublishRequest(
+            options, by: write.author(for: .publish), rights: caller.channelRights(earlier: .publish))
+        let check = BundleCheck(publish.policy(), publish.review, for: request)
+        let source = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try publish.registry.archive(of: upload)
+        }
+        let archive = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try publish.registry.stage()
+        }
+        let taken = try rethrowing(
+            try check.take(source.descriptor, upload.digest, into: archive),
+            as: { (error: BundleError) in ProblemCatalogue.problem(error) })
+        let manifest = taken.bundle.manifest
+        write.add("bundle", manifest.identifier)
+        write.add("release", manifest.releaseKey)
+        write.add("channel", request.channel)
+        try caller.require(.publish, of: manifest.identifier)
+        try caller.require(channel: request.channel)
+        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        do throws(RegistryError) {
+            let publication: Publication = try publish.registry.publish(reviewed, archive: archive, request, parts: parts)
+            if publication.outcome == .created { publish.audit.countStripped(taken.report) }
+            let place = ManagePages.done("publish", manifest.identifier, request.channel)
+            try publish.registry.finishUpload(upload, at: place)
+            return place
+        } catch {
+            throw caller.problem(error)
         }
     }
 }

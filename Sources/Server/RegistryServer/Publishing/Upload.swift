@@ -157,22 +157,12 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
         // Screens take the most work, so they are looked at for those alone who may publish them.
-        let (reviewed, parts) = policy.reviewsScreens ? try reviewed(taken, in: archive) : (taken, [])
+        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        if let page { return try show(reviewed, source, digest, on: page, for: caller) }
         return try conclude(reviewed, archive, parts, for: caller)
     }
 
-    private func reviewed(
-        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
-    ) throws(Problem) -> (BundleIntake.Taken, [ReleasePart]) {
-        let found = review.findings(of: taken, in: archive.file)
-        let judged = taken.adding(first: found.faults)
-        if isStrict {
-            try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })
-        }
-        return (judged.adding(last: found.remarks), found.parts)
-    }
-
-    private var isStrict: Bool { request.options.isStrict || policy.isStrict }
+    private var check: BundleCheck { BundleCheck(policy, review, for: request) }
 
     private func stage() throws(Problem) -> StagedFile {
         return try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try registry.stage() }
@@ -181,13 +171,28 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func take(
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
-        let intake = BundleIntake(policy: policy.bundles, isStrict: isStrict)
         do throws(BundleError) {
-            return try intake.take(source.file, digest: digest, into: archive.file)
+            return try check.take(source.file, digest, into: archive)
         } catch {
             throw ForeignUpload.explaining(
                 ProblemCatalogue.problem(error), byteCount, lostLineEnds: lacksLineEnds)
         }
+    }
+
+    /// Keeps what was sent until its sender says what to do with it.
+    private func show(
+        _ taken: BundleIntake.Taken, _ source: borrowing StagedFile, _ digest: Digest, on page: UploadPage,
+        for caller: Caller
+    ) throws(Problem) -> Answer {
+        var request = request
+        request.rights = caller.channelRights(earlier: .publish)
+        let publication = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+            try registry.judge(taken, request)
+        }
+        let answer = try page.keep(
+            CheckedUpload(report: taken.report, request: request, publication: publication), source, digest)
+        write?.record("dry-run")
+        return answer
     }
 
     private func conclude(
@@ -196,13 +201,6 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let isDryRun = request.options.isDryRun
         var request = request
         request.rights = caller.channelRights(earlier: .publish)
-        if let page {
-            let publication = try rethrowing(as: caller.problem) { () throws(RegistryError) in
-                try registry.judge(taken, request)
-            }
-            write?.record("dry-run")
-            return page.kept(PendingUpload(taken, archive, parts, request, publication))
-        }
         do throws(RegistryError) {
             let publication =
                 isDryRun
