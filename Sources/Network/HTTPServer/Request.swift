@@ -73,6 +73,12 @@ package struct Request: ~Copyable {
     /// True if the target has a query, even an empty one.
     package var hasQuery: Bool { unsafe head.pointee.query != nil }
 
+    /// The query as it was sent; `nil` if the target has none.
+    package var queryText: String? {
+        guard let query = unsafe head.pointee.query else { return nil }
+        return withInput { $0.text(in: query) }
+    }
+
     /// The decoded value of a query parameter.
     package func query(_ name: StaticString) -> String? {
         guard let query = unsafe head.pointee.query else { return nil }

@@ -17,7 +17,8 @@ extension PostgresCatalog {
     }
 
     /// Puts the rows of another catalog in the place of those that are here. Rows about objects stay: they are about the
-    /// store of archives. Followers continue, since the tags of the other catalog are higher.
+    /// store of archives. Followers continue, since the tags of the other catalog are higher. Sessions end, since a number may be
+    /// another token's in the other catalog.
     package func replace(by source: SQLCatalog) throws(RegistryError) {
         try requireAlone()
         try writer.write { [replica] editor, _ throws(RegistryError) in
@@ -26,7 +27,7 @@ extension PostgresCatalog {
             try own.session.run(
                 """
                 TRUNCATE bundle, release, release_files, release_report, release_part, bundle_term, channel, placement,
-                    change, token, milestone, audit
+                    change, token, milestone, audit, session, upload
                 """, [])
             try PostgresCatalog.take(source, into: own)
         }

@@ -6,22 +6,29 @@ extension ObjectBlobs {
     /// The rows that one transaction changes, or one question asks for.
     private static let page = 500
 
-    package func remove(_ item: StoredItem) throws(RegistryError) {
+    package func remove(_ item: StoredItem) throws(RegistryError) { try remove(item, keepingReferences: false) }
+
+    /// Another process may refer to an item by now, which the transaction sees.
+    package func takeBack(_ items: [StoredItem]) {
+        for item in items { try? remove(item, keepingReferences: true) }
+    }
+
+    private func remove(_ item: StoredItem, keepingReferences: Bool) throws(RegistryError) {
         let time = options.now
-        let condemned = try catalog.write { catalog, _ throws(RegistryError) -> ObjectRecord? in
+        let (isKept, condemned) = try catalog.write { catalog, _ throws(RegistryError) -> (Bool, ObjectRecord?) in
             let rows = try ObjectBlobs.rows(catalog)
-            guard let record = try rows.present(item) else { return nil }
+            guard let record = try rows.present(item) else { return (false, nil) }
+            if keepingReferences, try ItemReferences(toItemsOf: item.digest, in: catalog).include(item) {
+                return (true, nil)
+            }
             let condemned = record.inState(.condemned, at: time)
             try rows.update(condemned)
-            return condemned
+            return (false, condemned)
         }
+        if isKept { return }
         if case .blob(let digest) = item { copies.remove(digest) }
         // It is out of sight; a store that is away deletes it when it is swept.
         if let condemned { try? bury(condemned) }
-    }
-
-    package func takeBack(_ items: [StoredItem]) {
-        for item in items { try? remove(item) }
     }
 
     package func items(beginning byte: UInt8) throws(RegistryError) -> [ListedItem] {

@@ -184,10 +184,13 @@ extension Registry {
         }
     }
 
-    /// Removes the uploads whose time is over.
-    func removeEndedUploads() throws(RegistryError) {
+    /// Removes the sessions and the uploads whose time is over.
+    func removeEndedDesk() throws(RegistryError) {
         let now = options.now
         try catalog.write { catalog, _ throws(RegistryError) in
+            for session in try catalog.sessions() where !session.isAlive(at: now) {
+                try catalog.removeSession(session.key)
+            }
             for upload in try catalog.uploads() where !upload.isAlive(at: now) { try catalog.removeUpload(upload.key) }
         }
     }

@@ -298,7 +298,7 @@ import WidgetRunning
         EntityModel.Entity("Keeper", properties: [.attribute(.init("name", .string))]),
     ])
 
-    @Test(arguments: ["catalog-1", "catalog-2", "catalog-3"])
+    @Test(arguments: ["catalog-1", "catalog-2", "catalog-3", "catalog-4"])
     func `A store of an earlier program opens with its records`(
         folder: String
     ) throws {

@@ -13,6 +13,7 @@ struct `The schema in PostgreSQL` {
     private let present = PostgresSchema()
     private let next = PostgresSchema([
         .init(PostgresSchema.tables), .init(PostgresSchema.upkeep), .init(PostgresSchema.finding),
+        .init(PostgresSchema.desk),
         .init("ALTER TABLE release ADD COLUMN color text", thenContracting: "ALTER TABLE bundle DROP COLUMN name"),
     ])
 
@@ -54,7 +55,7 @@ struct `The schema in PostgreSQL` {
             try present.prepare(connection)
             Issue.record("an earlier version can use it")
         } catch {
-            #expect(error == .newerStore(version: 4))
+            #expect(error == .newerStore(version: 5))
         }
         #expect(throws: Never.self) { try next.prepare(connection) }
         #expect(try finishesOnceEarlierAreGone(connection))
@@ -64,7 +65,7 @@ struct `The schema in PostgreSQL` {
     private func finishesOnceEarlierAreGone(_ connection: PostgresConnection) throws -> Bool {
         try eventually {
             try connection.ask(
-                "UPDATE replica SET seen = clock_timestamp() - interval '2 minutes' WHERE schema < 4", [])
+                "UPDATE replica SET seen = clock_timestamp() - interval '2 minutes' WHERE schema < 5", [])
             return try next.finish(connection) == []
         }
     }

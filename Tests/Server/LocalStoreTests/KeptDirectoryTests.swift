@@ -17,7 +17,7 @@ import WidgetBundles
 @Suite struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
     static let versions: [(folder: String, schema: Int64)] = [
-        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3),
+        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3), ("catalog-4", 4),
     ]
 
     /// The version of the schema since which publishing and promoting are distinguished, and acts are audited.

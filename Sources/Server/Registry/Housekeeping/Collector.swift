@@ -21,7 +21,7 @@ struct Collector {
             // Only then is an item that the catalog does not know one that it never will.
             try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.settle() }
             try registry.blobs.sweep()
-            try registry.removeEndedUploads()
+            try registry.removeEndedDesk()
         }
         let ended = try endReleases()
         try retireSnapshots()

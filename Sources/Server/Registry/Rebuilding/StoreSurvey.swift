@@ -80,12 +80,14 @@ struct StoreSurvey {
                 skipped.append("\(digest.hex).\(key): unreadable, and its archive is not there")
             }
         }
-        let spokenOf = noted.union(bad.map(\.digest))
+        let (former, spokenOf) = (store.former, noted.union(bad.map(\.digest)))
         for digest in blobs.keys where !spokenOf.contains(digest) {
-            nameless.append((digest, nil))
+            // Its sender has not said that it shall be published.
+            let waiting = try? former?.waitingArchives(from: digest, through: digest)
+            if waiting?.isEmpty ?? true { nameless.append((digest, nil)) }
         }
         nameless.sort { ($0.digest.hex, $0.key ?? "") < ($1.digest.hex, $1.key ?? "") }
-        dropDoubles(store.former)
+        dropDoubles(former)
     }
 
     /// Of two notes about one key, the one that the former catalog knows counts, if that catalog can be read, and

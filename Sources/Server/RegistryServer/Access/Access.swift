@@ -236,6 +236,12 @@ package final class Access: Sendable {
         return session.flatMap { person($0.token) }
     }
 
+    /// The reason why a browser that names a session is not signed in; `nil` if it names none.
+    func sessionEnd(_ request: borrowing Request) -> SessionEnd? {
+        guard let name = SessionCookie.session(request) else { return nil }
+        return sessions.ending(name, setting: settingsToken(policy()), from: request.client)
+    }
+
     /// The same person once more, after work that took its time.
     ///
     /// - Parameter token: its number.

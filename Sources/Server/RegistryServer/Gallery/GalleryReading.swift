@@ -298,10 +298,10 @@ struct GalleryReading: Sendable {
     /// The form in which a client is refused: a page for browsers, which can sign in.
     static func refusal(_ request: borrowing Request) -> @Sendable (Problem) -> Answer {
         guard request.accepts(naming: "text/html") else { return { .problem($0) } }
-        let path = request.path
+        let address = SignIn.address(request)
         return { problem in
             let codes: [ProblemCode] = [.unauthorized, .tokenExpired]
-            if codes.contains(where: { $0.rawValue == problem.code }) { return SignIn.invitation(backTo: path) }
+            if codes.contains(where: { $0.rawValue == problem.code }) { return SignIn.invitation(backTo: address) }
             return GalleryAnswer.refusal(problem)
         }
     }

@@ -38,17 +38,17 @@ struct ManagePages: Sendable {
         return now
     }
 
-    /// The refusal of a change: the form to sign in where that is missing, else a page that says why.
-    static func refusal(_ problem: Problem, _ request: borrowing Request) -> Answer {
+    /// The refusal of a change: the form to sign in where that is missing, with what was typed, else a page that says why.
+    func refusal(_ problem: Problem, _ request: borrowing Request) -> Answer {
         problem.code == ProblemCode.unauthorized.rawValue
-            ? SignIn.invitation(backTo: "/manage") : GalleryAnswer.refusal(problem)
+            ? SignIn(access: access).ask(request) : GalleryAnswer.refusal(problem)
     }
 
     /// A page for a person who has signed in; others are asked to.
     func answer(
         _ request: borrowing Request, _ make: @escaping @Sendable (Person) throws(Problem) -> [UInt8]
     ) -> Answer {
-        guard let person = access.person(request) else { return SignIn.invitation(backTo: request.path) }
+        guard let person = access.person(request) else { return SignIn.invitation(backTo: SignIn.address(request)) }
         return .later { [work] responder in
             work.run {
                 do throws(Problem) {
@@ -70,27 +70,33 @@ struct ManagePages: Sendable {
             let person = try access.person(changing: request, scope, of: bundle, earlier: earlier, noting: entry)
             entry.identify(person.caller)
             let write = PendingWrite(audit, entry)
+            let (place, path) = (SignIn.page(of: request), request.path)
             return .readBody(
                 BodyReceipt(
                     limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
                     sink: CollectedBody { [access, work] body in
                         .later { responder in
                             work.run {
+                                let fields = SentFields(body)
                                 do throws(Problem) {
                                     let person = try ManagePages.confirmed(person, access)
                                     try person.caller.require(scope, earlier: earlier, of: bundle)
-                                    let answer = try action(SentFields(body), person, write)
+                                    let answer = try action(fields, person, write)
                                     write.record("done")
                                     responder.answer(answer)
                                 } catch {
                                     write.record(error.code)
-                                    responder.answer(GalleryAnswer.refusal(error))
+                                    responder.answer(
+                                        error.code == ProblemCode.unauthorized.rawValue
+                                            ? SignIn.form(
+                                                keeping: TypedForm(path, fields), SessionEnd.token.sentence, place)
+                                            : GalleryAnswer.refusal(error))
                                 }
                             }
                         }
                     }))
         } catch {
-            return ManagePages.refusal(error, request)
+            return refusal(error, request)
         }
     }
 }

@@ -42,6 +42,9 @@ struct SentFields: Sendable {
         values.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
+    /// The fields in their order.
+    var entries: [(name: String, value: String)] { values }
+
     func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
     mutating func set(_ name: String, _ value: String) {

@@ -89,12 +89,28 @@ final class Sessions: Sendable {
 
     /// A session that another server has begun, or has seen in use.
     private func stored(_ key: Digest, from client: IPAddress, _ now: Int64) -> SessionRecord? {
-        guard registry.staleness <= Sessions.longestLag,
-            lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil,
-            let session = try? registry.session(key), session.isAlive(at: now)
-        else { return nil }
+        guard let session = record(key, from: client), session.isAlive(at: now) else { return nil }
         known.withLock { $0[key] = session }
         return session
+    }
+
+    /// A session as the catalog has it, over or not.
+    private func record(_ key: Digest, from client: IPAddress) -> SessionRecord? {
+        guard registry.staleness <= Sessions.longestLag,
+            lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil
+        else { return nil }
+        return try? registry.session(key)
+    }
+
+    /// The reason why a session lets its browser do nothing.
+    func ending(_ name: String, setting: Digest?, from client: IPAddress) -> SessionEnd {
+        let now = clock.seconds
+        for key in Sessions.keys(name, setting) {
+            guard let session = known.withLock({ $0[key] }) ?? record(key, from: client) else { continue }
+            if session.isOld(at: now) { return .old }
+            return session.isIdle(at: now) ? .idle : .token
+        }
+        return .unknown
     }
 
     /// Ends a session on all servers. Blocks.

@@ -20,24 +20,74 @@ struct SignIn: Sendable {
     }
 
     /// Sends a browser to the form, and back afterwards.
-    static func invitation(backTo path: String) -> Answer {
-        let place = local(path) ?? "/manage"
+    static func invitation(backTo address: String) -> Answer {
+        let path = address.prefix { $0 != "?" }
+        let place = local(address) ?? local(String(path)) ?? "/manage"
         return GalleryAnswer.go(to: "\(SignIn.path)?\(next)=\(PercentEncoding.segment(place))")
     }
 
-    /// A path of this server's pages; `nil` for anything that could lead elsewhere.
-    static func local(_ path: String?) -> String? {
-        guard let path, path.utf8.count <= 1_024, path == "/" || path.hasPrefix("/w/") || path.hasPrefix("/manage")
-        else {
-            return nil
-        }
-        let allowed = path.utf8.allSatisfy { $0.isLetterOrDigit || "/-._~+".utf8.contains($0) }
-        return allowed && !path.contains("//") ? path : nil
+    /// The path and the query of a request.
+    static func address(_ request: borrowing Request) -> String {
+        request.path + (request.queryText.map { "?\($0)" } ?? "")
+    }
+
+    /// The address of a page of this server, with its query; `nil` for anything that could lead elsewhere.
+    static func local(_ address: String?) -> String? {
+        guard let address, address.utf8.count <= 1_024 else { return nil }
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0]
+        guard path == "/" || path.hasPrefix("/w/") || path.hasPrefix("/manage"), !path.contains("//"),
+            path.utf8.allSatisfy({ $0.isLetterOrDigit || "/-._~+".utf8.contains($0) })
+        else { return nil }
+        guard parts.count > 1 else { return address }
+        // As this server reads it: one that cannot be decoded would be refused.
+        let query = Array(parts[1].utf8)
+        let isAllowed = query.allSatisfy { $0.isLetterOrDigit || "-._~+=&%".utf8.contains($0) }
+        return isAllowed && Query.isWellFormed(query.span, query.indices) ? address : nil
     }
 
     /// `GET /sign-in`
     private func show(_ request: borrowing Request) -> Answer {
-        SignIn.form(backTo: SignIn.local(request.query("next")) ?? "/manage", nil)
+        let end = access.person(request) == nil ? access.sessionEnd(request) : nil
+        return SignIn.form(backTo: SignIn.local(request.query("next")) ?? "/manage", said: end?.sentence)
+    }
+
+    // MARK: Forms without a session
+
+    /// Asks the sender of a form to sign in, and keeps the fields.
+    func ask(_ request: borrowing Request) -> Answer {
+        let said = access.sessionEnd(request)?.sentence ?? "You are not signed in."
+        let (place, act) = (SignIn.page(of: request), request.path)
+        guard request.value(.contentType)?.lowercased().hasPrefix(ManageForm.mediaType) ?? false else {
+            return SignIn.form(
+                backTo: place, said: "\(said) Nothing was stored; choose the archive once more after signing in.",
+                isRefused: true)
+        }
+        return .readBody(
+            BodyReceipt(
+                limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
+                sink: CollectedBody { body in SignIn.form(keeping: TypedForm(act, SentFields(body)), said, place) }))
+    }
+
+    /// The form to sign in that keeps another.
+    static func form(keeping typed: TypedForm?, _ said: String, _ place: String) -> Answer {
+        let remark =
+            switch typed {
+            case .none: "Nothing was changed."
+            case .some(let typed):
+                typed.isWhole
+                    ? "Nothing was changed. The form that you sent is kept; sign in to send it again."
+                    : "Nothing was changed. The form that you sent is too long to be kept."
+            }
+        return form(backTo: place, said: "\(said) \(remark)", keeping: typed, isRefused: true)
+    }
+
+    /// The page that a form was on, or else the one that has the address of the form.
+    static func page(of request: borrowing Request) -> String {
+        let host = request.value(.host)?.lowercased() ?? ""
+        let referer = request.value(.referer) ?? ""
+        let start = ["http://\(host)", "https://\(host)"].first { referer.lowercased().hasPrefix($0) }
+        return local(start.map { String(referer.dropFirst($0.count)) }) ?? local(request.path) ?? "/manage"
     }
 
     /// `POST /sign-in`
@@ -55,16 +105,18 @@ struct SignIn: Sendable {
                 sink: CollectedBody { [access] body in
                     let fields = SentFields(body)
                     let place = SignIn.local(fields[SignIn.next]) ?? "/manage"
+                    let typed = TypedForm(carriedBy: fields)
                     return .later { responder in
                         access.perform {
                             do throws(Problem) {
                                 let name = try access.beginSession(fields[SignIn.token] ?? "", client)
                                 // The name that the browser had before is worth nothing from now on.
                                 if let former { try access.endSession(former) }
+                                let cookie = SessionCookie.setting(name, isSecure: isSecure)
                                 responder.answer(
-                                    GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure)))
+                                    typed?.page(backTo: place, cookie) ?? GalleryAnswer.go(to: place, cookie))
                             } catch {
-                                responder.answer(SignIn.form(backTo: place, error))
+                                responder.answer(SignIn.form(backTo: place, error, keeping: typed))
                             }
                         }
                     }
@@ -97,11 +149,18 @@ struct SignIn: Sendable {
                 }))
     }
 
-    private static func form(backTo place: String, _ problem: Problem?) -> Answer {
+    /// - Parameters:
+    ///   - said: the sentence above the form.
+    ///   - isRefused: true for the answer to a form that needs a session.
+    private static func form(
+        backTo place: String, _ problem: Problem? = nil, said: String? = nil, keeping typed: TypedForm? = nil,
+        isRefused: Bool = false
+    ) -> Answer {
         var options = GalleryFrame.Options()
         options.isPersonal = true
         var html = GalleryFrame.begin("Sign in", .manage, options)
         html.element(.h1, text: "Sign in")
+        if let said { html.paragraph(said) }
         if let problem {
             html.element(.div) {
                 $0.set(.class, "note bad")
@@ -124,6 +183,7 @@ struct SignIn: Sendable {
                 $0.set(.action, SignIn.path)
             } content: { html in
                 ManageForm.hidden(next, place, to: &html)
+                typed?.carry(to: &html)
                 // Under this name, a browser keeps the token if its user wants that.
                 html.begin(.input) {
                     $0.set(.type, "text")
@@ -151,7 +211,9 @@ struct SignIn: Sendable {
                 html.element(.button, text: "Sign in")
             }
         }
+        var fields = problem?.fields ?? FieldBlock()
+        if isRefused { fields.add("WWW-Authenticate", "Bearer realm=\"widgetd\"") }
         return GalleryAnswer.response(
-            GalleryFrame.end(&html), problem?.status ?? .ok, .none, problem?.fields ?? FieldBlock())
+            GalleryFrame.end(&html), problem?.status ?? (isRefused ? .unauthorized : .ok), .none, fields)
     }
 }

@@ -101,7 +101,7 @@ struct UploadRoutes: Sendable {
             let person = try access.person(changing: request, .publish, noting: entry)
             return try upload(request, from: person, entry)
         } catch {
-            return ManagePages.refusal(error, request)
+            return pages.refusal(error, request)
         }
     }
 
