@@ -14,9 +14,13 @@ internal import Surroundings
 final class Sessions: Sendable {
     private let registry: Registry
     private let clock: any Clock
-    private let known: Guarded<[Digest: SessionRecord]> = Guarded([:])
-    /// Held while what the catalog has replaces what is known, and while a session ends: one of them is last.
-    private let changing = Guarded(())
+    private struct State {
+        var known: [Digest: SessionRecord] = [:]
+        /// The sessions that have ended while they were read; `nil` while they are not.
+        var ended: Set<Digest>?
+    }
+
+    private let state = Guarded(State())
     private let lookups: RateLimiter
 
     /// The catalog learns that often that a session is in use.
@@ -32,19 +36,19 @@ final class Sessions: Sendable {
         lookups = RateLimiter(clock: clock)
     }
 
-    /// Reads the sessions again, after some have begun or ended.
+    /// Reads the sessions again, after some have begun or ended. Not called by two threads at once.
     func reload() throws(RegistryError) {
-        try changing.withLock { _ throws(RegistryError) in
-            let all = try registry.sessions()
-            known.withLock { known in
-                let entries = all.map { session in
-                    // A use that the catalog has not learned yet stays known.
-                    var session = session
-                    session.used = max(session.used, known[session.key]?.used ?? .min)
-                    return (session.key, session)
-                }
-                known = Dictionary(entries) { first, _ in first }
+        state.withLock { $0.ended = [] }
+        defer { state.withLock { $0.ended = nil } }
+        let all = try registry.sessions()
+        state.withLock { state in
+            let entries = all.filter { state.ended?.contains($0.key) != true }.map { session in
+                // A use that the catalog has not learned yet stays known.
+                var session = session
+                session.used = max(session.used, state.known[session.key]?.used ?? .min)
+                return (session.key, session)
             }
+            state.known = Dictionary(entries) { first, _ in first }
         }
     }
 
@@ -59,7 +63,7 @@ final class Sessions: Sendable {
         }.joined()
         guard let key = Sessions.key(name, setting) else { throw .outOfMemory }
         let session = try registry.beginSession(key, of: token, prefix: prefix)
-        known.withLock { $0[key] = session }
+        state.withLock { $0.known[key] = session }
         return name
     }
 
@@ -74,12 +78,12 @@ final class Sessions: Sendable {
     ) -> SessionRecord? {
         let now = clock.seconds
         for key in Sessions.keys(name, setting) {
-            let session = known.withLock { known in
-                known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
+            let session = state.withLock { state in
+                state.known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
             }
             guard let session = session ?? stored(key, from: client, now) else { continue }
             if now - session.used >= Sessions.useSeconds {
-                known.withLock { $0[key]?.used = now }
+                state.withLock { $0.known[key]?.used = now }
                 touch(key)
             }
             return session
@@ -93,16 +97,17 @@ final class Sessions: Sendable {
             lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil,
             let session = try? registry.session(key), session.isAlive(at: now)
         else { return nil }
-        known.withLock { $0[key] = session }
+        state.withLock { $0.known[key] = session }
         return session
     }
 
     /// Ends a session on all servers. Blocks.
     func end(_ name: String, setting: Digest?) throws(RegistryError) {
-        try changing.withLock { _ throws(RegistryError) in
-            for key in Sessions.keys(name, setting) {
-                try registry.endSession(key)
-                known.withLock { $0[key] = nil }
+        for key in Sessions.keys(name, setting) {
+            try registry.endSession(key)
+            state.withLock { state in
+                state.known[key] = nil
+                state.ended?.insert(key)
             }
         }
     }
