@@ -16,8 +16,19 @@ final class Sessions: Sendable {
     private let clock: any Clock
     private struct State {
         var known: [Digest: SessionRecord] = [:]
-        /// The sessions that have ended while they were read; `nil` while they are not.
-        var ended: Set<Digest>?
+        /// The catalog is being read by so many.
+        var readers = 0
+        /// The sessions that have ended meanwhile. Their names are not given again.
+        var ended: Set<Digest> = []
+
+        /// Takes a session that was read.
+        mutating func know(_ session: SessionRecord) {
+            guard !ended.contains(session.key) else { return }
+            // A use that the catalog has not learned yet stays known.
+            var session = session
+            session.used = max(session.used, known[session.key]?.used ?? .min)
+            known[session.key] = session
+        }
     }
 
     private let state = Guarded(State())
@@ -36,20 +47,28 @@ final class Sessions: Sendable {
         lookups = RateLimiter(clock: clock)
     }
 
-    /// Reads the sessions again, after some have begun or ended. Not called by two threads at once.
+    /// Reads the sessions again, after some have begun or ended.
     func reload() throws(RegistryError) {
-        state.withLock { $0.ended = [] }
-        defer { state.withLock { $0.ended = nil } }
-        let all = try registry.sessions()
-        state.withLock { state in
-            let entries = all.filter { state.ended?.contains($0.key) != true }.map { session in
-                // A use that the catalog has not learned yet stays known.
-                var session = session
-                session.used = max(session.used, state.known[session.key]?.used ?? .min)
-                return (session.key, session)
+        try reading { () throws(RegistryError) in
+            let all = try registry.sessions()
+            state.withLock { state in
+                let keys = Set(all.map(\.key))
+                state.known = state.known.filter { keys.contains($0.key) }
+                for session in all { state.know(session) }
             }
-            state.known = Dictionary(entries) { first, _ in first }
         }
+    }
+
+    /// Asks the catalog, while sessions may end.
+    private func reading<Value>(_ body: () throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        state.withLock { $0.readers += 1 }
+        defer {
+            state.withLock { state in
+                state.readers -= 1
+                if state.readers == 0 { state.ended = [] }
+            }
+        }
+        return try body()
     }
 
     /// Begins a session under a name that no one has seen before. Blocks.
@@ -94,11 +113,15 @@ final class Sessions: Sendable {
     /// A session that another server has begun, or has seen in use.
     private func stored(_ key: Digest, from client: IPAddress, _ now: Int64) -> SessionRecord? {
         guard registry.staleness <= Sessions.longestLag,
-            lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil,
-            let session = try? registry.session(key), session.isAlive(at: now)
+            lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil
         else { return nil }
-        state.withLock { $0.known[key] = session }
-        return session
+        return try? reading { () throws(RegistryError) in
+            guard let session = try registry.session(key), session.isAlive(at: now) else { return nil }
+            return state.withLock { state in
+                state.know(session)
+                return state.known[key]
+            }
+        }
     }
 
     /// Ends a session on all servers. Blocks.
@@ -107,7 +130,7 @@ final class Sessions: Sendable {
             try registry.endSession(key)
             state.withLock { state in
                 state.known[key] = nil
-                state.ended?.insert(key)
+                if state.readers > 0 { state.ended.insert(key) }
             }
         }
     }
