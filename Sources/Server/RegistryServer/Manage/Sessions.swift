@@ -14,9 +14,24 @@ internal import Surroundings
 final class Sessions: Sendable {
     private let registry: Registry
     private let clock: any Clock
-    private let known: Guarded<[Digest: SessionRecord]> = Guarded([:])
-    /// Held while what the catalog has replaces what is known, and while a session ends: one of them is last.
-    private let changing = Guarded(())
+    private struct State {
+        var known: [Digest: SessionRecord] = [:]
+        /// The catalog is being read by so many.
+        var readers = 0
+        /// The sessions that have ended meanwhile. Their names are not given again.
+        var ended: Set<Digest> = []
+
+        /// Takes a session that was read.
+        mutating func know(_ session: SessionRecord) {
+            guard !ended.contains(session.key) else { return }
+            // A use that the catalog has not learned yet stays known.
+            var session = session
+            session.used = max(session.used, known[session.key]?.used ?? .min)
+            known[session.key] = session
+        }
+    }
+
+    private let state = Guarded(State())
     private let lookups: RateLimiter
 
     /// The catalog learns that often that a session is in use.
@@ -34,18 +49,26 @@ final class Sessions: Sendable {
 
     /// Reads the sessions again, after some have begun or ended.
     func reload() throws(RegistryError) {
-        try changing.withLock { _ throws(RegistryError) in
+        try reading { () throws(RegistryError) in
             let all = try registry.sessions()
-            known.withLock { known in
-                let entries = all.map { session in
-                    // A use that the catalog has not learned yet stays known.
-                    var session = session
-                    session.used = max(session.used, known[session.key]?.used ?? .min)
-                    return (session.key, session)
-                }
-                known = Dictionary(entries) { first, _ in first }
+            state.withLock { state in
+                let keys = Set(all.map(\.key))
+                state.known = state.known.filter { keys.contains($0.key) }
+                for session in all { state.know(session) }
             }
         }
+    }
+
+    /// Asks the catalog, while sessions may end.
+    private func reading<Value>(_ body: () throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        state.withLock { $0.readers += 1 }
+        defer {
+            state.withLock { state in
+                state.readers -= 1
+                if state.readers == 0 { state.ended = [] }
+            }
+        }
+        return try body()
     }
 
     /// Begins a session under a name that no one has seen before. Blocks.
@@ -59,7 +82,7 @@ final class Sessions: Sendable {
         }.joined()
         guard let key = Sessions.key(name, setting) else { throw .outOfMemory }
         let session = try registry.beginSession(key, of: token, prefix: prefix)
-        known.withLock { $0[key] = session }
+        state.withLock { $0.known[key] = session }
         return name
     }
 
@@ -74,12 +97,12 @@ final class Sessions: Sendable {
     ) -> SessionRecord? {
         let now = clock.seconds
         for key in Sessions.keys(name, setting) {
-            let session = known.withLock { known in
-                known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
+            let session = state.withLock { state in
+                state.known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
             }
             guard let session = session ?? stored(key, from: client, now) else { continue }
             if now - session.used >= Sessions.useSeconds {
-                known.withLock { $0[key]?.used = now }
+                state.withLock { $0.known[key]?.used = now }
                 touch(key)
             }
             return session
@@ -89,24 +112,29 @@ final class Sessions: Sendable {
 
     /// A session that another server has begun, or has seen in use.
     private func stored(_ key: Digest, from client: IPAddress, _ now: Int64) -> SessionRecord? {
-        guard let session = record(key, from: client), session.isAlive(at: now) else { return nil }
-        known.withLock { $0[key] = session }
-        return session
+        try? reading { () throws(RegistryError) in
+            guard let session = try record(key, from: client), session.isAlive(at: now) else { return nil }
+            return state.withLock { state in
+                state.know(session)
+                return state.known[key]
+            }
+        }
     }
 
     /// A session as the catalog has it, over or not.
-    private func record(_ key: Digest, from client: IPAddress) -> SessionRecord? {
+    private func record(_ key: Digest, from client: IPAddress) throws(RegistryError) -> SessionRecord? {
         guard registry.staleness <= Sessions.longestLag,
             lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil
         else { return nil }
-        return try? registry.session(key)
+        return try registry.session(key)
     }
 
     /// The reason why a session lets its browser do nothing.
     func ending(_ name: String, setting: Digest?, from client: IPAddress) -> SessionEnd {
         let now = clock.seconds
         for key in Sessions.keys(name, setting) {
-            guard let session = known.withLock({ $0[key] }) ?? record(key, from: client) else { continue }
+            let stored = try? record(key, from: client)
+            guard let session = stored ?? state.withLock({ $0.known[key] }) else { continue }
             if session.isOld(at: now) { return .old }
             return session.isIdle(at: now) ? .idle : .token
         }
@@ -115,10 +143,11 @@ final class Sessions: Sendable {
 
     /// Ends a session on all servers. Blocks.
     func end(_ name: String, setting: Digest?) throws(RegistryError) {
-        try changing.withLock { _ throws(RegistryError) in
-            for key in Sessions.keys(name, setting) {
-                try registry.endSession(key)
-                known.withLock { $0[key] = nil }
+        for key in Sessions.keys(name, setting) {
+            try registry.endSession(key)
+            state.withLock { state in
+                state.known[key] = nil
+                if state.readers > 0 { state.ended.insert(key) }
             }
         }
     }

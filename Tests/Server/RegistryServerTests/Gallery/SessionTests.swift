@@ -56,9 +56,8 @@ import Testing
     }
 
     @Test func `A session that is not used for two hours is over, and so is one of twelve hours`() throws {
-        let clock = ManualClock()
-        let service = try Service(in: World(clock: clock))
-        let visitor = Visitor(service)
+        let service = try Service()
+        let (clock, visitor) = (service.clock, Visitor(service))
         func isIn() throws -> Bool { try visitor.get("/manage").status == 200 }
         try visitor.signIn()
         clock.advance(by: .seconds(DeskLimits.idleTime - 1))
