@@ -249,7 +249,8 @@ extension Registry {
                 let token = Int64(100 + number / 64)
                 try catalog.insert(
                     SessionRecord(
-                        key: name, token: token, share: DeskShare(prefix: "\(evil).n\(token)", token: token), begun: now,
+                        key: name, token: token, share: DeskShare(prefix: "\(evil).n\(token)", token: token),
+                        begun: now,
                         used: now + 1))
             }
         }
@@ -285,7 +286,8 @@ extension Registry {
         var digests: [Digest] = []
         for number in 0..<DeskLimits.uploads + 4 {
             storage.fixture.pass(seconds: 1)
-            digests.append(try registry.keep("evil \(number)", of: Int64(10 + number % 8), prefix: "\(evil).\(number % 8)"))
+            digests.append(
+                try registry.keep("evil \(number)", of: Int64(10 + number % 8), prefix: "\(evil).\(number % 8)"))
         }
         #expect(try registry.waits("good", of: 2) != nil && registry.waits("owner") != nil)
         #expect(try storage.catalog.ask { try $0.uploads().count } == DeskLimits.uploads)

@@ -82,12 +82,12 @@ struct SignIn: Sendable {
         return form(backTo: place, said: "\(said) \(remark)", keeping: typed, isRefused: true)
     }
 
-    /// The page that a form was on, or else the one that has the address of the form.
+    /// The page that a form was on.
     static func page(of request: borrowing Request) -> String {
         let host = request.value(.host)?.lowercased() ?? ""
         let referer = request.value(.referer) ?? ""
         let start = ["http://\(host)", "https://\(host)"].first { referer.lowercased().hasPrefix($0) }
-        return local(start.map { String(referer.dropFirst($0.count)) }) ?? local(request.path) ?? "/manage"
+        return local(start.map { String(referer.dropFirst($0.count)) }) ?? "/manage"
     }
 
     /// `POST /sign-in`

@@ -30,7 +30,8 @@ struct TypedForm: Sendable {
         var kept: [(name: String, value: String)] = []
         var (byteCount, isWhole) = (0, true)
         for entry in entries where !TypedForm.isSecret(entry) {
-            byteCount += PercentEncoding.segment(entry.name).utf8.count + PercentEncoding.segment(entry.value).utf8.count
+            byteCount +=
+                PercentEncoding.segment(entry.name).utf8.count + PercentEncoding.segment(entry.value).utf8.count
             guard kept.count < TypedForm.mostFields, byteCount <= TypedForm.byteLimit else {
                 isWhole = false
                 break

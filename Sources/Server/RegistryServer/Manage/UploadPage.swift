@@ -291,7 +291,8 @@ struct UploadRoutes: Sendable {
         try caller.require(channel: request.channel)
         let (reviewed, parts) = try check.reviewed(taken, in: archive)
         do throws(RegistryError) {
-            let publication: Publication = try publish.registry.publish(reviewed, archive: archive, request, parts: parts)
+            let publication: Publication = try publish.registry.publish(
+                reviewed, archive: archive, request, parts: parts)
             if publication.outcome == .created { publish.audit.countStripped(taken.report) }
             let place = ManagePages.done("publish", manifest.identifier, request.channel)
             try publish.registry.finishUpload(upload, at: place)
