@@ -330,7 +330,7 @@ let server = layer(
             testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
             "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["Surroundings", "Bytes", "Postgres", "PostgresPeer", "Registry"]),
+            testsUse: ["Surroundings", "Bytes", "CatalogSQL", "Postgres", "PostgresPeer", "Registry"]),
         module(
             "LocalStore",
             imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],

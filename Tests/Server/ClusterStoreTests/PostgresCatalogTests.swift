@@ -1,4 +1,5 @@
 import Bytes
+import CatalogSQL
 import ClusterStore
 import Dispatch
 import Glibc
@@ -194,6 +195,38 @@ struct `Replicas on one PostgreSQL` {
         #expect(throws: RegistryError.self) { try replica.look { try $0.latestTag() } }
         // One that starts has shown nothing yet.
         #expect(try replicas.replica("b").look { try $0.latestTag() } == 1)
+    }
+
+    /// A number in one catalog may be another token's in the other.
+    @Test func `Sessions and uploads go neither along with a catalog that is moved, nor over to one that takes its place`()
+        throws
+    {
+        let key = try #require(Digest.sha256([1]))
+        func begin(_ catalog: PostgresCatalog, _ words: String) throws {
+            try catalog.tell(words)
+            try catalog.write { editor, _ throws(RegistryError) in
+                let share = DeskShare(prefix: "", token: 1)
+                try editor.insert(SessionRecord(key: key, token: 1, share: share, begun: 1, used: 1))
+                try editor.insert(
+                    WaitingUpload(key: key, token: 1, share: share, since: 1, digest: key, request: ""), report: [1])
+            }
+        }
+        let (source, target, empty) = (
+            try Replicas().replica(), try Replicas().replica(), try Replicas().replica()
+        )
+        try begin(source, "com.acme.New")
+        try begin(target, "com.acme.Old")
+        try source.tell("com.acme.Newer")
+        try source.read { reader throws(RegistryError) in
+            guard let all = reader as? SQLCatalog else { throw .damaged("the catalog cannot be read") }
+            try target.replace(by: all)
+            try empty.fill(from: all)
+        }
+        for catalog in [target, empty] {
+            #expect(try catalog.look { try $0.latestTag() } == 2)
+            #expect(try catalog.look { try $0.sessions().isEmpty && $0.uploads().isEmpty })
+        }
+        #expect(try source.look { try $0.sessions().count + $0.uploads().count } == 2)
     }
 
     @Test func `Work on the whole store is one replica's at a time, and another's when that is gone`() throws {

@@ -154,7 +154,7 @@ extension Registry {
     // MARK: Archives
 
     @Test(arguments: StorageKind.allCases)
-    func `An archive that waits is no garbage until its time is over, and nothing serves it`(
+    func `An archive that waits is kept until its time is over, and nothing serves it`(
         _ kind: StorageKind
     ) throws {
         let storage = try Storage(kind)
@@ -225,7 +225,8 @@ extension Registry {
     @Test func `A process that takes an archive back leaves what another has published meanwhile`() throws {
         let storage = try Storage(.objects)
         let registry = try storage.registry()
-        let other = try #require(storage.another)()
+        let open = try #require(storage.another)
+        let other = try open()
         let release = try registry.publish("1.0").release
         let stray = try storage.place(Array("stray".utf8))
         other.takeBack([.blob(release.digest), .sidecar(release.digest, key: release.key), .blob(stray)])
