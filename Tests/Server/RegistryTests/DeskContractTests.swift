@@ -4,6 +4,7 @@ import RegistryContract
 import Surroundings
 import TestSupport
 import Testing
+import WidgetBundles
 
 @testable import Registry
 
