@@ -1,5 +1,6 @@
 import Bytes
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 
