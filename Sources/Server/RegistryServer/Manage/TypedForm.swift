@@ -20,7 +20,7 @@ struct TypedForm: Sendable {
     private static let actName = "typed-act"
     private static let start = "typed."
 
-    /// - Returns: `nil` if the path is no page of people, or nothing was typed.
+    /// - Returns: `nil` if the path is not that of a page for people, or nothing was typed.
     init?(_ act: String, _ sent: SentFields) {
         self.init(act, sent.entries)
     }
@@ -38,7 +38,7 @@ struct TypedForm: Sendable {
             }
             kept.append(entry)
         }
-        guard !kept.isEmpty else { return nil }
+        guard !kept.isEmpty || !isWhole else { return nil }
         self.act = act
         self.isWhole = isWhole
         // A part of a form would ask for something else.
