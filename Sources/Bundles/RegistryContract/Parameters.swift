@@ -43,7 +43,7 @@ package struct PageParameters: Equatable, Sendable {
 /// The bundles that a request asks for.
 package struct BundleListParameters: Equatable, Sendable {
     package static let prefix = QueryParameter.search("prefix", "What identifiers begin with.")
-    package static let text = QueryParameter.search("q", "What identifier or name holds.")
+    package static let text = QueryParameter.search("q", "What identifier or name holds.", isWords: true)
     package static let channel = QueryParameter.channelName("channel", "A channel that the bundle has.")
 
     package static let all = [prefix.described, text.described, channel.described] + PageParameters.all
@@ -63,7 +63,8 @@ package struct BundleListParameters: Equatable, Sendable {
 
 /// The bundles that a page of the catalogue is asked for.
 package struct CatalogueParameters: Equatable, Sendable {
-    package static let text = QueryParameter.search("q", "Words that each begin a word of the identifier or the name.")
+    package static let text = QueryParameter.search(
+        "q", "Words that each begin a word of the identifier or the name.", isWords: true)
     package static let prefix = QueryParameter.search("prefix", "What identifiers begin with.")
     package static let finding = QueryParameter.search("finding", "The code of a finding about the latest release.")
 

@@ -8,14 +8,17 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     package let schema: Schema
     /// The values it takes, for the sentence that refuses others: "… has to be `expectation`".
     package let expectation: String
+    /// True for words, in which a plus sign is a blank, as forms write it.
+    let isWords: Bool
     private let read: @Sendable (String) -> Value?
     private let write: @Sendable (Value) -> String
 
     package init(
-        _ name: StaticString, _ schema: Schema, _ about: String, expectation: String,
+        _ name: StaticString, _ schema: Schema, _ about: String, expectation: String, isWords: Bool = false,
         read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) {
         self.name = name
+        self.isWords = isWords
         self.about = about
         self.schema = schema
         self.expectation = expectation
@@ -26,7 +29,7 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     /// The value in a query; `nil` when the query does not name the parameter.
     @inline(__always)
     package func value(in query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) -> Value? {
-        guard let text = query.parameter(name) else { return nil }
+        guard let text = isWords ? query.words(name) : query.parameter(name) else { return nil }
         return try value(of: text)
     }
 
@@ -58,6 +61,8 @@ package protocol QuerySource: ~Copyable {
     var hasQuery: Bool { get }
     /// The decoded value of a parameter.
     func parameter(_ name: StaticString) -> String?
+    /// The decoded value of a parameter in which a plus sign is a blank.
+    func words(_ name: StaticString) -> String?
 }
 
 /// A value that a parameter does not take.
@@ -78,10 +83,12 @@ package struct UnreadableParameter: Error, Equatable, Sendable {
 extension QueryParameter where Value == String {
     /// Text that a law admits.
     package static func text(
-        _ name: StaticString, _ schema: Schema, _ about: String, expectation: String,
+        _ name: StaticString, _ schema: Schema, _ about: String, expectation: String, isWords: Bool = false,
         where isAllowed: @escaping @Sendable (String) -> Bool
     ) -> QueryParameter {
-        QueryParameter(name, schema, about, expectation: expectation, read: { isAllowed($0) ? $0 : nil }, write: { $0 })
+        QueryParameter(
+            name, schema, about, expectation: expectation, isWords: isWords, read: { isAllowed($0) ? $0 : nil },
+            write: { $0 })
     }
 
     static func channelName(_ name: StaticString, _ about: String) -> QueryParameter {
@@ -99,20 +106,22 @@ extension QueryParameter where Value == String {
             where: VersionText.isVersion)
     }
 
-    /// One line that others will read.
+    /// One line that others will read. A plus sign is a blank.
     static func line(_ name: StaticString, _ about: String, atMost limit: Int) -> QueryParameter {
         text(
             name, .pattern(LineText.pattern, atMost: limit), about,
-            expectation: "one line of \(limit) characters at most, without control characters"
+            expectation: "one line of \(limit) characters at most, without control characters", isWords: true
         ) { LineText.isLine($0, atMost: limit) }
     }
 
     /// Text to search for.
-    static func search(_ name: StaticString, _ about: String) -> QueryParameter {
+    ///
+    /// - Parameter isWords: true for words, in which a plus sign is a blank.
+    static func search(_ name: StaticString, _ about: String, isWords: Bool = false) -> QueryParameter {
         let limit = 256
-        return text(name, .spelled(atMost: limit), about, expectation: "\(limit) characters at most") {
-            $0.unicodeScalars.count <= limit
-        }
+        return text(
+            name, .spelled(atMost: limit), about, expectation: "\(limit) characters at most", isWords: isWords
+        ) { $0.unicodeScalars.count <= limit }
     }
 }
 

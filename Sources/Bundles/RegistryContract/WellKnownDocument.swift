@@ -15,6 +15,8 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
     package var policy = Policy()
     /// `public` or `token`.
     package var reads = ""
+    /// The address at which clients reach it, if it was set.
+    package var publicURL: String?
 
     package struct Policy: WireObject, Equatable {
         package var keptFiles: [String] = []
@@ -53,6 +55,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
         try walker.unneeded("limits", &limits)
         try walker.member("policy", &policy)
         try walker.member("reads", &reads, as: Self.access)
+        try walker.optional("publicURL", &publicURL, "The address at which clients reach the registry, if it was set.")
     }
 
     package static let example: WellKnownDocument = {
@@ -63,6 +66,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
         document.limits = NamedValues([("upload", 64 << 20)])
         document.policy = .example
         document.reads = "public"
+        document.publicURL = "https://widgets.example"
         return document
     }()
 }

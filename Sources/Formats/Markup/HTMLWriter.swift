@@ -11,10 +11,16 @@ package struct HTMLWriter: Sendable {
     package private(set) var parts: [HTMLPart] = []
     private let notesParts: Bool
     private var nextName: String?
+    /// Written before each address of the same server; text never has it.
+    private let addressMark: UInt8?
 
-    /// - Parameter notesParts: true for markup whose parts are looked at before it is sent.
-    package init(reservingBytes capacity: Int = 4_096, notesParts: Bool = false) {
+    /// - Parameters:
+    ///   - notesParts: true for markup whose parts are looked at before it is sent.
+    ///   - addressMark: a control character to stand where a path goes that is known later: before each address of the same
+    ///     server.
+    package init(reservingBytes capacity: Int = 4_096, notesParts: Bool = false, addressMark: UInt8? = nil) {
         self.notesParts = notesParts
+        self.addressMark = addressMark
         bytes.reserveCapacity(capacity)
     }
 
@@ -71,6 +77,12 @@ package struct HTMLWriter: Sendable {
         if bytes.count > start { note(.text, from: start) }
     }
 
+    /// An address inside a quoted attribute.
+    package mutating func address(_ address: String) {
+        if let addressMark, HTMLAttributes.isOfSameServer(address) { bytes.append(addressMark) }
+        text(address)
+    }
+
     /// One element with text in it.
     package mutating func element(_ start: StaticString, _ text: String, _ end: StaticString) {
         markup(start)
@@ -85,7 +97,7 @@ package struct HTMLWriter: Sendable {
         let start = bytes.count
         bytes.append(UInt8(ascii: "<"))
         bytes.append(contentsOf: element.rawValue.utf8)
-        var written = HTMLAttributes()
+        var written = HTMLAttributes(addressMark: addressMark)
         // Swapped there and back, the array always has one owner, and grows in place.
         swap(&bytes, &written.bytes)
         attributes(&written)
@@ -188,6 +200,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case required
     case dataSince = "data-since"
     case dataPair = "data-pair"
+    case dataChanges = "data-changes"
     case dataLimit = "data-limit"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
@@ -215,14 +228,28 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataSlot = "data-slot"
     case dataHost = "data-host"
     case dataTo = "data-to"
+
+    /// True for an attribute whose value is an address.
+    fileprivate var isAddress: Bool {
+        switch self {
+        case .href, .src, .action, .dataChanges: true
+        default: false
+        }
+    }
 }
 
 /// The attributes of one start tag. Each name is written once, and each value in quotes.
 package struct HTMLAttributes {
     fileprivate var bytes: [UInt8] = []
     private var written: Set<HTMLAttribute> = []
+    private let addressMark: UInt8?
 
-    fileprivate init() {}
+    fileprivate init(addressMark: UInt8?) { self.addressMark = addressMark }
+
+    /// True for a path; two slashes begin the address of another server.
+    fileprivate static func isOfSameServer(_ address: String) -> Bool {
+        address.hasPrefix("/") && !address.hasPrefix("//")
+    }
 
     /// Adds an attribute. The first value of a name counts; without a value nothing is added.
     package mutating func set(_ name: HTMLAttribute, _ value: String?) {
@@ -230,6 +257,7 @@ package struct HTMLAttributes {
         bytes.append(UInt8(ascii: " "))
         bytes.append(contentsOf: name.rawValue.utf8)
         bytes.append(contentsOf: "=\"".utf8)
+        if let addressMark, name.isAddress, HTMLAttributes.isOfSameServer(value) { bytes.append(addressMark) }
         FitText.append(value, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }

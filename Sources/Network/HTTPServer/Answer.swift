@@ -44,17 +44,22 @@ package struct Response: Sendable {
     package var status: Status
     package var fields: FieldBlock
     package var body: Body
+    /// True for a body with marks (``RootPath``).
+    let lacksRoot: Bool
 
-    package init(_ status: Status, fields: FieldBlock = FieldBlock(), body: [UInt8] = []) {
+    /// - Parameter lacksRoot: true for a body in which marks stand for the path below which clients see the server.
+    package init(_ status: Status, fields: FieldBlock = FieldBlock(), body: [UInt8] = [], lacksRoot: Bool = false) {
         self.status = status
         self.fields = fields
         self.body = .bytes(body)
+        self.lacksRoot = lacksRoot
     }
 
     package init(_ status: Status, fields: FieldBlock, stream: any StreamSource) {
         self.status = status
         self.fields = fields
         self.body = .stream(stream)
+        lacksRoot = false
     }
 }
 

@@ -13,6 +13,8 @@ final class Dispatcher {
     private let headRoom: UnsafeMutablePointer<RequestHead>
     private let scratch: UnsafeMutablePointer<RequestScratch>
     private var identities: RequestIdentityMaker
+    /// The path below which clients see the server.
+    private var root: [UInt8] = []
 
     init(_ shared: ServerShared, _ chance: any Chance) {
         self.shared = shared
@@ -36,10 +38,11 @@ final class Dispatcher {
         unsafeAddress { unsafe UnsafePointer(headRoom) }
     }
 
-    /// Proxies whose report of the client's address is used.
-    var trustedProxies: [AddressRange] {
-        get { unsafe scratch.pointee.trustedProxies }
-        set { unsafe scratch.pointee.trustedProxies = newValue }
+    /// Takes over what the limits say of the place of the server: behind which proxies it lies, and where clients see it.
+    func take(_ limits: ServerLimits) {
+        unsafe scratch.pointee.trustedProxies = limits.trustedProxies
+        unsafe scratch.pointee.publicAddress = limits.publicAddress
+        root = Array((limits.publicAddress?.path ?? "").utf8)
     }
 
     func nextIdentity() -> RequestIdentity { identities.next() }
@@ -82,6 +85,7 @@ final class Dispatcher {
             return .refused(.malformed(isWhole ? .encodedQuery : .percentEncoding))
         }
         let match: RouteTable.Match
+        let rootCount: Int
         if head.pathIsEncoded {
             do {
                 let decoded = try unsafe PercentDecoding.path(bytes.span, head.path)
@@ -89,9 +93,13 @@ final class Dispatcher {
             } catch {
                 return .refused(.malformed(error))
             }
-            match = unsafe application.match(head.method, scratch.pointee.decodedPath.span)
+            rootCount = unsafe RootPath.count(of: root, in: scratch.pointee.decodedPath.span)
+            match = unsafe application.match(
+                head.method, scratch.pointee.decodedPath.span.extracting(droppingFirst: rootCount))
         } else {
-            match = unsafe application.match(head.method, bytes.span.extracting(head.path))
+            let path = unsafe bytes.span.extracting(head.path)
+            rootCount = RootPath.count(of: root, in: path)
+            match = application.match(head.method, path.extracting(droppingFirst: rootCount))
         }
         switch match {
         case .none: return .refused(.noRoute)
@@ -100,10 +108,11 @@ final class Dispatcher {
                 ? .response(Dispatcher.options(allowed)) : .refused(.methodNotAllowed(allowed: allowed))
         case .route(let index, let parameters):
             exchange.route = shared.firstRoutes[listener] &+ index
-            let offset = head.pathIsEncoded ? 0 : head.path.lowerBound
+            let offset = (head.pathIsEncoded ? 0 : head.path.lowerBound) &+ rootCount
             let request = unsafe Request(
                 input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch),
-                parameters: parameters.shifted(by: offset), peer: peer, identity: exchange.identity)
+                parameters: parameters.shifted(by: offset), rootCount: rootCount, peer: peer,
+                identity: exchange.identity)
             return application.routes[index].action(request)
         }
     }

@@ -6,6 +6,7 @@ struct RequestScratch {
     /// The path with its escapes undone, where it had any.
     var decodedPath: [UInt8] = []
     var trustedProxies: [AddressRange] = []
+    var publicAddress: PublicAddress?
 }
 
 /// A request as a route sees it: a view of the bytes it arrived in, valid for the call and no longer.
@@ -18,17 +19,21 @@ package struct Request: ~Copyable {
     private let head: UnsafePointer<RequestHead>
     private let scratch: UnsafePointer<RequestScratch>
     let parameters: PathParameters
+    /// The bytes of the path that come before the part that routes know.
+    private let rootCount: Int
     package let peer: IPAddress
     let identity: RequestIdentity
 
     init(
         input: UnsafeBufferPointer<UInt8>, head: UnsafePointer<RequestHead>,
-        scratch: UnsafePointer<RequestScratch>, parameters: PathParameters, peer: IPAddress, identity: RequestIdentity
+        scratch: UnsafePointer<RequestScratch>, parameters: PathParameters, rootCount: Int, peer: IPAddress,
+        identity: RequestIdentity
     ) {
         unsafe self.input = input
         unsafe self.head = head
         unsafe self.scratch = scratch
         self.parameters = parameters
+        self.rootCount = rootCount
         self.peer = peer
         self.identity = identity
     }
@@ -79,6 +84,12 @@ package struct Request: ~Copyable {
         return withInput { Query.value(name, $0, query) }
     }
 
+    /// The decoded value of a query parameter in which a plus sign is a blank, as forms write it.
+    package func words(_ name: StaticString) -> String? {
+        guard let query = unsafe head.pointee.query else { return nil }
+        return withInput { Query.value(name, $0, query, isWords: true) }
+    }
+
     /// The query as it was sent; empty without one.
     package var queryBytes: [UInt8] {
         guard let query = unsafe head.pointee.query else { return [] }
@@ -97,12 +108,28 @@ package struct Request: ~Copyable {
         return withInput { Query.names($0, query) }
     }
 
-    /// The path, percent-decoded.
+    /// The path as routes know it, percent-decoded.
     package var path: String {
         if unsafe head.pointee.pathIsEncoded {
-            return unsafe String(decoding: scratch.pointee.decodedPath, as: UTF8.self)
+            let path = unsafe String(decoding: scratch.pointee.decodedPath.dropFirst(rootCount), as: UTF8.self)
+            return path.isEmpty ? "/" : path
         }
-        return withInput { unsafe $0.text(in: head.pointee.path) }
+        let path = withInput { unsafe $0.text(in: head.pointee.path.dropFirst(rootCount)) }
+        return path.isEmpty ? "/" : path
+    }
+
+    /// The address at which clients reach the server, if it is known.
+    package var publicAddress: PublicAddress? { unsafe scratch.pointee.publicAddress }
+
+    /// The path below which clients see the server; empty at the top of its host.
+    package var root: String { publicAddress?.path ?? "" }
+
+    /// True for an origin, as browsers name it, that is this server's: its public one, or that of the host it was asked for.
+    package func isOwn(origin: String) -> Bool {
+        let origin = origin.lowercased()
+        if let publicAddress, publicAddress.origin == origin { return true }
+        guard let host = value(.host)?.lowercased(), !host.isEmpty else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
     /// The announced number of body bytes; `nil` for a body of unknown length.

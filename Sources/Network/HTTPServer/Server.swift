@@ -197,6 +197,8 @@ package struct ServerLimits: Equatable, Sendable {
     package var connectionsPerAddress = 1_024
     /// Proxies whose word about the client's address is taken.
     package var trustedProxies: [AddressRange] = []
+    /// The address at which clients reach the server, if it is known.
+    package var publicAddress: PublicAddress?
 
     package init() {}
 

@@ -95,6 +95,8 @@ extension ServerLoop {
     }
 
     private func sendResponse(_ slot: Int, _ response: Response, _ exchange: inout Exchange) {
+        let root = limits.publicAddress?.path ?? ""
+        let response = response.lacksRoot || !root.isEmpty ? response.placed(below: root) : response
         exchange.status = response.status
         switch response.body {
         case .bytes(let bytes):

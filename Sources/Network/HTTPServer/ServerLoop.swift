@@ -53,7 +53,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         bounds = ConnectionBounds(limits)
         table = ConnectionTable(capacity: capacity)
         dispatcher = Dispatcher(shared, world.chance)
-        dispatcher.trustedProxies = limits.trustedProxies
+        dispatcher.take(limits)
         heads = HeadWriter(serverName: shared.serverName, world.clock)
         lines = LogLines(shared.logger.format)
     }
@@ -61,7 +61,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     func apply(_ limits: ServerLimits) {
         self.limits = limits
         bounds = ConnectionBounds(limits, isDraining: isDraining)
-        dispatcher.trustedProxies = limits.trustedProxies
+        dispatcher.take(limits)
     }
 
     // MARK: Events of the loop

@@ -130,6 +130,22 @@ package struct FieldBlock: Equatable, Sendable {
     package mutating func add(_ other: FieldBlock) {
         bytes.append(contentsOf: other.bytes)
     }
+
+    /// The lines with a text inserted before the slash of each address of the same server.
+    ///
+    /// - Parameter starts: beginnings of lines, up to the slash. Two slashes begin the address of another server.
+    package func inserting(_ text: String, behind starts: [String]) -> FieldBlock {
+        var result = FieldBlock()
+        for line in bytes.split(separator: 0x0A) {
+            let start = starts.first { line.starts(with: $0.utf8) && line.dropFirst($0.utf8.count).first != 0x2F }
+            let split = line.startIndex + (start.map { $0.utf8.count - 1 } ?? line.count)
+            result.bytes.append(contentsOf: line[..<split])
+            if start != nil { result.bytes.append(contentsOf: text.utf8) }
+            result.bytes.append(contentsOf: line[split...])
+            result.bytes.append(0x0A)
+        }
+        return result
+    }
 }
 
 /// The first line of an answer.

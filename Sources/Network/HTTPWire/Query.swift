@@ -1,7 +1,7 @@
 /// Looks one parameter up in a query; names that the caller does not ask for are ignored.
 ///
-/// Names are compared as they are written, and a plus sign is a plus sign: what this server is asked
-/// for are identifiers and versions, and versions hold plus signs.
+/// Names are compared as they are written, and a plus sign is a plus sign unless a value is asked for as words: what this
+/// server is asked for are identifiers and versions, and versions hold plus signs.
 package enum Query {
     /// True if every escape in a query can be undone, to text without control characters.
     ///
@@ -12,11 +12,16 @@ package enum Query {
 
     /// The decoded value of the first parameter called `name`; empty where it has no value.
     ///
+    /// - Parameter isWords: true for a value in which a plus sign is a blank, as forms write it.
     /// - Returns: `nil` if the parameter is missing or its value cannot be decoded.
-    package static func value(_ name: StaticString, _ bytes: Span<UInt8>, _ query: Range<Int>) -> String? {
+    package static func value(
+        _ name: StaticString, _ bytes: Span<UInt8>, _ query: Range<Int>, isWords: Bool = false
+    ) -> String? {
         var parts = QueryParts(query)
         while let part = parts.next(in: bytes) {
-            if bytes.isExactly(name, in: part.name) { return PercentDecoding.queryPart(bytes, part.value) }
+            if bytes.isExactly(name, in: part.name) {
+                return PercentDecoding.queryPart(bytes, part.value, plusIsBlank: isWords)
+            }
         }
         return nil
     }
@@ -98,8 +103,9 @@ package enum PercentDecoding {
 
     /// One query name or value; `nil` if an escape is malformed, or yields a control character or
     /// bytes that are not UTF-8.
-    package static func queryPart(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
-        guard let decoded = decode(bytes, range), decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    package static func queryPart(_ bytes: Span<UInt8>, _ range: Range<Int>, plusIsBlank: Bool = false) -> String? {
+        guard let decoded = decode(bytes, range, plusIsBlank: plusIsBlank),
+            decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
         return String(validating: decoded.bytes, as: UTF8.self)
     }
@@ -109,7 +115,9 @@ package enum PercentDecoding {
         decode(bytes, range) != nil
     }
 
-    private static func decode(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (bytes: [UInt8], escapes: [UInt8])? {
+    private static func decode(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsBlank: Bool = false
+    ) -> (bytes: [UInt8], escapes: [UInt8])? {
         var result: [UInt8] = []
         var escapes: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -118,7 +126,7 @@ package enum PercentDecoding {
             let byte = bytes[position]
             position &+= 1
             guard byte == UInt8(ascii: "%") else {
-                result.append(byte)
+                result.append(plusIsBlank && byte == UInt8(ascii: "+") ? 0x20 : byte)
                 continue
             }
             guard position &+ 1 < range.upperBound, let high = hexValue(bytes[position]),

@@ -100,6 +100,8 @@ private struct AuditFilter: QuerySource {
         values.first { $0.name == "\(name)" }.flatMap(\.value)
     }
 
+    func words(_ name: StaticString) -> String? { parameter(name) }
+
     var text: String {
         values.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.segment($0))" } }
             .joined(separator: "&")

@@ -52,7 +52,8 @@ struct ServedStore {
         var options = settings.previews
         options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
         previews = WidgetPreviews.begun(
-            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world,
+            below: settings.publicAddress?.path ?? "")
         previews?.follow(registry, health)
         review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(

@@ -79,9 +79,29 @@ package struct Settings: ConfigurableSettings {
 
     package var contradictions: [(key: String, reason: SettingProblem.Reason)] {
         // Port 0 is a different free port each time.
-        adminListen.filter { address in
+        let twice = adminListen.filter { address in
             if case .tcp(_, port: 0) = address { false } else { listen.contains(address) }
-        }.map { ("adminListen", .sameAddress($0.description)) }
+        }
+        let faults: [(key: String, reason: SettingProblem.Reason)] = twice.map {
+            ("adminListen", .sameAddress($0.description))
+        }
+        return faults + [unusablePath].compactMap(\.self).map { ("publicURL", $0) }
+    }
+
+    /// The fault of a public address whose path cannot come before those of the registry.
+    private var unusablePath: SettingProblem.Reason? {
+        guard let url = publishPolicy.publicURL else { return nil }
+        guard let path = PublicAddress(url)?.path else {
+            return .wrongValue(
+                key: "publicURL", found: "\"\(url)\"", expectation: "a path of letters, digits and -._~ behind the host"
+            )
+        }
+        guard let first = path.split(separator: "/").first.map(String.init),
+            RegistryService.firstSegments.contains(first)
+        else { return nil }
+        return .wrongValue(
+            key: "publicURL", found: "\"\(url)\"",
+            expectation: "another path: /\(first) is one of the registry's pages itself")
     }
 }
 
@@ -90,10 +110,14 @@ package struct Settings: ConfigurableSettings {
 extension Settings {
     var bundlePolicy: BundlePolicy { publishPolicy.bundles }
 
+    /// The address at which clients reach the server, if it is set.
+    var publicAddress: PublicAddress? { publishPolicy.publicURL.flatMap { PublicAddress($0) } }
+
     var serverLimits: ServerLimits {
         var limits = server
         // A refused upload is read to its end, so that its client sees the refusal.
         limits.lingerBytes = bundlePolicy.limits.archiveByteCount + (1 << 20)
+        limits.publicAddress = publicAddress
         return limits
     }
 
@@ -115,7 +139,7 @@ extension Settings {
             },
             keptFiles: bundlePolicy.kept, isStrict: publishPolicy.isStrict,
             snapshotChannels: retention.snapshotChannels, protectedChannels: channels.protected,
-            reads: access.read.rawValue)
+            reads: access.read.rawValue, publicURL: publishPolicy.publicURL)
     }
 
     private static let limitPrefix = "limits."
@@ -147,7 +171,8 @@ extension Settings {
         Setting("workers", \.workers, .count(0...256), "How many event loops to run; 0 means one per processor core."),
         Setting(
             "publicURL", \.publishPolicy.publicURL, .optional(.url),
-            "The URL under which clients reach the server, for absolute links."),
+            "The URL under which clients reach the server; its path comes before all addresses of pages, and forms of pages there are taken."
+        ),
         Setting(
             "proxy.trusted", \.server.trustedProxies, .addressRanges,
             "Proxies whose Forwarded, X-Forwarded-For and X-Forwarded-Proto headers are believed, as addresses or CIDR ranges."

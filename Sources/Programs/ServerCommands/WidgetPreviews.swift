@@ -52,6 +52,8 @@ final class WidgetPreviews: Previews {
     private let house: CellHouse
     private let desk: LiveDesk
     private let viewings: ViewingRoutes
+    /// The path below which clients see the server.
+    private let root: String
     private let stills = Guarded(StillCache())
     /// The faults of releases that do not run, as cells have found them, by their archives.
     private let refusals = Guarded<[String: Finding]>([:])
@@ -60,8 +62,14 @@ final class WidgetPreviews: Previews {
     /// The reviews of releases that can begin.
     private let reviews: DispatchSemaphore
 
-    /// - Parameter start: of the program that is a cell.
-    init(_ options: Options, _ start: ProgramStart = CellProgram.start, in world: World = .machine) {
+    /// - Parameters:
+    ///   - start: of the program that is a cell.
+    ///   - root: the path below which clients see the server.
+    init(
+        _ options: Options, _ start: ProgramStart = CellProgram.start, in world: World = .machine,
+        below root: String = ""
+    ) {
+        self.root = root
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         var cells = CellLimits()
@@ -105,10 +113,14 @@ final class WidgetPreviews: Previews {
 
     /// The previews that run, unless they are switched off or this machine cannot confine processes, which is logged.
     ///
-    /// - Parameter start: of the program that is a cell.
-    static func begun(_ options: Options, _ logger: Logger, _ start: ProgramStart, in world: World) -> WidgetPreviews? {
+    /// - Parameters:
+    ///   - start: of the program that is a cell.
+    ///   - root: the path below which clients see the server.
+    static func begun(
+        _ options: Options, _ logger: Logger, _ start: ProgramStart, in world: World, below root: String
+    ) -> WidgetPreviews? {
         guard options.isEnabled else { return nil }
-        let previews = WidgetPreviews(options, start, in: world)
+        let previews = WidgetPreviews(options, start, in: world, below: root)
         let descriptors = DescriptorLimit.raise()
         let obstacle =
             descriptors < WidgetPreviews.descriptorCount
@@ -228,17 +240,16 @@ final class WidgetPreviews: Previews {
     /// The reader of a page, with the ways from it that a page alone in a window has.
     ///
     /// - Parameter viewing: its name; `nil` for a first screen.
-    private static func options(
+    private func options(
         _ release: ReadableRelease, _ reader: PageReader, _ viewing: String? = nil
     ) -> PageOptions {
         var options = reader.options
         guard !reader.isFramed else { return options }
-        let place = place(release)
-        let inspector = RegistryService.inspector(of: release, reader.query)
+        let inspector = root + RegistryService.inspector(of: release, reader.query)
         let running = "\(inspector)&viewing="
         options.ways = [
             LiveWay(viewing.map { "\(running)/live/\($0)" } ?? inspector, "Inspect", running: running),
-            LiveWay(place, "About this release"),
+            LiveWay(root + WidgetPreviews.place(release), "About this release"),
         ]
         return options
     }
@@ -253,7 +264,7 @@ final class WidgetPreviews: Previews {
             do throws(CellRefusal) {
                 return try await house.open(
                     WidgetPreviews.program(release, reader), desk, name: name, reason: reason,
-                    at: { ViewingRoutes.place($0, begin: begin, WidgetPreviews.options(release, reader, $0)) },
+                    at: { ViewingRoutes.place($0, begin: begin, options(release, reader, $0), below: root) },
                     screen: reader.screen, notify,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
@@ -272,9 +283,12 @@ final class WidgetPreviews: Previews {
         if let known = stills.withLock({ $0[key] }) { return viewings.still(known.html, known.files) }
         do throws(CellRefusal) {
             let found = try await house.still(
-                WidgetPreviews.program(release, reader), screen: reader.screen, on: ViewingRoutes.sheets,
-                WidgetPreviews.options(release, reader),
-                run: (address: "\(key.place)/run\(reader.query)", title: "Run", script: ViewingRoutes.script),
+                WidgetPreviews.program(release, reader), screen: reader.screen,
+                on: ViewingRoutes.sheets(below: root), options(release, reader),
+                run: (
+                    address: "\(root)\(key.place)/run\(reader.query)", title: "Run",
+                    script: ViewingRoutes.script(below: root)
+                ), assets: ViewingRoutes.assets(below: root),
                 opening: { () throws(FileError) in try release.open() })
             guard let page = found else { return .refused(.noRoute) }
             stills.withLock { $0[key] = page }

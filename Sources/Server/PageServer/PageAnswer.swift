@@ -69,12 +69,12 @@ enum PageAnswer {
     }
 
     static func response(
-        _ status: Status, _ type: String, _ bytes: [UInt8], retryAfter: Int? = nil
+        _ status: Status, _ type: String, _ bytes: [UInt8], retryAfter: Int? = nil, lacksRoot: Bool = false
     ) -> Answer {
         var fields = fields(.never)
         fields.add("Content-Type", type)
         if let retryAfter { fields.add("Retry-After", retryAfter) }
-        return .response(Response(status, fields: fields, body: bytes))
+        return .response(Response(status, fields: fields, body: bytes, lacksRoot: lacksRoot))
     }
 
     static func nothing() -> Answer { .response(Response(.noContent, fields: fields(.never))) }
@@ -100,7 +100,7 @@ enum PageAnswer {
         _ status: Status, _ sentence: String, _ hint: String, retryAfter: Int? = nil, way: Way? = nil,
         keeping kept: [(name: String, value: String)] = []
     ) -> Answer {
-        var html = HTMLWriter()
+        var html = HTMLWriter(addressMark: RootPath.mark)
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { $0.set(.lang, "en") }
         html.element(.head) { html in
@@ -149,6 +149,6 @@ enum PageAnswer {
                 }
             }
         }
-        return response(status, Self.html, html.finish(), retryAfter: retryAfter)
+        return response(status, Self.html, html.finish(), retryAfter: retryAfter, lacksRoot: true)
     }
 }

@@ -46,17 +46,17 @@ package final class PageHosts: Sendable {
     /// A refusal of a request that has an effect, unless a page of this server has sent it.
     func refusalOfPost(_ request: borrowing Request) -> Answer? {
         if let refusal = refusal(request) { return refusal }
-        let host = request.value(.host)?.lowercased() ?? ""
         let site = request.value(.secFetchSite)
         // What a browser says about where a request is from may not differ.
         if site == nil || site == "same-origin" {
-            switch request.value(.origin)?.lowercased() {
-            case "http://\(host)", "https://\(host)": return nil
+            switch request.value(.origin) {
             // Pages that keep their address to themselves have no origin to name.
             case nil, "null": if site != nil { return nil }
-            default: break
+            case let origin?: if request.isOwn(origin: origin) { return nil }
             }
         }
-        return PageAnswer.sentence(.forbidden, PageText.foreignPost, PageText.foreignPostHint)
+        // A server that knows its names has no public address to correct.
+        let hint = allowsAll ? request.misnamedOrigin?.sentences : nil
+        return PageAnswer.sentence(.forbidden, PageText.foreignPost, hint ?? PageText.foreignPostHint)
     }
 }

@@ -47,18 +47,33 @@ package final class ViewingRoutes: Sendable {
     /// The place of a viewing's pages.
     ///
     /// - Parameters:
-    ///   - begin: the address that begins another viewing in its place.
+    ///   - begin: the address that begins another viewing in its place, as this server knows it.
     ///   - options: the reader.
-    package static func place(_ name: String, begin: String, _ options: PageOptions) -> LivePlace {
+    ///   - root: the path below which clients see this server.
+    package static func place(
+        _ name: String, begin: String, _ options: PageOptions, below root: String = ""
+    ) -> LivePlace {
         var options = options
-        options.sheets = sheets
+        options.sheets = sheets(below: root)
         return LivePlace(
-            options, address: PageAddress.viewing(name), begin: begin, assets: PageAddress.assets, script: script)
+            options, address: root + PageAddress.viewing(name), begin: root + begin, assets: assets(below: root),
+            script: script(below: root))
     }
 
-    package static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
+    /// The beginning of the addresses of files that pages share.
+    package static func assets(below root: String) -> String { root + PageAddress.assets }
+
+    package static func script(below root: String) -> ScriptAddress? {
+        ScriptAddress(assets(below: root) + LiveScript.fileName)
+    }
+
     /// The addresses of the sheets that all pages have.
-    package static let sheets = [BaseSheet.fileName, LiveSheet.fileName].map { PageAddress.assets + $0 }
+    package static func sheets(below root: String) -> [String] {
+        [BaseSheet.fileName, LiveSheet.fileName].map { assets(below: root) + $0 }
+    }
+
+    static let script = script(below: "")
+    static let sheets = sheets(below: "")
 
     /// A refusal of a request that has an effect, unless a page of this server has sent it.
     package func refusalOfPost(_ request: borrowing Request) -> Answer? { hosts.refusalOfPost(request) }

@@ -65,6 +65,14 @@ package final class RegistryService: Sendable {
                 registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading))
     }
 
+    /// The first segments of paths on the public listeners, which the path of a public address cannot begin with: a request
+    /// would have two meanings.
+    package static let firstSegments: Set<String> = [
+        ".well-known", "api", "assets", "docs", "feed.atom", "live", "livez", "manage", "openapi.json", "problems",
+        "readyz",
+        "sign-in", "sign-out", "v1", "w",
+    ]
+
     /// The routes of the public listeners.
     package func publicRoutes() -> Routes {
         var routes = Routes()

@@ -11,6 +11,8 @@ private struct DecodedQuery: QuerySource {
     init(_ values: QueryText) { self.values = values }
 
     func parameter(_ name: StaticString) -> String? { values.first { $0.name == "\(name)" }?.value }
+
+    func words(_ name: StaticString) -> String? { parameter(name) }
 }
 
 /// Goal: a client's query means to the server what the client meant.

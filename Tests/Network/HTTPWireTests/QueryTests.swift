@@ -62,6 +62,12 @@ import Testing
         return Query.value("channel", bytes.span, 0..<bytes.count)
     }
 
+    @Test(arguments: [("channel=a+b", "a b"), ("channel=a%2Bb+c%20d", "a+b c d"), ("channel=+", " "), ("channel", "")])
+    func `In words, a plus sign is a blank and its escape is a plus sign`(query: String, expected: String) {
+        let bytes = query.latin1
+        #expect(Query.value("channel", bytes.span, 0..<bytes.count, isWords: true) == expected)
+    }
+
     func isWellFormed(_ query: String) -> Bool {
         let bytes = query.latin1
         return Query.isWellFormed(bytes.span, 0..<bytes.count)

@@ -113,6 +113,24 @@ import WidgetBundles
     }
 
     @Test(arguments: [
+        ("https://host/w", "/w is one of the registry's pages"), ("https://host/v1/registry", "/v1 is one of"),
+        ("https://host/manage", "/manage is one of"), ("https://host/a;b", "a path of letters, digits and -._~"),
+        ("https://host/%61", "a path of letters"), ("https://host/a//b", "a path of letters"),
+        ("https://host/../a", "a path of letters"),
+    ])
+    func `A path that cannot come before those of the registry is refused`(_ url: String, _ reason: String) throws {
+        let problems = problems(["WIDGETD_PUBLIC_URL": url])
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains(reason) == true, "\(problems)")
+    }
+
+    @Test func `The path of the public address reaches the engine`() throws {
+        let settings = try load(["WIDGETD_PUBLIC_URL": "https://Host:443/some/registry/"]).settings
+        #expect(settings.serverLimits.publicAddress?.text == "https://host/some/registry")
+        #expect(settings.description.publicURL == "https://Host:443/some/registry")
+    }
+
+    @Test(arguments: [
         ("*.json", ["*.json"]), ("*.json, *.png", ["*.json", "*.png"]), ("*.momd/*.omo", ["*.momd/*.omo"]),
         ("a b.txt", ["a b.txt"]), ("*", ["*"]), (".hidden", [".hidden"]),
     ])

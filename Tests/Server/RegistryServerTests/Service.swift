@@ -48,13 +48,15 @@ final class Service: Sendable {
 
     init(
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
-        review: any BundleReview = NoReview(), isBehindProxy: Bool = false, on shared: SharedStore? = nil
+        review: any BundleReview = NoReview(), isBehindProxy: Bool = false, on shared: SharedStore? = nil,
+        publicURL: String? = nil
     ) throws {
         clock = shared?.clock ?? ManualClock(date: .seconds(1_800_000_000))
         scratch = try ScratchDirectory(in: TemporaryPlace.path)
         var knobs = Knobs()
         knobs.access.adminToken = Secret(Service.admin)
         knobs.publishing.diskReserve = 0
+        knobs.publishing.publicURL = publicURL
         let store = shared
         let shared = Guarded(knobs)
         self.knobs = shared
@@ -81,13 +83,14 @@ final class Service: Sendable {
         health = ServerHealth(readiness: readiness, in: world) {
             RegistryDescription(
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
-                snapshotChannels: ["dev"], reads: "public")
+                snapshotChannels: ["dev"], reads: "public", publicURL: publicURL)
         }
         service = RegistryService(
-            registry, access: access, health: health, in: world, audit: audit, address: { "http://test" },
+            registry, access: access, health: health, in: world, audit: audit, address: { publicURL ?? "http://test" },
             review: review, publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         var serverLimits = ServerLimits()
+        serverLimits.publicAddress = publicURL.flatMap { PublicAddress($0) }
         if isBehindProxy { serverLimits.trustedProxies = [AddressRange("127.0.0.0/8")].compactMap(\.self) }
         server = try Server(
             listeners: [

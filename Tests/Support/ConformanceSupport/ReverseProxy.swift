@@ -11,13 +11,45 @@ package final class ReverseProxy: Sendable {
         package let description: String
     }
 
+    /// The lines of a proxy's location by which it differs from others.
+    package struct Way: Sendable {
+        /// The value of `Host`; `nil` if the line is forgotten, and nginx sends its own name for the server.
+        package var host: String? = "$http_host"
+        /// The path below which the registry lies, as `/registry`.
+        package var path = ""
+        /// True if the path is taken away from requests.
+        package var removesPath = false
+        /// The value of `X-Forwarded-Proto`.
+        package var scheme: String?
+
+        package init() {}
+
+        fileprivate func location(of port: UInt16) -> String {
+            let slash = removesPath ? "/" : ""
+            let lines = [
+                host.map { "proxy_set_header Host \($0);" }, scheme.map { "proxy_set_header X-Forwarded-Proto \($0);" },
+            ]
+            return """
+                location \(path)/ {
+                    proxy_pass http://127.0.0.1:\(port)\(slash);
+                    proxy_http_version 1.1;
+                    \(lines.compactMap(\.self).joined(separator: " "))
+                    proxy_set_header Connection "";
+                    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+                    proxy_request_buffering off;
+                }
+                """
+        }
+    }
+
     package let port: UInt16
     private let home: Home
     private let process = ChildProcess()
 
-    package init(to registry: Registry) throws {
+    /// - Parameter port: a free port; `nil` to look for one.
+    package init(to registry: Registry, by way: Way = Way(), at port: UInt16? = nil) throws {
         home = try Home()
-        port = try ReverseProxy.freePort()
+        self.port = try port ?? ReverseProxy.freePort()
         let folder = home.folder.path
         let configuration = """
             daemon off;
@@ -35,15 +67,8 @@ package final class ReverseProxy: Sendable {
                 # The registry limits uploads itself.
                 client_max_body_size 0;
                 server {
-                    listen 127.0.0.1:\(port);
-                    location / {
-                        proxy_pass http://127.0.0.1:\(registry.port);
-                        proxy_http_version 1.1;
-                        proxy_set_header Host $host;
-                        proxy_set_header Connection "";
-                        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-                        proxy_request_buffering off;
-                    }
+                    listen 127.0.0.1:\(self.port);
+                    \(way.location(of: registry.port))
                 }
             }
             """
@@ -56,7 +81,7 @@ package final class ReverseProxy: Sendable {
         try process.run()
         HomeWatch.add(process.processIdentifier)
         for _ in 0..<1_000 {
-            if let connection = try? RawConnection(port: port) {
+            if let connection = try? RawConnection(port: self.port) {
                 connection.close()
                 return
             }
@@ -76,7 +101,7 @@ package final class ReverseProxy: Sendable {
     package var url: String { "http://127.0.0.1:\(port)" }
 
     /// A free port of loopback.
-    private static func freePort() throws -> UInt16 {
+    package static func freePort() throws -> UInt16 {
         let descriptor = linux_socket(AF_INET)
         defer { close(descriptor) }
         var port: UInt16 = 0

@@ -5,11 +5,16 @@ internal import RegistryContract
 
 /// The contract as OpenAPI 3.1 writes it.
 struct OpenAPIDocument: Sendable {
-    private static let document = Document.resource("application/json", bytes(), .briefly)
+    /// By the address at which clients reach the server; empty where that is not known.
+    private static let documents = PerRoot { address in
+        Document.resource("application/json", bytes(of: address), .briefly)
+    }
 
-    func answer(_ request: borrowing Request) -> Answer { .resource(OpenAPIDocument.document) }
+    func answer(_ request: borrowing Request) -> Answer {
+        .resource(OpenAPIDocument.documents[request.publicAddress?.text ?? ""])
+    }
 
-    private static func bytes() -> [UInt8] {
+    private static func bytes(of address: String) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 64 << 10)
         writer.object { writer in
             writer.member("openapi", "3.1.0")
@@ -22,6 +27,10 @@ struct OpenAPIDocument: Sendable {
                     "Publishes widget bundles and serves them by widget identifier. Names that change and bytes that never "
                         + "do have different addresses; every failure is a problem document; every write may be repeated."
                 )
+            }
+            if !address.isEmpty {
+                writer.key("servers")
+                writer.array { $0.object { $0.member("url", address) } }
             }
             writer.key("paths")
             writer.object(writePaths)

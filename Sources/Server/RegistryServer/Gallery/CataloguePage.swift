@@ -16,8 +16,8 @@ struct CataloguePage: Sendable {
     /// The last change that the list has; `nil` on a registry that not every reader sees whole.
     let latestTag: Int64?
 
-    func resource(_ caching: Document.Caching) -> Resource {
-        GalleryAnswer.page(bytes(), caching, latestTag == nil ? .none : .script, variesByType: true)
+    func resource(below root: String, _ caching: Document.Caching) -> Resource {
+        GalleryAnswer.page(bytes(), below: root, caching, latestTag == nil ? .none : .script, variesByType: true)
     }
 
     private var nextAddress: String? { entries.next.map { query.address(after: $0) } }
@@ -49,6 +49,7 @@ struct CataloguePage: Sendable {
         html.element(.ul) {
             $0.set(.class, "cards")
             $0.set(.dataSince, latestTag.map { "\($0)" })
+            $0.set(.dataChanges, latestTag.map { _ in RegistryPath.changes })
         } content: { html in
             for entry in entries.items { CataloguePage.card(entry, to: &html) }
         }
@@ -117,6 +118,7 @@ struct CataloguePage: Sendable {
             $0.set(.class, "panel")
             $0.set(.labelledBy, "first-h")
             $0.set(.dataSince, latestTag.map { "\($0)" })
+            $0.set(.dataChanges, latestTag.map { _ in RegistryPath.changes })
         } content: { html in
             html.element(.h2, text: "Nothing is published yet") { $0.set(.id, "first-h") }
             html.paragraph(

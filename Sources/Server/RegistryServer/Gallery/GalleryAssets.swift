@@ -93,11 +93,15 @@ enum GalleryAnswer {
         return Document.resource(mediaType, bytes, all, variesByType: variesByType)
     }
 
-    /// - Parameter variesByType: true if the same address has a document for programs.
+    /// - Parameters:
+    ///   - root: the path below which clients see this server.
+    ///   - variesByType: true if the same address has a document for programs.
     static func page(
-        _ bytes: [UInt8], _ caching: Document.Caching, _ powers: Powers = .none, variesByType: Bool = false
+        _ bytes: [UInt8], below root: String, _ caching: Document.Caching, _ powers: Powers = .none,
+        variesByType: Bool = false
     ) -> Resource {
-        resource(GalleryFrame.mediaType, bytes, caching, fields(powers), variesByType: variesByType)
+        resource(
+            GalleryFrame.mediaType, RootPath.filled(bytes, root), caching, fields(powers), variesByType: variesByType)
     }
 
     /// A page of one person, which nothing stores.
@@ -109,7 +113,7 @@ enum GalleryAnswer {
         ])
         all.add(fields(powers))
         all.add(more)
-        return .response(Response(status, fields: all, body: bytes))
+        return .response(Response(status, fields: all, body: bytes, lacksRoot: true))
     }
 
     /// Sends a browser to another page of this server.
@@ -139,5 +143,20 @@ enum GalleryAnswer {
             }
         }
         return response(GalleryFrame.end(&html), problem.status, .none, problem.fields)
+    }
+}
+
+/// A value that is made once for each path below which clients see a server: for one, but where tests run several.
+struct PerRoot<Value: Sendable>: Sendable {
+    private let made = Guarded<[String: Value]>([:])
+    private let make: @Sendable (String) -> Value
+
+    init(_ make: @escaping @Sendable (String) -> Value) { self.make = make }
+
+    subscript(root: String) -> Value {
+        if let value = made.withLock({ $0[root] }) { return value }
+        let value = make(root)
+        made.withLock { $0[root] = value }
+        return value
     }
 }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import HTTPServer
 internal import Markup
 internal import RegistryContract
 
@@ -28,8 +29,11 @@ enum GalleryFrame {
     ]
 
     /// Opens a page and its main part. ``end(_:)`` closes them.
+    ///
+    /// Addresses of this server begin at the top of its host; ``GalleryAnswer`` puts the path before them, below which
+    /// clients see it.
     static func begin(_ title: String, _ section: Section, _ options: Options = Options()) -> HTMLWriter {
-        var html = HTMLWriter(reservingBytes: 16 << 10)
+        var html = HTMLWriter(reservingBytes: 16 << 10, addressMark: RootPath.mark)
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { $0.set(.lang, "en") }
         html.element(.head) { html in
@@ -74,7 +78,7 @@ enum GalleryFrame {
             }
             for script in options.scripts {
                 html.markup("<script src=\"")
-                html.text(script)
+                html.address(script)
                 html.markup("\" defer></script>")
             }
         }

@@ -33,7 +33,7 @@ struct GalleryReading: Sendable {
         answer(request) { request throws(Problem) in
             try QueryLaw.catalogues.check(request)
             let query = try rethrowing(try CatalogueParameters(request), as: ProblemCatalogue.unreadable)
-            let address = address()
+            let (address, root) = (address(), request.root)
             let limit = min(query.limit ?? CataloguePage.length, CataloguePage.length)
             let key = CacheKey(
                 .catalogue, address, query.text, query.prefix, query.finding, query.after, String(limit))
@@ -51,7 +51,7 @@ struct GalleryReading: Sendable {
                     return try registry.search(search)
                 }
                 let page = CataloguePage(query: query, address: address, entries: entries, latestTag: latest)
-                return page.resource(reader.caching(.briefly))
+                return page.resource(below: root, reader.caching(.briefly))
             }
         }
     }
@@ -62,7 +62,7 @@ struct GalleryReading: Sendable {
             try QueryLaw.bundlePages.check(request)
             let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
             let choice = try rethrowing(try DeviceChoice(request), as: ProblemCatalogue.unreadable)
-            let address = address()
+            let (address, root) = (address(), request.root)
             let key = CacheKey(.bundlePage, bundle.text, address, part.after, choice.query)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
                 [previews] registry, reader throws(Problem) in
@@ -79,7 +79,7 @@ struct GalleryReading: Sendable {
                 let page = BundlePage(
                     entry: entry, latest: latest, history: history, after: part.after, choice: choice,
                     address: address)
-                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+                return GalleryAnswer.page(page.bytes(), below: root, reader.caching(.briefly))
             }
         }
     }
@@ -89,7 +89,7 @@ struct GalleryReading: Sendable {
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey
     ) throws -> Answer {
         answer(request) { request throws(Problem) in
-            let address = address()
+            let (address, root) = (address(), request.root)
             let key = CacheKey(.releasePage, bundle.text, release.text, address)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
                 [previews] registry, reader throws(Problem) in
@@ -100,7 +100,7 @@ struct GalleryReading: Sendable {
                 let page = ReleasePage(
                     view: view, others: others.filter { $0.key != release.text && $0.withdrawal == nil },
                     address: address)
-                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+                return GalleryAnswer.page(page.bytes(), below: root, reader.caching(.briefly))
             }
         }
     }
@@ -110,6 +110,7 @@ struct GalleryReading: Sendable {
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ old: ReleaseKey, _ new: ReleaseKey
     ) throws -> Answer {
         answer(request) { request throws(Problem) in
+            let root = request.root
             let key = CacheKey(.comparePage, bundle.text, old.text, new.text)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
                 [previews] registry, reader throws(Problem) in
@@ -121,7 +122,7 @@ struct GalleryReading: Sendable {
                     old: before, new: after,
                     difference: DifferenceDocument(from: oldRelease, oldFiles, to: newRelease, newFiles),
                     texts: try GalleryReading.texts(before, after, in: registry, for: reader))
-                return GalleryAnswer.page(page.bytes(), reader.caching(.briefly))
+                return GalleryAnswer.page(page.bytes(), below: root, reader.caching(.briefly))
             }
         }
     }
@@ -157,6 +158,7 @@ struct GalleryReading: Sendable {
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey, _ path: String
     ) throws -> Answer {
         answer(request) { request throws(Problem) in
+            let root = request.root
             let key = CacheKey(.filePage, bundle.text, release.text, path)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
                 [answers, previews] registry, reader throws(Problem) in
@@ -170,7 +172,7 @@ struct GalleryReading: Sendable {
                 }
                 let content = try GalleryReading.content(of: file, kept, view, answers, for: reader)
                 return GalleryAnswer.page(
-                    FilePage(view: view, file: kept, content: content).bytes(), reader.caching(.briefly))
+                    FilePage(view: view, file: kept, content: content).bytes(), below: root, reader.caching(.briefly))
             }
         }
     }

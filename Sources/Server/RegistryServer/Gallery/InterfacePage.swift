@@ -6,10 +6,10 @@ internal import RegistryContract
 
 /// The interface for programs as a page: each route with its access, parameters, answers and problems.
 struct InterfacePage: Sendable {
-    private static let resource = GalleryAnswer.page(bytes(), .forADay)
+    private static let pages = PerRoot { root in GalleryAnswer.page(bytes(), below: root, .forADay) }
 
     /// `GET /api`
-    @Sendable func answer(_ request: borrowing Request) -> Answer { .resource(InterfacePage.resource) }
+    @Sendable func answer(_ request: borrowing Request) -> Answer { .resource(InterfacePage.pages[request.root]) }
 
     static func bytes() -> [UInt8] {
         var html = GalleryFrame.begin("Interface", .interface)

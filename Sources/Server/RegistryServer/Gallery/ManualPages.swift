@@ -8,33 +8,28 @@ internal import RegistryManual
 struct ManualPages: Sendable {
     static let path = "/docs"
 
-    /// Each is made when it is first asked for. Its name is the document's, or empty for the list.
-    private let pages = Guarded<[String: Resource]>([:])
+    private let list = PerRoot { root in GalleryAnswer.page(ManualPages.list(), below: root, .forADay) }
+    /// The pages of the documents, by their names.
+    private let pages = Dictionary(
+        uniqueKeysWithValues: Manual.documents.map { document in
+            (document.name, PerRoot { root in GalleryAnswer.page(ManualPages.page(document), below: root, .forADay) })
+        })
 
     func add(to routes: inout Routes) {
-        routes.get(ManualPages.path, list)
+        routes.get(ManualPages.path, all)
         routes.get("\(ManualPages.path)/{document}", page)
     }
 
     /// `GET /docs`
-    @Sendable private func list(_ request: borrowing Request) -> Answer { made("", ManualPages.list) }
+    @Sendable private func all(_ request: borrowing Request) -> Answer { .resource(list[request.root]) }
 
     /// `GET /docs/{document}`
     @Sendable private func page(_ request: borrowing Request, _ name: String) -> Answer {
-        if let document = Manual.documents.first(where: { $0.name == name }) {
-            return made(name) { ManualPages.page(document) }
-        }
+        if let pages = pages[name] { return .resource(pages[request.root]) }
         return GalleryReading.refusal(request)(
             ProblemCatalogue.problem(
                 .notFound,
                 "Not a document: \(ProblemCatalogue.quoted(name)). \(ManualPages.path) lists those there are."))
-    }
-
-    private func made(_ name: String, _ make: () -> [UInt8]) -> Answer {
-        if let page = pages.withLock({ $0[name] }) { return .resource(page) }
-        let page = GalleryAnswer.page(make(), .forADay)
-        pages.withLock { $0[name] = page }
-        return .resource(page)
     }
 
     private static func list() -> [UInt8] {

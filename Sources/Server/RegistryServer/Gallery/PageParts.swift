@@ -174,7 +174,7 @@ extension HTMLWriter {
                 html.markup("<iframe sandbox=\"allow-same-origin\" loading=\"lazy\" tabindex=\"-1\" title=\"")
                 html.text(label)
                 html.markup("\" src=\"")
-                html.text(PagePath.part(bundle, key, name))
+                html.address(PagePath.part(bundle, key, name))
                 html.markup("\"></iframe>")
             }
         }
@@ -187,7 +187,7 @@ extension HTMLWriter {
             html.markup("<iframe title=\"")
             html.text(label)
             html.markup("\" src=\"")
-            html.text(address)
+            html.address(address)
             html.markup("\"></iframe>")
         }
     }

@@ -11,14 +11,15 @@ struct ProblemPages: Sendable {
         let html: Resource
 
         /// - Parameter body: writes what follows the heading.
-        init(_ text: String, title: String, _ body: (inout HTMLWriter) -> Void) {
+        init(_ text: String, title: String, below root: String, _ body: (inout HTMLWriter) -> Void) {
             self.text = Document.resource(
                 "text/plain; charset=utf-8", Array(text.utf8), .forADay, variesByType: true)
             var html = GalleryFrame.begin(title, .problems)
             html.element(.h1, text: title)
             body(&html)
             self.html = Document.resource(
-                GalleryFrame.mediaType, GalleryFrame.end(&html), .forADay, fields: GalleryAnswer.fields(.none),
+                GalleryFrame.mediaType, RootPath.filled(GalleryFrame.end(&html), root), .forADay,
+                fields: GalleryAnswer.fields(.none),
                 variesByType: true)
         }
 
@@ -28,16 +29,16 @@ struct ProblemPages: Sendable {
     }
 
     /// Made when the first of them is asked for; they are the same for every server of a process.
-    private static let made = ProblemPages()
+    private static let made = PerRoot { ProblemPages(below: $0) }
 
     private let pages: [ProblemCode: Page]
     private let list: Page
 
-    private init() {
+    private init(below root: String) {
         var pages: [ProblemCode: Page] = [:]
         for code in ProblemCode.allCases {
             let text = "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status)\n\n\(code.explanation)\n"
-            pages[code] = Page(text, title: code.title) { html in
+            pages[code] = Page(text, title: code.title, below: root) { html in
                 html.box(class: "panel") { html in
                     html.element(.p) { html in
                         html.code(code.rawValue)
@@ -52,7 +53,8 @@ struct ProblemPages: Sendable {
         let all = ProblemCode.allCases.sorted { ($0.status, $0.rawValue) < ($1.status, $1.rawValue) }
         let lines = all.map { "\($0.status)  /problems/\($0.rawValue)  \($0.title)\n" }
         list = Page(
-            "What this registry can refuse, and where each is explained\n\n\(lines.joined())", title: "Problems"
+            "What this registry can refuse, and where each is explained\n\n\(lines.joined())", title: "Problems",
+            below: root
         ) { html in
             html.paragraph(
                 "Everything that this registry can refuse. A refusal names one of these codes.", class: "soft")
@@ -97,8 +99,8 @@ struct ProblemPages: Sendable {
     }
 
     @Sendable static func page(_ request: borrowing Request, _ code: ProblemCode) -> Answer {
-        made.pages[code]?.answer(request) ?? .refused(.noRoute)
+        made[request.root].pages[code]?.answer(request) ?? .refused(.noRoute)
     }
 
-    @Sendable static func index(_ request: borrowing Request) -> Answer { made.list.answer(request) }
+    @Sendable static func index(_ request: borrowing Request) -> Answer { made[request.root].list.answer(request) }
 }

@@ -28,7 +28,7 @@
 		}, 150);
 	};
 	const open = () => {
-		source = new EventSource(`/v1/changes?since=${since}`);
+		source = new EventSource(`${list.dataset.changes}?since=${since}`);
 		source.onmessage = event => {
 			since = event.lastEventId || since;
 			look();

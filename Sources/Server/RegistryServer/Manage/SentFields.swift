@@ -13,14 +13,19 @@ struct SentFields: Sendable {
     init(_ body: [UInt8]) {
         for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            values.append((SentFields.decoded(parts[0]), parts.count > 1 ? SentFields.decoded(parts[1]) : ""))
+            let name = SentFields.decoded(parts[0])
+            let isKey = name == SentFields.release
+            values.append((name, parts.count > 1 ? SentFields.decoded(parts[1], plusIsBlank: !isKey) : ""))
         }
     }
 
     /// - Parameter parts: those of `multipart/form-data`.
     init(parts: [(name: String, value: String)]) { values = parts }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    /// The field of a release's key, in which a plus sign is one: a key has no blanks.
+    private static let release = "release"
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>, plusIsBlank: Bool = true) -> String {
         var result: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -30,7 +35,7 @@ struct SentFields: Sendable {
                 result.append(high << 4 | low)
                 index += 3
             } else {
-                result.append(bytes[index] == UInt8(ascii: "+") ? 0x20 : bytes[index])
+                result.append(plusIsBlank && bytes[index] == UInt8(ascii: "+") ? 0x20 : bytes[index])
                 index += 1
             }
         }
@@ -55,35 +60,54 @@ extension SentFields: QuerySource {
     var hasQuery: Bool { !values.isEmpty }
 
     func parameter(_ name: StaticString) -> String? { self["\(name)"] }
+
+    func words(_ name: StaticString) -> String? { parameter(name) }
 }
 
 /// A request that has an effect comes from a page of this server, or is refused.
 enum PageOrigin {
+    /// The first parts of the paths of pages with forms.
+    private static let senders = ["manage", "sign-in"]
+
     /// True for the address of a page with forms. A page that shows a widget is of the same origin, and browsers say so, but
-    /// what is on it may come from a process that a bundle has taken over.
-    private static func isPage(_ address: String, of host: String) -> Bool {
-        guard let start = ["http://\(host)/", "https://\(host)/"].first(where: { address.lowercased().hasPrefix($0) })
-        else { return false }
-        let path = address.dropFirst(start.count).prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.first != "live" && parts.last != "try" && !parts.contains("still")
+    /// what is on it may come from a process that a bundle has taken over. Such a page can also hide its path.
+    private static func isPage(_ address: String, of request: borrowing Request) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: { address.lowercased().hasPrefix($0) }) else {
+            return false
+        }
+        let origin = address.prefix(scheme.count + address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }.count)
+        guard request.isOwn(origin: String(origin)) else { return false }
+        // Escapes are undone as where the page was asked for.
+        let bytes = Array(address.utf8.dropFirst(origin.utf8.count).prefix { $0 != 0x3F && $0 != 0x23 })
+        guard let path = try? PercentDecoding.path(bytes.span, 0..<bytes.count) else { return false }
+        var parts = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
+            .dropFirst()
+        guard !parts.isEmpty else { return false }
+        if let site = request.publicAddress, !site.path.isEmpty {
+            let above = site.path.split(separator: "/")
+            if parts.starts(with: above) {
+                parts = parts.dropFirst(above.count)
+            } else if origin.lowercased() == site.origin {
+                // Other paths of the host are other programs.
+                return false
+            }
+        }
+        return parts.first.map { senders.contains(String($0)) } ?? false
     }
 
     static func check(_ request: borrowing Request) throws(Problem) {
-        let host = request.value(.host)?.lowercased() ?? ""
         let site = request.value(.secFetchSite)
-        if !host.isEmpty, site == nil || site == "same-origin" {
-            let isFromForm = site == nil || request.value(.referer).map { isPage($0, of: host) } ?? false
+        if site == nil || site == "same-origin" {
+            // Browsers that do not say more about the site may not name the page either.
+            let isFromForm = request.value(.referer).map { isPage($0, of: request) } ?? (site == nil)
             switch request.value(.origin)?.lowercased() {
-            case "http://\(host)", "https://\(host)": if isFromForm { return }
             // Some browsers name no origin for a form of the same one, and say where it is from in the other field.
             case nil, "null": if site != nil, isFromForm { return }
-            default: break
+            case let origin?: if request.isOwn(origin: origin), isFromForm { return }
             }
         }
+        let advice = request.misnamedOrigin?.sentences ?? "Open the page itself and use the button there."
         throw ProblemCatalogue.problem(
-            .forbidden,
-            "This form was not sent by a page of this registry, so nothing was changed. Open the page itself and use the button there."
-        )
+            .forbidden, "This form was not sent by a page of this registry, so nothing was changed. \(advice)")
     }
 }

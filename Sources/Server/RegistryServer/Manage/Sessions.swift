@@ -149,15 +149,22 @@ final class Sessions: Sendable {
 
 /// The cookie that names a session.
 enum SessionCookie {
-    /// Browsers take the first name over TLS alone, from this host and for all of its paths (RFC 6265bis §4.1.3).
-    private static let secureName = "__Host-session"
+    /// Browsers take the first name over TLS alone, from this host and for all of its paths, and the second over TLS alone
+    /// (RFC 6265bis §4.1.3).
+    private static let hostName = "__Host-session"
+    private static let secureName = "__Secure-session"
     private static let plainName = "session"
     private static let length = 64
+
+    /// - Parameter root: the path below which clients see this server. Other paths of its host are other programs.
+    private static func name(isSecure: Bool, below root: String) -> String {
+        isSecure ? root.isEmpty ? hostName : secureName : plainName
+    }
 
     /// The name of the session in a request; `nil` without one, and where two could be meant.
     static func session(_ request: borrowing Request) -> String? {
         guard let field = request.list(.cookie) else { return nil }
-        let wanted = request.isSecure ? secureName : plainName
+        let wanted = name(isSecure: request.isSecure, below: request.root)
         let values = field.split { $0 == ";" || $0 == "," }.compactMap { pair -> Substring? in
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count == 2 && parts[0] == wanted ? parts[1] : nil
@@ -168,15 +175,19 @@ enum SessionCookie {
         return String(values[0])
     }
 
-    static func setting(_ name: String, isSecure: Bool) -> FieldBlock {
-        field("\(name); Max-Age=\(DeskLimits.lifetime)", isSecure: isSecure)
+    static func setting(_ name: String, isSecure: Bool, below root: String) -> FieldBlock {
+        field("\(name); Max-Age=\(DeskLimits.lifetime)", isSecure: isSecure, below: root)
     }
 
-    static func clearing(isSecure: Bool) -> FieldBlock { field("; Max-Age=0", isSecure: isSecure) }
+    static func clearing(isSecure: Bool, below root: String) -> FieldBlock {
+        field("; Max-Age=0", isSecure: isSecure, below: root)
+    }
 
-    private static func field(_ value: String, isSecure: Bool) -> FieldBlock {
-        FieldBlock([
-            "Set-Cookie": "\(isSecure ? secureName : plainName)=\(value); Path=/; HttpOnly; SameSite=Strict"
+    private static func field(_ value: String, isSecure: Bool, below root: String) -> FieldBlock {
+        let path = root.isEmpty ? "/" : root
+        return FieldBlock([
+            "Set-Cookie":
+                "\(name(isSecure: isSecure, below: root))=\(value); Path=\(path); HttpOnly; SameSite=Strict"
                 + (isSecure ? "; Secure" : "")
         ])
     }

@@ -49,6 +49,7 @@ struct SignIn: Sendable {
             return GalleryAnswer.refusal(error)
         }
         let (client, isSecure, former) = (request.client, request.isSecure, SessionCookie.session(request))
+        let root = request.root
         return .readBody(
             BodyReceipt(
                 limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
@@ -62,7 +63,8 @@ struct SignIn: Sendable {
                                 // The name that the browser had before is worth nothing from now on.
                                 if let former { try access.endSession(former) }
                                 responder.answer(
-                                    GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure)))
+                                    GalleryAnswer.go(
+                                        to: place, SessionCookie.setting(name, isSecure: isSecure, below: root)))
                             } catch {
                                 responder.answer(SignIn.form(backTo: place, error))
                             }
@@ -78,7 +80,7 @@ struct SignIn: Sendable {
         } catch {
             return GalleryAnswer.refusal(error)
         }
-        let (isSecure, name) = (request.isSecure, SessionCookie.session(request))
+        let (isSecure, root, name) = (request.isSecure, request.root, SessionCookie.session(request))
         return .readBody(
             BodyReceipt(
                 limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
@@ -88,7 +90,8 @@ struct SignIn: Sendable {
                             do throws(Problem) {
                                 if let name { try access.endSession(name) }
                                 responder.answer(
-                                    GalleryAnswer.go(to: "/", SessionCookie.clearing(isSecure: isSecure)))
+                                    GalleryAnswer.go(
+                                        to: "/", SessionCookie.clearing(isSecure: isSecure, below: root)))
                             } catch {
                                 responder.answer(GalleryAnswer.refusal(error))
                             }

@@ -228,6 +228,7 @@ struct AuditRoutes: Sendable {
         }
         try QueryLaw.audits.check(request)
         let wanted = try rethrowing(try AuditListParameters(request), as: ProblemCatalogue.unreadable)
+        let root = request.root
         return work.answer { [desk] () throws(Problem) in
             let page = try desk.page(wanted, for: caller)
             // Times as they were asked for: a span means the same to the next part, but for the time between.
@@ -239,7 +240,7 @@ struct AuditRoutes: Sendable {
             PageParameters.limit.add(wanted.page.limit, to: &query)
             return .resource(
                 Document.page(
-                    page.items, next: page.next, Reader { caller.covers($0) }, at: RegistryPath.audit, query))
+                    page.items, next: page.next, Reader { caller.covers($0) }, at: root + RegistryPath.audit, query))
         }
     }
 }

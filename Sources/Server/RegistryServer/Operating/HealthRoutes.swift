@@ -93,6 +93,7 @@ final class WellKnown: Sendable {
         document.policy.snapshotChannels = description.snapshotChannels
         document.policy.protectedChannels = description.protectedChannels
         document.reads = description.reads
+        document.publicURL = description.publicURL
         return Document.resource("application/json", document.bytes, .briefly)
     }
 }
@@ -109,10 +110,13 @@ package struct RegistryDescription: Sendable {
     package var snapshotChannels: [String]
     package var protectedChannels: [String]
     package var reads: String
+    /// The address at which clients reach it, if it was set.
+    package var publicURL: String?
 
     package init(
         server: String, limits: [(name: String, value: Int)], keptFiles: [String], isStrict: Bool = false,
-        snapshotChannels: [String], protectedChannels: [String] = [], reads: String
+        snapshotChannels: [String], protectedChannels: [String] = [], reads: String,
+        publicURL: String? = nil
     ) {
         self.server = server
         self.limits = limits
@@ -121,6 +125,7 @@ package struct RegistryDescription: Sendable {
         self.snapshotChannels = snapshotChannels
         self.protectedChannels = protectedChannels
         self.reads = reads
+        self.publicURL = publicURL
     }
 }
 

@@ -52,7 +52,7 @@ struct ReleaseRoutes: Sendable {
         entry.identify(caller)
         let author = entry.author
         let asked = WithdrawDocument(
-            reason: request.parameter(WithdrawOptions.reason.name),
+            reason: request.words(WithdrawOptions.reason.name),
             directive: try rethrowing(
                 try WithdrawOptions.directive.value(in: request), as: ProblemCatalogue.unreadable))
         return SmallBody.receive(work, audit, entry, access.permissionCheck(request, .withdraw, of: bundle.text)) {

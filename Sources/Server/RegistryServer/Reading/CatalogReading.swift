@@ -31,6 +31,7 @@ struct CatalogReading: Sendable {
         let part = wanted.page
         let key = CacheKey(
             .bundles, wanted.prefix, wanted.text, wanted.channel, CatalogReading.key(part), variesByType ? "/" : nil)
+        let root = request.root
         return try answers.document(request, key) { registry, reader throws(Problem) in
             let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
@@ -46,7 +47,7 @@ struct CatalogReading: Sendable {
             PageParameters.limit.add(part.limit, to: &query)
             return Document.page(
                 page.items.map(BundleDocument.init), next: page.next.map(PageParameters.cursor), reader,
-                at: RegistryPath.bundles, query, variesByType: variesByType)
+                at: root + RegistryPath.bundles, query, variesByType: variesByType)
         }
     }
 
@@ -107,6 +108,7 @@ struct CatalogReading: Sendable {
                 return answer
             }
         }
+        let root = request.root
         return try answers.document(request, CacheKey(.changes, String(since), String(limit))) {
             registry, reader throws(Problem) in
             let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
@@ -117,7 +119,7 @@ struct CatalogReading: Sendable {
             var query: QueryText = []
             ChangeListParameters.limit.add(limit, to: &query)
             return Document.page(
-                changes.map(ChangeDocument.init), next: page.next, reader, at: RegistryPath.changes, query,
+                changes.map(ChangeDocument.init), next: page.next, reader, at: root + RegistryPath.changes, query,
                 nextName: "\(ChangeListParameters.since.name)", variesByType: true)
         }
     }
@@ -146,6 +148,7 @@ struct ReleaseReading: Sendable {
         try QueryLaw.pages.check(request)
         let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
         let key = CacheKey(.releases, bundle.text, CatalogReading.key(part))
+        let root = request.root
         return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in
             let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.releases(bundle.text, limit: part.limit, after: part.after)
@@ -154,7 +157,7 @@ struct ReleaseReading: Sendable {
             PageParameters.limit.add(part.limit, to: &query)
             return Document.page(
                 page.items.map { ReleaseDocument($0) }, next: page.next.map(PageParameters.cursor), reader,
-                at: RegistryPath.releases(bundle.text), query)
+                at: root + RegistryPath.releases(bundle.text), query)
         }
     }
 

@@ -131,6 +131,80 @@ struct `Behind a reverse proxy` {
     }
 }
 
+/// Goal: pages work behind a proxy as operators write it, or say what to change. Method: nginx with the lines that differ, and
+/// requests as browsers make them.
+@Suite(.enabled(if: ReverseProxy.isInstalled && Shell.has("curl"), "needs nginx and curl"))
+struct `Pages behind a reverse proxy` {
+    /// A registry behind nginx.
+    ///
+    /// - Parameter path: that of `publicURL`; `nil` if the setting is left out.
+    private static func pair(_ way: ReverseProxy.Way, publicPath path: String?) throws -> (Registry, ReverseProxy) {
+        let port = try ReverseProxy.freePort()
+        var settings = ["WIDGETD_PROXY_TRUSTED": "127.0.0.1"]
+        if let path { settings["WIDGETD_PUBLIC_URL"] = "http://127.0.0.1:\(port)\(path)" }
+        let registry = try Registry(settings)
+        return (registry, try ReverseProxy(to: registry, by: way, at: port))
+    }
+
+    /// Sends a form as a page of the registry does, with the port in its origin.
+    private static func signIn(_ proxy: ReverseProxy, below root: String = "") -> String {
+        Shell.run(
+            "curl -sS -m 60 -i -H 'Accept: text/html' -H 'Origin: \(proxy.url)' -H 'Sec-Fetch-Site: same-origin' "
+                + "-H 'Referer: \(proxy.url)\(root)/sign-in' -d 'token=\(Registry.adminToken)&next=/manage' "
+                + "\(proxy.url)\(root)/sign-in"
+        ).output
+    }
+
+    @Test(arguments: [nil, "$host", "$http_host", "other.example"])
+    func `A form is taken at the public address, by any name that the proxy asks for`(_ host: String?) throws {
+        var way = ReverseProxy.Way()
+        way.host = host
+        let (registry, proxy) = try Self.pair(way, publicPath: "")
+        try withExtendedLifetime((registry, proxy)) {
+            let answer = Self.signIn(proxy)
+            #expect(answer.hasPrefix("HTTP/1.1 303") && answer.contains("Location: /manage\r\n"), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [(nil, false), ("$host", false), ("$http_host", true)])
+    func `Without a public address, the proxy has to pass the host on with its port`(
+        _ host: String?, _ isTaken: Bool
+    ) throws {
+        var way = ReverseProxy.Way()
+        way.host = host
+        let (registry, proxy) = try Self.pair(way, publicPath: nil)
+        try withExtendedLifetime((registry, proxy)) {
+            let answer = Self.signIn(proxy)
+            #expect(answer.hasPrefix(isTaken ? "HTTP/1.1 303" : "HTTP/1.1 403"), "\(answer)")
+            #expect(answer.contains("proxy_set_header Host $http_host;") == !isTaken)
+            #expect(answer.contains("or set publicURL to") == !isTaken)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Below a path, pages work whether the proxy removes the path or not`(_ removesPath: Bool) throws {
+        var way = ReverseProxy.Way()
+        (way.path, way.removesPath, way.scheme) = ("/registry", removesPath, "https")
+        let (registry, proxy) = try Self.pair(way, publicPath: "/registry")
+        try registry.publish(BundleForge("com.acme.Clock"))
+        try withExtendedLifetime((registry, proxy)) {
+            let page = Shell.run("curl -sS -m 60 -H 'Accept: text/html' \(proxy.url)/registry/").output
+            let addresses = page.matches(of: /(?:href|src|action)="([^"#]+)"/).map { String($0.1) }
+            #expect(addresses.contains("/registry/w/com.acme.Clock"))
+            for address in Set(addresses) {
+                #expect(address.hasPrefix("/registry/"), "\(address)")
+                let status = Shell.run("curl -sS -m 60 -o /dev/null -w '%{http_code}' '\(proxy.url)\(address)'").output
+                #expect(["200", "303"].contains(status), "\(address) is \(status)")
+            }
+            let answer = Self.signIn(proxy, below: "/registry")
+            #expect(answer.hasPrefix("HTTP/1.1 303") && answer.contains("Location: /registry/manage\r\n"), "\(answer)")
+            #expect(answer.contains("Set-Cookie: __Secure-session=") && answer.contains("; Path=/registry;"))
+            let feed = Shell.run("curl -sS -m 60 \(proxy.url)/registry/feed.atom").output
+            #expect(feed.contains("href=\"\(proxy.url)/registry/w/com.acme.Clock/1.0~1\""))
+        }
+    }
+}
+
 /// The framework's original demo bundle, on machines that have it beside the repository.
 @Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo bundle` {
     let registry: Registry

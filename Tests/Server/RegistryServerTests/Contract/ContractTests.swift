@@ -38,6 +38,14 @@ import Testing
         }
     }
 
+    /// `/live` is a route of widgets that run.
+    @Test func `A path of a public address begins like no path of the registry`() throws {
+        let firsts = try Service().service.publicRoutes().listing.compactMap {
+            $0.template.split(separator: "/").first.map { String($0).replacing("(", with: "") }
+        }
+        #expect(RegistryService.firstSegments == Set(firsts).union(["live"]))
+    }
+
     /// A change of the interface is a change of this file, which reviewers see. `curl …/openapi.json` writes it anew.
     @Test func `The contract changes only together with its copy in the corpus`() throws {
         let kept = try #require(Corpus.files(in: "contract").first { $0.name == "openapi.json" })

@@ -1,3 +1,4 @@
+import HTTPServer
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
     private static func page(_ inspection: Inspection, query: String = "", viewing: String? = nil) -> String {
         let page = InspectorPage(
             bundle: "com.example.A", key: "1~1", inspection: inspection, query: query, viewing: viewing)
-        return String(decoding: page.bytes(), as: UTF8.self)
+        return String(decoding: RootPath.filled(page.bytes(), ""), as: UTF8.self)
     }
 
     @Test func `A link leads back to the widget, for the same reader, or to its page while it runs`() throws {
