@@ -67,7 +67,9 @@ package struct TransferClient: Sendable {
             } catch {
                 throw redirects == 0 ? error : error.afterRedirect()
             }
-            guard answer.head.isRedirect, let location = answer.head["Location"] else { return answer }
+            guard request.followsRedirects, answer.head.isRedirect, let location = answer.head["Location"] else {
+                return answer
+            }
             answer.body.cancel()
             redirects += 1
             guard redirects <= request.limits.redirects else {

@@ -34,6 +34,8 @@ package struct TransferRequest: Sendable {
     private var promisedRepeatable: Bool?
     package var limits = TransferLimits()
     package var retries = RetryPolicy()
+    /// False if an answer that leads elsewhere is an answer.
+    package var followsRedirects = true
     /// True if redirects may lead to another origin than that of `url`; see ``TransferURL/isAtHome(_:)``.
     package var followsElsewhere = true
     /// True for content whose bytes the caller compares with a digest: without ``followsElsewhere``, redirects may then

@@ -14,8 +14,9 @@ import Transfers
     private static let digest = Digest.sha256(archive)
     private static let facts = """
         {"api":["v1"],"server":"widgetd/0.1.0","time":"2026-01-01T00:00:00Z","limits":{"upload":1000},\
-        "policy":{"kept":[],"snapshotChannels":["dev"]},"reads":"public"}
+        "policy":{"kept":[],"snapshotChannels":["dev"]},"reads":"public","publicURL":"https://registry.test"}
         """
+    private static let cookie = "__Host-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure"
     private static let bundles = """
         {"items":[{"bundleIdentifier":"com.acme.Clock","channels":[{"channel":"stable"}]}]}
         """
@@ -34,6 +35,11 @@ import Transfers
         case "/readyz": return Reply(200, [], "{}")
         case "/v1/tokens": return Reply(request.token == "admin" ? 200 : request.token == "ci" ? 403 : 401, [], "{}")
         case "/v1/bundles" where request.method == .post: return problem(401, now)
+        case "/sign-out" where request.method == .post && request.token == nil:
+            let isOwn =
+                fields["Origin"] == "\(request.url.scheme)://registry.test"
+                && fields["Referer"] == "\(request.url.scheme)://registry.test/manage"
+            return isOwn ? Reply(303, [("Location", "/"), ("Set-Cookie", cookie)], "") : Reply(403, [], "<html>")
         case "/v1/bundles": return Reply(200, [], bundles)
         case "/v1/widgets/com.acme.Clock":
             if fields["If-None-Match"] == "\"r\"" { return Reply(304, [("ETag", "\"r\"")], "") }
@@ -108,7 +114,8 @@ import Transfers
         #expect(
             findings.map(\.check) == [
                 "encryption", "reachable", "version", "limits", "ready", "problems", "token", "clock", "upload",
-                "resolve", "validators", "caching", "digest", "ranges", "conditions", "events",
+                "publicURL", "forms", "cookie", "resolve", "validators", "caching", "digest", "ranges", "conditions",
+                "events",
             ])
     }
 
@@ -138,9 +145,30 @@ import Transfers
                 if $0.url.path == "/v1/doctor" { $1.body = Array("<html>".utf8) }
             },
             Ailment("a limit of a proxy", "error upload") {
-                if $0.method == .post { $1 = Reply(413, [], "<html>") }
+                if $0.url.path == "/v1/bundles", $0.method == .post { $1 = Reply(413, [], "<html>") }
             },
-            Ailment("open writes", "warning upload") { if $0.method == .post { $1.status = 201 } },
+            Ailment("open writes", "warning upload") {
+                if $0.url.path == "/v1/bundles", $0.method == .post { $1.status = 201 }
+            },
+            Ailment("another public address", "warning publicURL") {
+                if $0.url.path.hasPrefix("/.well") {
+                    $1.body = Array(facts.replacing("https://registry.test", with: "https://other.test").utf8)
+                }
+            },
+            Ailment("no public address", "warning publicURL") {
+                if $0.url.path.hasPrefix("/.well") {
+                    $1.body = Array(facts.replacing(",\"publicURL\":\"https://registry.test\"", with: "").utf8)
+                }
+            },
+            Ailment("a host that is not passed on", "error forms") {
+                if $0.url.path == "/sign-out" { $1 = Reply(403, [], "<a href=\"/problems/forbidden\">") }
+            },
+            Ailment("forms that fail", "warning forms") { if $0.url.path == "/sign-out" { $1 = Reply(502, [], "") } },
+            Ailment("a forgotten proxy", "warning cookie") {
+                if $0.url.path == "/sign-out" {
+                    $1.set("Set-Cookie", "session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict")
+                }
+            },
             Ailment("no tags", "error validators") { if $0.url.path.contains("widgets") { $1.set("ETag", nil) } },
             Ailment("weak tags", "warning validators") {
                 guard $0.url.path.contains("widgets") else { return }
@@ -151,7 +179,7 @@ import Transfers
                 if $1.status == 304 { $1.status = 200 }; _ = $0
             },
             Ailment("cookies", "warning caching") {
-                $1.set("Set-Cookie", "a=b"); _ = $0
+                if $0.url.path != "/sign-out" { $1.set("Set-Cookie", "a=b") }
             },
             Ailment("no caching", "warning caching") {
                 if $0.url.path.contains("blobs") { $1.set("Cache-Control", "no-store") }
@@ -226,8 +254,44 @@ import Transfers
     }
 
     @Test func `A probe warns of plain http, but not on this machine`() async throws {
-        #expect(Self.worst(try await Self.findings(server: "http://registry.test")) == ["warning encryption"])
-        #expect(Self.worst(try await Self.findings(server: "http://127.0.0.1:8080")).isEmpty)
+        let plain = Self.facts.replacing("https", with: "http")
+        let findings = try await Self.findings(server: "http://registry.test") {
+            if $0.url.path.hasPrefix("/.well") { $1.body = Array(plain.utf8) }
+        }
+        #expect(Self.worst(findings) == ["warning encryption"])
+        let local = try await Self.findings(server: "http://127.0.0.1:8080") {
+            if $0.url.path == "/sign-out" { $1 = Reply(303, [("Location", "/")], "") }
+        }
+        #expect(Self.worst(local).isEmpty)
+        #expect(local.contains { $0.check == "publicURL" && $0.verdict == .note })
+    }
+
+    /// Places that a form leads to, for a registry that was asked at `https://registry.test/w`.
+    @Test(arguments: [
+        ("/w/", "ok"), ("https://registry.test/w/", "ok"), ("/", "error"), ("/w", "error"), ("//x/", "error"),
+    ])
+    func `A probe finds pages that lead out of the path of the registry`(_ place: String, _ verdict: String)
+        async throws
+    {
+        let facts = Self.facts.replacing("registry.test", with: "registry.test/w")
+        let findings = try await Self.findings(server: "https://registry.test/w/") { request, reply in
+            if request.url.path == "/w/.well-known/widget-registry" { reply = Reply(200, [], facts) }
+            guard request.url.path == "/w/sign-out" else { return }
+            let isOwn = request.fields.contains { $0.name == "Referer" && $0.value == "https://registry.test/w/manage" }
+            reply = Reply(isOwn ? 303 : 403, [("Location", place), ("Set-Cookie", Self.cookie)], "")
+        }
+        let finding = try #require(findings.first { $0.check == "forms" })
+        #expect(finding.verdict.rawValue == verdict, "\(finding)")
+        #expect(verdict == "ok" || finding.hint?.contains("set publicURL to https://registry.test/w") == true)
+        #expect(findings.contains { $0.check == "publicURL" && $0.verdict == .fine })
+    }
+
+    @Test func `A probe knows a mirror, and a registry without pages`() async throws {
+        for reply in [Reply(403, [], "<a href=\"/problems/read-only\">"), Reply(404, [], "{}")] {
+            let findings = try await Self.findings { if $0.url.path == "/sign-out" { $1 = reply } }
+            #expect(findings.contains { $0.check == "forms" && $0.verdict == .note })
+            #expect(Self.worst(findings).isEmpty)
+        }
     }
 
     @Test func `A probe ends at once where no server answers`() async throws {

@@ -36,6 +36,8 @@ package struct RegistryProbe: Sendable {
         add([await readiness(), await problems(), await tokenStanding()].compactMap { $0 })
         add(await clock())
         add([await upload(facts)])
+        add([publicAddress(facts)])
+        add(await forms())
         add(await archives())
         add([await events()])
         return findings

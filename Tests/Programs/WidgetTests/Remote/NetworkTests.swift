@@ -261,4 +261,31 @@ struct `widget doctor behind a proxy` {
         #expect(!result.output.contains("warning"), "\(result.output)")
         #expect(result.output.contains("ok       ranges"))
     }
+
+    /// A proxy and the setting of a registry behind it, with the finding about both.
+    @Test(
+        arguments: [
+            ("$http_host", "", false, "ok       forms", 0), ("$host", nil, false, "error    forms", 1),
+            (nil, nil, false, "error    forms", 1), (nil, "", false, "ok       forms", 0),
+            ("$http_host", "/registry", true, "ok       forms", 0),
+            ("$http_host", "/registry", false, "ok       forms", 0),
+            ("$http_host", nil, true, "error    forms", 1), ("$http_host", "/other", true, "error    forms", 1),
+        ] as [(String?, String?, Bool, String, Int32)])
+    func `doctor finds a proxy that passes no host on, and pages that lead out of the path`(
+        _ host: String?, _ publicPath: String?, _ removesPath: Bool, _ line: String, _ exit: Int32
+    ) throws {
+        let port = try ReverseProxy.freePort()
+        let settings = publicPath.map { ["WIDGETD_PUBLIC_URL": "http://127.0.0.1:\(port)\($0)"] } ?? [:]
+        let registry = try Registry(settings)
+        var way = ReverseProxy.Way()
+        way.host = host
+        (way.path, way.removesPath) = (removesPath || publicPath == "/registry" ? "/registry" : "", removesPath)
+        let proxy = try ReverseProxy(to: registry, by: way, at: port)
+        let result = try withExtendedLifetime(proxy) {
+            try Program.run(["doctor"], environment: ["WIDGET_SERVER": proxy.url + way.path])
+        }
+        #expect(result.exitCode == exit && result.output.contains(line), "\(result.output)")
+        guard exit == 1 else { return }
+        #expect(result.output.contains(removesPath ? "set publicURL to \(proxy.url)/registry" : "Host $http_host;"))
+    }
 }
