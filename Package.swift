@@ -283,7 +283,7 @@ let host = layer(
             imports: [
                 "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore",
                 "Predicates", "Bytes", "Surroundings",
-            ], testsUse: ["Widgets", "Surroundings"]),
+            ], testsUse: ["Widgets"]),
         module(
             "WidgetHost",
             imports: [
@@ -370,8 +370,9 @@ let server = layer(
             "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
             testsUse: [
                 "Surroundings",
-                "Bytes", "CLinux", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract",
-                "RegistryServer", "Transfers", "WidgetBundles",
+                "Bytes", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract", "RegistryServer",
+                "Transfers",
+                "WidgetBundles",
             ]),
     ])
 

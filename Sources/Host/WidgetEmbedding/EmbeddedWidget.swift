@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Predicates
-package import Surroundings
+internal import Surroundings
 internal import WidgetCore
 internal import WidgetDocuments
 internal import WidgetLayout
@@ -31,22 +31,16 @@ public actor EmbeddedWidget {
 
     /// Makes a widget, and begins.
     public init(_ first: sending any Widget, identifier: String = "com.example.Embedded") async throws(EmbeddingError) {
-        try await self.init(first, identifier: identifier, in: .machine)
-    }
-
-    package init(
-        _ first: sending any Widget, identifier: String = "com.example.Embedded", in world: World
-    ) async throws(EmbeddingError) {
         let code = DeclaredProgram(identifier, first: first)
         let native = NativeProgram(code.declaration, code: code)
-        let environment = Environment(now: WidgetTime.moment(of: world.clock))
+        let environment = Environment(now: WidgetTime.moment(of: SystemClock()))
         let instance: WidgetInstance
         do throws(DocumentError) {
             instance = WidgetInstance(try native.program(), environment: environment, native: native)
         } catch {
             throw .unreadable("\(error)")
         }
-        running = RunningWidget(instance, network: DeniedNetwork(), clock: world.clock)
+        running = RunningWidget(instance, network: DeniedNetwork())
         changes = running.changes
         await running.start()
     }

@@ -1,7 +1,7 @@
 package import Bytes
 package import Registry
 
-/// What people at the pages have begun.
+/// The sessions and uploads of people at the pages.
 extension SQLCatalog {
     package func sessions() throws(RegistryError) -> [SessionRecord] {
         try all("SELECT name, token, prefix, begun, used FROM session ORDER BY name", read: SessionRecord.init)

@@ -1,7 +1,7 @@
 package import Bytes
 package import Files
 
-/// What people at the pages have begun. All servers of a registry share it, it has an end, and no backup has it.
+/// The bounds of what people at the pages have begun. All servers of a registry share it, it has an end, and no backup has it.
 package enum DeskLimits {
     /// The most sessions, and the most of one token. The one that was used longest ago makes room.
     package static let sessions = 4_096
@@ -163,7 +163,7 @@ extension Registry {
         return file
     }
 
-    /// Notes the page that follows a publication, for whoever sends the same form again. Its archive is not kept.
+    /// Notes the page that follows a publication, for those who send the same form again. Its archive is not kept.
     package func finishUpload(_ upload: WaitingUpload, at place: String) throws(RegistryError) {
         try catalog.write { catalog, _ throws(RegistryError) in try catalog.setOutcome(place, ofUpload: upload.key) }
         takeBack(uploadOf: upload.digest)

@@ -150,7 +150,7 @@ final class GuideDesk {
     let folder: Folder
     private let programs: Folder
     private var servers: [ChildProcess] = []
-    /// What they print; kept open, so that none ends by it.
+    /// Their output; kept open, so that none ends by it.
     private var outputs: [Pipe] = []
     /// The addresses that the page shows, with those that the servers have here.
     private var addresses: [(shown: String, here: String)] = []

@@ -96,6 +96,9 @@ final class CommandThreads: TaskExecutor, Threads, @unchecked Sendable {
     }
 
     private func take(_ work: Work) {
+        // A task that is done on another thread by then may have held the last reference.
+        let keeper = unsafe Unmanaged.passRetained(self)
+        defer { unsafe keeper.release() }
         condition.lock()
         defer { condition.unlock() }
         guard hasEnded else {

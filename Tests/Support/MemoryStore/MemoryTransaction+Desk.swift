@@ -1,7 +1,7 @@
 import Bytes
 import Registry
 
-/// What people at the pages have begun.
+/// The sessions and uploads of people at the pages.
 extension MemoryTransaction {
     func sessions() -> [SessionRecord] { Array(tables.sessions.values) }
 

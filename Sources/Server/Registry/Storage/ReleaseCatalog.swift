@@ -206,7 +206,7 @@ package protocol CatalogReader {
     func session(_ key: Digest) throws(RegistryError) -> SessionRecord?
     func uploads() throws(RegistryError) -> [WaitingUpload]
     func upload(_ key: Digest) throws(RegistryError) -> WaitingUpload?
-    /// The page about an upload, empty if there is none.
+    /// The page about an upload; empty without one.
     func report(ofUpload key: Digest) throws(RegistryError) -> [UInt8]
     /// The digests of the archives that wait for a word, of those from one through another.
     func waitingArchives(from first: Digest, through last: Digest) throws(RegistryError) -> [Digest]

@@ -153,7 +153,7 @@ import WidgetBuild
     @Test func `publish names a channel that it made, and does not mention the usual one`() throws {
         #expect(try !publish("Fresh").output.contains("new-channel"))
         try version("1.1")
-        let slip = try publish("Fresh", "--channel", "stabel")
+        let slip = try publish("Fresh", "--channel", "stabel", "--new-channel")
         #expect(slip.exitCode == 0)
         #expect(
             slip.output.contains(

@@ -56,7 +56,7 @@ import Testing
         #expect(channel.release == "1.0~1" && channel.rollout == 1_250)
         let release = try service.registry.release("com.example.Sample", "1.0~1")
         #expect(release.remarks.note == "Works <b>on</b> Sundays" && release.publishedBy == "admin")
-        // Whoever presses again, since no answer came, is led to the same page.
+        // A person who presses again, since no answer came, is led to the same page.
         #expect(try visitor.post(place, "word=publish&although=true").value("Location") == done.value("Location"))
         #expect(try visitor.get(place).text.contains("It is published"))
         #expect(service.audits("\"action\":\"publish\"", "done"))

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `A restart signs nobody out and loses no upload`() throws {
+    @Test func `A restart signs no person out and loses no upload`() throws {
         let store = try SharedStore()
         var service = try Service(on: store)
         let token = try RightsToken.make(service, "desk", "publish")
