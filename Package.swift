@@ -356,7 +356,7 @@ let server = layer(
             testsUse: [
                 "Surroundings",
                 "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
-                "Registry", "RegistryContract", "Sockets", "WidgetBundles",
+                "MemoryStore", "Registry", "RegistryContract", "Sockets", "WidgetBundles",
             ],
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),

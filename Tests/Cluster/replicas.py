@@ -39,7 +39,8 @@ def free_port():
 class Replica:
     """One replica, with a link to each engine, or with none in between for what is measured (`is_direct`)."""
 
-    def __init__(self, name, folder, database, store, clock, is_direct=False):
+    def __init__(self, name, folder, database, store, clock, is_direct=False, program=PROGRAM):
+        self.program = program
         self.name, self.folder, self.port = name, f"{folder}/{name}", free_port()
         self.links = {} if is_direct else {"database": engines.Link(database.socket)}
         self.environment = {
@@ -66,7 +67,7 @@ class Replica:
 
     def start(self):
         with open(f"{self.folder}.log", "ab") as log:
-            self.process = subprocess.Popen([PROGRAM, "serve"], stdout=log, stderr=log, env=self.environment)
+            self.process = subprocess.Popen([self.program, "serve"], stdout=log, stderr=log, env=self.environment)
 
     def kill(self):
         self.process.kill()
@@ -79,7 +80,7 @@ class Replica:
 
     def command(self, *arguments):
         return subprocess.run(
-            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=3600)
+            [self.program, *arguments], env=self.environment, capture_output=True, text=True, timeout=3600)
 
     def ask(self, method, target, body=None, fields=None, timeout=30):
         """Status, fields and body; None where no answer came."""

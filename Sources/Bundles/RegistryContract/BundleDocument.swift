@@ -50,6 +50,8 @@ package struct ChannelDocument: WireObject, WireDocument, Equatable {
     package var sequence = 0
     package var salt = ""
     package var changedAt = ""
+    /// `nil` where it is not said.
+    package var isDryRun: Bool?
 
     package init() {}
 
@@ -62,6 +64,8 @@ package struct ChannelDocument: WireObject, WireDocument, Equatable {
         try walker.member("sequence", &sequence)
         try walker.unneeded("salt", &salt)
         try walker.unneeded("changedAt", &changedAt, as: .time)
+        try walker.optional(
+            "dryRun", &isDryRun, "On rolling back: true if nothing was changed, because that was asked for.")
     }
 
     package static let example: ChannelDocument = {

@@ -267,6 +267,13 @@ package struct PublishOptions: Equatable, Sendable {
     }
 }
 
+/// The query of a rollback.
+package enum RollbackOptions {
+    package static let dryRun = QueryParameter.flag("dryRun", "Everything but changing the channel.")
+
+    package static let all = [dryRun.described]
+}
+
 /// The query of a withdrawal.
 package enum WithdrawOptions {
     package static let reason = QueryParameter.line(

@@ -315,7 +315,7 @@ extension ProblemCode {
             "Only what was withdrawn can be restored. This release is not; nothing was changed."
         case .preconditionRequired:
             "Changing a channel needs the entity tag it had when you looked, in If-Match, so that two people who change "
-                + "it at the same time notice each other."
+                + "it at the same time notice each other. A channel that does not exist yet has none: If-None-Match: * makes it."
         case .noSuchToken:
             "No token has this name. Tokens are named by the name they were made with, never by their secret."
         case .tokenExists:

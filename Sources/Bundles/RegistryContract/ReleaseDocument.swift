@@ -250,7 +250,7 @@ package struct PublisherRemarks: WireObject, Equatable {
 
     package init() {}
 
-    init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
+    package init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
         note = try Self.note.value(in: query)
     }
 

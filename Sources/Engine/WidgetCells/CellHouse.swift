@@ -109,6 +109,7 @@ package final class CellHouse: Sendable {
             cell.kill(.unneeded)
             throw .unneeded
         }
+        changes.ring()
         LiveThreads.begin { [weak self] in
             guard let text = try? await cell.ready() else { return }
             self?.state.withLock { $0.confinement = text }

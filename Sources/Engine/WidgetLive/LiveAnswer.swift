@@ -33,6 +33,8 @@ package enum LiveEnding: Equatable, Sendable {
     case widget(String)
     /// The server ends.
     case stopped
+    /// Another server of the same registry has made it, which did not get the request, or has ended.
+    case elsewhere
 
     /// The sentence about a viewing of which nothing is known.
     package static let unknownSentence = "This page has ended."
@@ -48,6 +50,7 @@ package enum LiveEnding: Equatable, Sendable {
         case .left: "This page has ended, because it was left."
         case .widget(let reason): "This page has ended, because \(reason)."
         case .stopped: "This page has ended, because its server was stopped."
+        case .elsewhere: "This page is at another server of this registry, which was not reached, or has ended with it."
         }
     }
 }

@@ -24,6 +24,9 @@ package final class LiveDesk: Sendable {
     /// The files of all pages.
     package let files = LiveFiles()
     private let chance: any Chance
+    /// The first digits of the names that this desk gives.
+    private let mark: UInt64
+    private let isOneOfMany: Bool
     private let state = Guarded(State())
 
     /// Ended viewings whose reasons are remembered.
@@ -31,11 +34,15 @@ package final class LiveDesk: Sendable {
     /// Seconds between two looks at what is idle.
     private static let pause = 1.0
 
-    /// - Parameter world: its chance makes the names of viewings, which no client can predict.
-    package init(_ limits: LiveLimits = LiveLimits(), in world: World = .machine) {
+    /// - Parameters:
+    ///   - isOneOfMany: other servers of the same registry have desks as well, and may be asked for the pages of this one.
+    ///   - world: its chance makes the names of viewings, which no client can predict.
+    package init(_ limits: LiveLimits = LiveLimits(), isOneOfMany: Bool = false, in world: World = .machine) {
         self.limits = limits
+        self.isOneOfMany = isOneOfMany
         clock = world.clock
         chance = world.chance
+        mark = chance.next() >> 48
     }
 
     /// The viewings there are.
@@ -44,7 +51,11 @@ package final class LiveDesk: Sendable {
     package func viewing(_ name: String) -> (any LiveViewing)? { state.withLock { $0.entries[name]?.viewing } }
 
     /// The reason why a viewing has ended; `nil` if it has not, if it never was, or if that is long ago.
-    package func ending(_ name: String) -> LiveEnding? { state.withLock { $0.endings[name]?.reason } }
+    package func ending(_ name: String) -> LiveEnding? {
+        if let reason = state.withLock({ $0.endings[name]?.reason }) { return reason }
+        guard let start = LiveDesk.start(of: name), start >> 48 != mark else { return nil }
+        return isOneOfMany ? .elsewhere : .stopped
+    }
 
     /// The address that begins another viewing in the place of this one; `nil` if nothing is known of it.
     package func begin(insteadOf name: String) -> String? {
@@ -81,7 +92,7 @@ package final class LiveDesk: Sendable {
         from address: String, after former: String? = nil, begin: String,
         _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> Made
     ) async throws(LiveRefusal) -> Made {
-        let name = LiveDesk.name(chance.next(), chance.next())
+        let name = LiveDesk.name(mark << 48 | chance.next() >> 16, chance.next())
         await reserve(try place(name, for: address, begin))
         let viewing: Made
         do throws(LiveRefusal) {
@@ -146,7 +157,14 @@ package final class LiveDesk: Sendable {
         }
     }
 
-    /// 128 bits as 32 hexadecimal digits.
+    /// The first half of a name, as ``name(_:_:)`` writes it; `nil` of another text.
+    private static func start(of name: String) -> UInt64? {
+        let digits = Array(name.utf8)
+        guard digits.count == 32, digits.allSatisfy({ Hex.lowercaseValue(of: $0) != nil }) else { return nil }
+        return digits.prefix(16).reduce(0) { $0 << 4 | UInt64(Hex.lowercaseValue(of: $1) ?? 0) }
+    }
+
+    /// 128 bits as 32 hexadecimal digits, of which four are the desk's mark.
     private static func name(_ first: UInt64, _ second: UInt64) -> String {
         [first, second].map { number in
             let digits = String(number, radix: 16)

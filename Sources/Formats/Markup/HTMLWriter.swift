@@ -188,6 +188,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case required
     case dataSince = "data-since"
     case dataPair = "data-pair"
+    case dataLimit = "data-limit"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"

@@ -309,12 +309,16 @@ package struct RemoteRegistry: Sendable {
     }
 
     /// Makes a channel show its previous release, or a named one.
+    ///
+    /// - Parameter isDryRun: true to learn what it would show, and change nothing.
     package func rollback(
-        _ identifier: String, channel: String, to key: String? = nil
+        _ identifier: String, channel: String, to key: String? = nil, isDryRun: Bool = false
     ) async throws(FetchError) -> DecodedReply<ChannelDocument> {
-        let request = try request(.post, RegistryPath.rollback(identifier, channel))
+        var query: QueryText = []
+        if isDryRun { RollbackOptions.dryRun.add(true, to: &query) }
+        let request = try request(.post, RegistryPath.rollback(identifier, channel), query)
         let asked = key.map { writing(request, RollbackDocument(to: $0)) } ?? request
-        return try await ask(asked, look: "widget show \(identifier)")
+        return try await ask(asked, look: isDryRun ? nil : "widget show \(identifier)")
     }
 
     /// Deletes a channel, as it is now: refused when it was changed meanwhile.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import HTTPWire
+package import HTTPWire
 package import Surroundings
 
 /// A route's terms for reading the body: how long, of which type, and where it goes.
@@ -9,14 +9,20 @@ package struct BodyReceipt: Sendable {
     package var mediaTypes: [String]?
     /// A problem that refuses any body: sent after type and length were accepted, before a byte is read.
     package var blockingProblem: Problem?
+    /// Answers in place of the server's problem when the engine refuses the body, for clients that are shown pages.
+    package var explain: (@Sendable (Refusal) -> Answer)?
     package var sink: any BodySink
 
     /// - Parameter limit: a body announced longer is refused before a byte of it is read, one that turns out
     ///   longer is cut off there.
-    package init(limit: Int, mediaTypes: [String]? = nil, blockingProblem: Problem? = nil, sink: any BodySink) {
+    package init(
+        limit: Int, mediaTypes: [String]? = nil, blockingProblem: Problem? = nil,
+        explain: (@Sendable (Refusal) -> Answer)? = nil, sink: any BodySink
+    ) {
         self.limit = limit
         self.mediaTypes = mediaTypes
         self.blockingProblem = blockingProblem
+        self.explain = explain
         self.sink = sink
     }
 

@@ -168,8 +168,12 @@ struct RequestBody {
     let limit: Int
     /// The taker of the bytes; without one, they are discarded.
     let sink: (any BodySink)?
+    /// Answers in place of the server's problem when the body is refused.
+    let explain: (@Sendable (Refusal) -> Answer)?
 
-    init(_ framing: BodyFraming, limit: Int, sink: (any BodySink)? = nil) {
+    init(
+        _ framing: BodyFraming, limit: Int, sink: (any BodySink)? = nil, explain: (@Sendable (Refusal) -> Answer)? = nil
+    ) {
         rest =
             switch framing {
             case .none: .length(0)
@@ -178,6 +182,7 @@ struct RequestBody {
             }
         self.limit = limit
         self.sink = sink
+        self.explain = explain
     }
 
     /// Uses input from `position` on.

@@ -79,6 +79,12 @@ package struct Request: ~Copyable {
         return withInput { Query.value(name, $0, query) }
     }
 
+    /// The query as it was sent; empty without one.
+    package var queryBytes: [UInt8] {
+        guard let query = unsafe head.pointee.query else { return [] }
+        return withInput { input in query.map { input[$0] } }
+    }
+
     /// True if every name of the query is one of `names` and none occurs twice.
     package func queryHoldsOnly(_ names: [[UInt8]]) -> Bool {
         guard let query = unsafe head.pointee.query else { return true }

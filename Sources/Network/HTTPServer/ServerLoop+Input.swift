@@ -211,7 +211,7 @@ extension ServerLoop {
         _ slot: Int, _ receipt: BodyReceipt, _ exchange: inout Exchange, _ bytes: UnsafeBufferPointer<UInt8>,
         hasMore: Bool
     ) {
-        let refusal = unsafe receipt.refusal(dispatcher.head, bytes.span).map { Answer.refused($0) }
+        let refusal = unsafe receipt.refusal(dispatcher.head, bytes.span).map { receipt.explain?($0) ?? .refused($0) }
         if let answer = refusal ?? receipt.blockingProblem.map({ .problem($0) }) {
             respondDespiteBody(slot, .plain(answer), isRefusal: true, canWait: false, &exchange)
             return
@@ -219,7 +219,7 @@ extension ServerLoop {
         let framing = dispatcher.head.framing
         let responder = nextResponder(slot)
         exchange.stage = .deferred(responder.number, nil)
-        exchange.body = RequestBody(framing, limit: receipt.limit, sink: receipt.sink)
+        exchange.body = RequestBody(framing, limit: receipt.limit, sink: receipt.sink, explain: receipt.explain)
         activity(slot).exchange = exchange
         signal(slot, .bodyExpected)
         receipt.sink.begin(responder)
@@ -291,7 +291,8 @@ extension ServerLoop {
             close(slot)
             return
         }
+        let answer = exchange.body?.explain?(refusal) ?? .refused(refusal)
         exchange.refuseBody()?.abandon()
-        respond(slot, .refused(refusal), &exchange)
+        respond(slot, answer, &exchange)
     }
 }

@@ -34,7 +34,8 @@ package struct FormReader: Sendable {
     private var stage = Stage.preamble
     /// Bytes that have arrived and may be the beginning of a boundary.
     private var held: [UInt8] = [0x0D, 0x0A]
-    private var hasFile = false
+    /// True once the head of the file's part has arrived.
+    package private(set) var hasFile = false
     private let takesFields: Bool
     /// The fields beside the file, in their order.
     package private(set) var fields: [(name: String, value: String)] = []

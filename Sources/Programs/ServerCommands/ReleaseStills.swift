@@ -237,6 +237,7 @@ extension ReleaseFacts {
         ).sorted()
         needs = program.terms.needs.map(\.rawValue).sorted()
         records = program.model.entities.map(\.name).sorted()
+        errorCount = program.diagnostics.count { $0.severity == .error }
         picksMedia =
             program.terms.needs.contains(.media)
             || program.scenes.values.contains { $0.nodes.contains { !$0.pickerForms.isEmpty } }

@@ -49,8 +49,10 @@ struct ServedStore {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
             current.value.housekeepingPolicy
         }
+        var options = settings.previews
+        options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
         previews = WidgetPreviews.begun(
-            settings.previews, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
         previews?.follow(registry, health)
         review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(

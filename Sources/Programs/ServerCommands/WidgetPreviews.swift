@@ -24,6 +24,8 @@ final class WidgetPreviews: Previews {
         var viewingsPerAddress = 20
         var viewingsPerCell = 64
         var cells = 16
+        /// Other servers of the same registry have previews as well.
+        var isOneOfMany = false
     }
 
     /// The confinement of cells on this machine, or the reason why they cannot run.
@@ -64,7 +66,7 @@ final class WidgetPreviews: Previews {
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         var cells = CellLimits()
         (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
-        desk = LiveDesk(limits, in: world)
+        desk = LiveDesk(limits, isOneOfMany: options.isOneOfMany, in: world)
         house = CellHouse(start, cells, in: world)
         reviews = DispatchSemaphore(value: cells.reviews)
         viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))

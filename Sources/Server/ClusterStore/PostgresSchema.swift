@@ -22,7 +22,7 @@ package struct PostgresSchema: Sendable {
 
     private let steps: [Step]
 
-    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding)]) {
+    package init(_ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk)]) {
         self.steps = steps
     }
 
@@ -293,5 +293,29 @@ extension PostgresSchema {
         );
         CREATE UNIQUE INDEX object_present ON object (item) WHERE state = 'present';
         CREATE INDEX object_due ON object (state, generation);
+        """
+
+    /// The tables that `CatalogSchema` has since its fifth step. Replicas read sessions again when one has begun or ended, as
+    /// they do with tokens.
+    package static let desk = """
+        CREATE TABLE session (
+            name bytea PRIMARY KEY,
+            token bigint NOT NULL,
+            prefix text COLLATE "C" NOT NULL,
+            begun bigint NOT NULL,
+            used bigint NOT NULL
+        );
+        CREATE TRIGGER tell_session AFTER INSERT OR DELETE ON session FOR EACH STATEMENT EXECUTE FUNCTION tell_token();
+        CREATE TABLE upload (
+            name bytea PRIMARY KEY,
+            token bigint NOT NULL,
+            prefix text COLLATE "C" NOT NULL,
+            since bigint NOT NULL,
+            digest bytea NOT NULL,
+            request text COLLATE "C" NOT NULL,
+            report bytea NOT NULL,
+            outcome text COLLATE "C"
+        );
+        CREATE INDEX upload_digest ON upload (digest);
         """
 }

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third, fourth]
+    static let steps: [StaticString] = [first, second, third, fourth, desk]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -203,5 +203,31 @@ enum CatalogSchema {
         CREATE INDEX release_forbidden ON release (bundle, withdrawn_at) WHERE withdrawn_directive IS NOT NULL;
 
         PRAGMA user_version = 4;
+        """
+
+    /// `session` has the browsers that have signed in, and `upload` the archives that wait for their senders' word, each
+    /// by the SHA-256 of its name. No backup has a row of them.
+    private static let desk: StaticString = """
+        CREATE TABLE session (
+            name BLOB PRIMARY KEY,
+            token INTEGER NOT NULL,
+            prefix TEXT NOT NULL,
+            begun INTEGER NOT NULL,
+            used INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE upload (
+            name BLOB PRIMARY KEY,
+            token INTEGER NOT NULL,
+            prefix TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            request TEXT NOT NULL,
+            report BLOB NOT NULL,
+            outcome TEXT
+        ) STRICT;
+        CREATE INDEX upload_digest ON upload (digest);
+
+        PRAGMA user_version = 5;
         """
 }

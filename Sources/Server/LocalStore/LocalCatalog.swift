@@ -81,7 +81,16 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
             try DatabaseConnection(opening: directory.catalogPath, for: .reading, index: index).writeCopy(
                 to: staged.path)
         }
+        try LocalCatalog.leaveOutDesk(of: staged.path)
         return try LocalCopy(staged)
+    }
+
+    /// Removes what people have begun from a copy, and overwrites it there.
+    private static func leaveOutDesk(of path: String) throws(RegistryError) {
+        let connection = try DatabaseConnection(migrating: path)
+        try rethrowing(try connection.script("PRAGMA secure_delete = ON"), as: DatabaseConnection.translated)
+        try connection.writing { () throws(RegistryError) in try SQLCatalog(connection).removeDesk() }
+        try rethrowing(try connection.gather(), as: DatabaseConnection.translated)
     }
 
     fileprivate final class LocalCopy: CatalogCopy {

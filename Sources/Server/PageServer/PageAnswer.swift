@@ -122,6 +122,8 @@ enum PageAnswer {
             attributes.set(.class, "said")
         } content: { html in
             html.element(.h1, text: sentence)
+            // The script of a page shows the text of all of it.
+            html.text(" ")
             html.element(.p, text: hint)
             switch way {
             case .begin(let address):

@@ -122,7 +122,10 @@ extension Registry {
         // The same archive may belong to another release, under another key.
         if owners.contains(where: { $0.key == draft.key }) { return }
         let sidecar = StoredItem.sidecar(draft.digest, key: draft.key)
-        blobs.takeBack(owners.isEmpty ? [sidecar, .blob(draft.digest)] : [sidecar])
+        let isWanted = try? catalog.read { catalog throws(RegistryError) in
+            try !catalog.waitingArchives(from: draft.digest, through: draft.digest).isEmpty
+        }
+        blobs.takeBack(owners.isEmpty && isWanted == false ? [sidecar, .blob(draft.digest)] : [sidecar])
     }
 }
 
@@ -187,8 +190,10 @@ extension Registry {
     /// Takes a channel back to the release it showed before, or to the one that is named, fully and at once.
     ///
     /// Done again, it goes further back. The channel's sequence rises as with every change.
+    ///
+    /// - Parameter expected: the release that the caller means to return to; another one is refused.
     package func rollback(
-        _ bundle: String, _ channel: String, to key: String?, by author: Author,
+        _ bundle: String, _ channel: String, to key: String?, expecting expected: String? = nil, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) -> Channel {
         let (time, chance) = (options.now, options.chance)
@@ -196,8 +201,10 @@ extension Registry {
             let found = try catalog.knownBundle(bundle)
             let present = try catalog.knownChannel(channel, of: found)
             let moves = ChannelMoves(catalog: catalog, time: time, chance: chance)
-            let target = try moves.rollbackTarget(key, on: present, of: found)
-            try when(try catalog.channel(present, of: bundle))
+            let target = try ChannelHistory(catalog: catalog).rollbackTarget(key, on: present, of: found)
+            let now = try catalog.channel(present, of: bundle)
+            try when(now)
+            if let expected, try catalog.releaseKey(target.release) != expected { throw .preconditionFailed(now) }
             let moved = try moves.rollBack(present, to: target)
             let result = try catalog.channel(moved, of: bundle)
             changes.append(

@@ -138,7 +138,7 @@ package struct ChannelRights: Equatable, Sendable {
     package static let all = ChannelRights(canPromote: true, channels: [])
 
     /// True for a channel that the author is not kept from.
-    func include(_ channel: String) -> Bool { channels.isEmpty || channels.contains(channel) }
+    package func include(_ channel: String) -> Bool { channels.isEmpty || channels.contains(channel) }
 
     /// Throws for a channel that is not among those the author is limited to.
     package func require(_ channel: String, of author: String) throws(RegistryError) {

@@ -218,7 +218,9 @@ package enum ProblemCatalogue {
             return problem(.notWithdrawn, "\(bundle) \(key) is not withdrawn; there is nothing to restore.")
         case .preconditionFailed(let channel):
             guard let channel else {
-                return problem(.preconditionFailed, "The channel does not exist, so nothing can match its entity tag.")
+                return problem(
+                    .preconditionFailed,
+                    "The channel does not exist, so nothing can match its entity tag. If-None-Match: * makes it.")
             }
             return problem(
                 .preconditionFailed,
@@ -228,7 +230,8 @@ package enum ProblemCatalogue {
         case .preconditionRequired:
             return problem(
                 .preconditionRequired,
-                "Send If-Match with the ETag of the channel as you last saw it, so that no change is lost.")
+                "Send If-Match with the ETag of the channel as you last saw it, so that no change is lost; or "
+                    + "If-None-Match: * to make a channel that does not exist yet.")
         case .noSuchToken(let name):
             return problem(.noSuchToken, "There is no token called \(quoted(name)).")
         case .tokenExists(let name):

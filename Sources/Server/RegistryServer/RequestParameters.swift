@@ -124,6 +124,7 @@ struct QueryLaw: Sendable {
     static let nothing = only([])
     static let anything = reading([])
     static let publishing = only(PublishOptions.all)
+    static let rollingBack = only(RollbackOptions.all)
     static let revoking = only([RevokeOptions.prefix.described])
     static let audits = reading(AuditListParameters.all)
     static let withdrawing = only(WithdrawOptions.all)

@@ -33,6 +33,21 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
+    @Test func `A name from another desk says that it is from elsewhere, or from before a restart`() async throws {
+        // The marks follow from the seeds, so that these differ always.
+        let bench = try LiveBench()
+        let name = try await bench.open().name
+        let later = LiveDesk(in: World(chance: SeededChance(seed: 1)))
+        #expect(later.ending(name) == .stopped)
+        let replica = LiveDesk(isOneOfMany: true, in: World(chance: SeededChance(seed: 2)))
+        #expect(replica.ending(name) == .elsewhere)
+        #expect(replica.ending(name)?.sentence.contains("another server of this registry") == true)
+        for other in ["", String(name.dropLast()), name + "0", String(repeating: "g", count: 32)] {
+            #expect(replica.ending(other) == nil, "\(other)")
+        }
+        await bench.desk.stop()
+    }
+
     @Test func `An address has a limit, which used viewings keep`() async throws {
         var limits = LiveLimits()
         limits.viewingsPerAddress = 3

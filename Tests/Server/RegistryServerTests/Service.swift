@@ -7,6 +7,7 @@ import HTTPServer
 import HTTPWire
 import LocalStore
 import Logging
+import MemoryStore
 import Registry
 import RegistryServer
 import Sockets
@@ -33,7 +34,7 @@ final class Service: Sendable {
     let server: Server
     let knobs: Guarded<Knobs>
     /// The clock of all its parts, which only a test moves.
-    let clock = ManualClock(date: .seconds(1_800_000_000))
+    let clock: ManualClock
     let threads = CountedThreads()
     private let scratch: ScratchDirectory
     private let lines = Observed("")
@@ -47,19 +48,26 @@ final class Service: Sendable {
 
     init(
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
-        review: any BundleReview = NoReview(), isBehindProxy: Bool = false
+        review: any BundleReview = NoReview(), isBehindProxy: Bool = false, on shared: SharedStore? = nil
     ) throws {
+        clock = shared?.clock ?? ManualClock(date: .seconds(1_800_000_000))
         scratch = try ScratchDirectory(in: TemporaryPlace.path)
         var knobs = Knobs()
         knobs.access.adminToken = Secret(Service.admin)
         knobs.publishing.diskReserve = 0
+        let store = shared
         let shared = Guarded(knobs)
         self.knobs = shared
         let world = World(clock: clock, threads: threads)
         readiness = ReadinessChecks(checks, in: world)
         var options = Registry.Options(in: world)
         options.channels = { shared.withLock { $0.channels } }
-        registry = try Registry(opening: "\(scratch.path)/data", options: options)
+        registry =
+            if let store {
+                try Registry(catalog: store.catalog, blobs: store.blobs, options: options)
+            } else {
+                try Registry(opening: "\(scratch.path)/data", options: options)
+            }
         let lines = lines
         let audit = Audit(
             Logger(sink: { bytes in
@@ -69,6 +77,7 @@ final class Service: Sendable {
         access = try Access(
             registry: registry, in: world, closesReads: { shared.withLock { $0.closesReads } }, audit: audit,
             policy: { shared.withLock { $0.access } })
+        registry.observeTokens { [access] in try? access.reload() }
         health = ServerHealth(readiness: readiness, in: world) {
             RegistryDescription(
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
@@ -136,6 +145,15 @@ final class Service: Sendable {
     }
 
     struct Unreachable: Error {}
+}
+
+/// A catalog and archives that several services share, as replicas do.
+struct SharedStore {
+    let clock = ManualClock(date: .seconds(1_800_000_000))
+    let catalog = MemoryCatalog()
+    let blobs: MemoryBlobs
+
+    init() throws { blobs = try MemoryBlobs(clock: clock) }
 }
 
 /// The machine's threads, which know how much of their work is left.

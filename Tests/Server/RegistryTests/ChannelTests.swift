@@ -181,6 +181,65 @@ import Testing
             try refusal { try registry.rollback(sample, "none", to: nil, by: "x") }
                 == .noSuchChannel(bundle: sample, channel: "none"))
     }
+
+    @Test func `A rollback that is only judged names its goal, changes nothing, and has the refusals of a real one`()
+        throws
+    {
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
+        let present = try registry.channel(sample, "stable")
+        let judged = try registry.judgeRollback(sample, "stable")
+        #expect(judged.channel.release == "1.1~1" && judged.channel.sequence == present.sequence + 1)
+        #expect(judged.channel.rollout == 10_000 && judged.channel.base == nil)
+        #expect(try registry.judgeRollback(sample, "stable", to: "1.0~1").channel.release == "1.0~1")
+        #expect(try registry.channel(sample, "stable") == present && registry.latestTag == 3)
+        #expect(
+            try refusal { try registry.judgeRollback(sample, "stable", to: "9~9") }
+                == .noSuchRelease(bundle: sample, key: "9~9"))
+        #expect(
+            try refusal { try registry.judgeRollback(sample, "none") }
+                == .noSuchChannel(bundle: sample, channel: "none"))
+        let when: @Sendable (Channel?) throws(RegistryError) -> Void = { channel throws(RegistryError) in
+            throw .preconditionFailed(channel)
+        }
+        #expect(
+            try refusal { try registry.judgeRollback(sample, "stable", when: when) } == .preconditionFailed(present))
+        // What is carried out is what was judged.
+        #expect(try back().release == judged.channel.release)
+        _ = try back()
+        #expect(
+            try refusal { try registry.judgeRollback(sample, "stable") }
+                == .noEarlierRelease(bundle: sample, channel: "stable"))
+    }
+
+    @Test func `A rollback undoes the last change only where that replaced a release for all hosts`() throws {
+        func undoes() throws -> Bool { try registry.judgeRollback(sample, "stable").undoesLastChange }
+        for version in ["1.0", "1.1"] { try registry.publish(version) }
+        #expect(try undoes())
+        _ = try set("1.1~1", 2_500)
+        #expect(try !undoes())
+        // A share is not brought back.
+        try registry.publish("1.2")
+        #expect(try !undoes())
+        _ = try set("1.0~1")
+        #expect(try undoes())
+        // The release that it would bring back is gone.
+        _ = try registry.withdraw(sample, "1.2~1", reason: "", by: "x")
+        #expect(try !undoes())
+        // A further rollback goes further back.
+        _ = try back()
+        #expect(try !undoes())
+    }
+
+    @Test func `A rollback that expects another goal than there is changes nothing`() throws {
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
+        let present = try registry.channel(sample, "stable")
+        _ = try registry.withdraw(sample, "1.1~1", reason: "", by: "x")
+        #expect(
+            try refusal { try registry.rollback(sample, "stable", to: nil, expecting: "1.1~1", by: "x") }
+                == .preconditionFailed(present))
+        #expect(
+            try registry.rollback(sample, "stable", to: nil, expecting: "1.0~1", by: "x").release == "1.0~1")
+    }
 }
 
 @Suite struct `A channel's name` {

@@ -6,6 +6,7 @@ package final class MemoryCatalog: ReleaseCatalog {
     private let tables = Guarded(MemoryTables())
     /// Of each registry that the catalog is shared by.
     private let observers: Guarded<[@Sendable ([RegistryChange]) -> Void]> = Guarded([])
+    private let tokenObservers: Guarded<[@Sendable () -> Void]> = Guarded([])
     private let runs: Guarded<[HousekeepingTask: Int64]> = Guarded([:])
     /// Held by the writer.
     private let writing = Guarded(false)
@@ -27,7 +28,11 @@ package final class MemoryCatalog: ReleaseCatalog {
             var changes: [RegistryChange] = []
             let value = try body(transaction, &changes)
             let written = transaction.tables
-            tables.withLock { $0 = written }
+            let before = tables.withLock { tables in
+                defer { tables = written }
+                return tables
+            }
+            if before.hasOtherPeople(than: written) { for observer in tokenObservers.withLock({ $0 }) { observer() } }
             for observer in observers.withLock({ $0 }) { observer(changes) }
             return value
         }
@@ -38,6 +43,10 @@ package final class MemoryCatalog: ReleaseCatalog {
 
     package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
         observers.withLock { $0.append(observer) }
+    }
+
+    package func followTokens(_ observer: @escaping @Sendable () -> Void) {
+        tokenObservers.withLock { $0.append(observer) }
     }
 
     package func complaints() -> [String] { [] }
@@ -69,6 +78,15 @@ struct MemoryTables: Sendable {
     var hadToken = false
     var audit: [AuditRecord] = []
     var objects: [Int64: ObjectRecord] = [:]
+    var sessions: [Digest: SessionRecord] = [:]
+    var uploads: [Digest: (upload: WaitingUpload, report: [UInt8])] = [:]
+}
+
+extension MemoryTables {
+    /// True if tokens were changed, or sessions have begun or ended.
+    func hasOtherPeople(than other: MemoryTables) -> Bool {
+        sessions.keys != other.sessions.keys || tokens.map(\.digest) != other.tokens.map(\.digest)
+    }
 }
 
 /// The tables as one transaction sees them.

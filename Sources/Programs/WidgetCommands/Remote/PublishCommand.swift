@@ -20,6 +20,7 @@ enum PublishCommand {
             Option("strict", help: "refuse what would be stripped or warned about, also in the bundle's program"),
             Option("note", value: "TEXT", help: "what is new, for everyone who looks at the release"),
             Option("force-promotion", help: "put it on the channel although a higher version is there"),
+            Consent.newChannel,
         ] + RegistryOptions.options,
         positionals: [
             Positional(
@@ -58,6 +59,8 @@ enum PublishCommand {
                         "nothing was sent; without --strict, the command only reports what is stripped or warned about"
                     ])
             }
+            try await Consent.toMake(
+                wanted.channel ?? ChannelName.standard, of: checked.identifier, invocation, at: options.registry)
             let answer: RemoteRegistry.DecodedReply<ReleaseDocument>
             do throws(CommandFailure) {
                 answer = try await send(checked, wanted, to: options)

@@ -10,7 +10,7 @@ enum PromoteCommand {
         example: "widget promote com.acme.Clock 1.4.0~312 --channel stable --rollout 25",
         options: [
             RemoteCommand.channel, RemoteCommand.rollout,
-            Option("mandatory", help: "hosts update before they run the older release again"),
+            Option("mandatory", help: "hosts update before they run the older release again"), Consent.newChannel,
         ] + RegistryOptions.options,
         positionals: [RemoteCommand.identifier, RemoteCommand.release])
 
@@ -18,6 +18,7 @@ enum PromoteCommand {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let channel = try NamedChannel.required(invocation)
             let rollout = try RemoteCommand.rollout(invocation) ?? Rollout.bucketCount
+            try await Consent.toMake(channel, of: invocation.arguments[0], invocation, at: options.registry)
             let answer = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.promote(
                     invocation.arguments[0], invocation.arguments[1], channel: channel, rollout: rollout,
@@ -36,6 +37,7 @@ enum RollbackCommand {
         options: [
             RemoteCommand.channel,
             Option("to", value: "RELEASE", help: "this release instead, which the channel showed once"),
+            Option("dry-run", help: "name the release that this leads to, and change nothing"),
         ] + RegistryOptions.options,
         positionals: [RemoteCommand.identifier])
 
@@ -44,9 +46,21 @@ enum RollbackCommand {
             let channel = try NamedChannel.required(invocation)
             let answer = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.rollback(
-                    invocation.arguments[0], channel: channel, to: invocation.value("to"))
+                    invocation.arguments[0], channel: channel, to: invocation.value("to"),
+                    isDryRun: invocation.has("dry-run"))
             }
-            return options.output.print(answer.document, ChannelText.line(answer.value) + "\n")
+            let shown = answer.value
+            guard invocation.has("dry-run") else {
+                return options.output.print(answer.document, ChannelText.line(shown) + "\n")
+            }
+            guard shown.isDryRun == true else {
+                throw .failed(
+                    QuotedText.plain(
+                        "the registry knows no --dry-run here: it has rolled \(shown.name) back to \(shown.release)"),
+                    hints: ["`widget promote` shows the earlier release again"])
+            }
+            let text = "\(shown.name) would show \(shown.release), to all hosts; nothing was changed"
+            return options.output.print(answer.document, QuotedText.plain(text) + "\n")
         }
     }
 }
@@ -55,18 +69,19 @@ enum RollbackCommand {
 enum ChannelCommand {
     static let command = Command(
         "channel", "delete a channel of a bundle",
-        example: "widget channel delete com.acme.Clock beta",
+        example: "widget channel delete com.acme.Clock beta --yes",
         subcommands: [
             Command(
                 "delete", "delete a channel; its releases stay",
-                example: "widget channel delete com.acme.Clock beta",
-                options: RegistryOptions.options,
+                example: "widget channel delete com.acme.Clock beta --yes",
+                options: [Consent.yes] + RegistryOptions.options,
                 positionals: [RemoteCommand.identifier, Positional("CHANNEL", help: "the channel's name")])
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let (bundle, channel) = (invocation.arguments[0], invocation.arguments[1])
+            try Consent.toDelete(channel, of: bundle, invocation)
             try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.deleteChannel(bundle, channel)
             }

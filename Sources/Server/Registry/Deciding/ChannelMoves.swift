@@ -72,7 +72,7 @@ struct ChannelMoves {
         }
         let state = present.state.resized(
             rollout: setting.rollout, isMandatory: setting.isMandatory,
-            earlier: try earlierStep(onChannel: present)?.state.release)
+            earlier: try ChannelHistory(catalog: catalog).earlierStep(onChannel: present)?.state.release)
         guard state != present.state else { return nil }
         try catalog.updateStep(present.head, state)
         return try change(present, to: state, head: present.head).sequence
@@ -80,45 +80,11 @@ struct ChannelMoves {
 
     // MARK: Rollbacks
 
-    /// The release to return to, and the step that a further rollback returns to from there.
-    func rollbackTarget(
-        _ key: String?, on channel: ChannelRecord, of bundle: BundleRecord
-    ) throws(RegistryError) -> (release: Int64, previous: Int64?) {
-        guard let key else {
-            guard let earlier = try earlierStep(onChannel: channel) else {
-                throw .noEarlierRelease(bundle: bundle.identifier, channel: channel.name)
-            }
-            return (earlier.state.release, earlier.previous)
-        }
-        let release = try catalog.shownRelease(key, of: bundle)
-        // It returns to its place in the history. A release that it never showed is not a way back.
-        guard let place = try catalog.lastStep(of: release.id, onChannel: channel) else {
-            throw .neverShown(bundle: bundle.identifier, channel: channel.name, key: key)
-        }
-        return (release.id, place.previous)
-    }
-
     /// Lets a channel show one release to all hosts.
     func rollBack(
         _ channel: ChannelRecord, to target: (release: Int64, previous: Int64?)
     ) throws(RegistryError) -> ChannelRecord {
         try advance(channel, to: .full(target.release, chance), kind: .rollback, previous: target.previous)
-    }
-
-    /// The step that a rollback returns to: of another release than the present one, and one that can be shown.
-    private func earlierStep(onChannel channel: ChannelRecord) throws(RegistryError) -> ChannelStep? {
-        var next = try catalog.step(channel.head).previous
-        // Numbers fall from step to step, so this ends.
-        while let id = next {
-            let step = try catalog.step(id)
-            if step.state.release != channel.state.release,
-                try catalog.release(step.state.release).withdrawal == nil
-            {
-                return step
-            }
-            next = step.previous
-        }
-        return nil
     }
 
     // MARK: Withdrawals

@@ -21,6 +21,7 @@ struct Collector {
             // Only then is an item that the catalog does not know one that it never will.
             try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.settle() }
             try registry.blobs.sweep()
+            try registry.removeEndedUploads()
         }
         let ended = try endReleases()
         try retireSnapshots()
@@ -182,6 +183,7 @@ struct KnownItems: Sendable {
             if share.isWithdrawn { known.insert(tombstone) }
             possibleTombstones.insert(tombstone)
         }
+        for digest in try catalog.waitingArchives(from: first, through: last) { known.insert(.blob(digest)) }
     }
 
     func contains(_ item: StoredItem) -> Bool {

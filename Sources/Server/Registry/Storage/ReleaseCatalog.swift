@@ -199,6 +199,17 @@ package protocol CatalogReader {
     /// True when nothing was ever published and no token was ever made, revoked ones included.
     func isUnused() throws(RegistryError) -> Bool
 
+    // MARK: What people have begun
+
+    func sessions() throws(RegistryError) -> [SessionRecord]
+    func session(_ key: Digest) throws(RegistryError) -> SessionRecord?
+    func uploads() throws(RegistryError) -> [WaitingUpload]
+    func upload(_ key: Digest) throws(RegistryError) -> WaitingUpload?
+    /// The page about an upload, empty if there is none.
+    func report(ofUpload key: Digest) throws(RegistryError) -> [UInt8]
+    /// The digests of the archives that wait for a word, of those from one through another.
+    func waitingArchives(from first: Digest, through last: Digest) throws(RegistryError) -> [Digest]
+
     // MARK: Audit
 
     /// Newest first.
@@ -226,6 +237,16 @@ package protocol CatalogReader {
 
 /// The questions, and the changes that a registry makes.
 package protocol CatalogEditor: CatalogReader {
+    // MARK: What people have begun
+
+    func insert(_ session: SessionRecord) throws(RegistryError)
+    func removeSession(_ key: Digest) throws(RegistryError)
+    func setLastUse(ofSession key: Digest, _ time: Int64) throws(RegistryError)
+    func insert(_ upload: WaitingUpload, report: [UInt8]) throws(RegistryError)
+    /// From then on its archive is not kept for it.
+    func setOutcome(_ place: String, ofUpload key: Digest) throws(RegistryError)
+    func removeUpload(_ key: Digest) throws(RegistryError)
+
     // MARK: Bundles and releases
 
     /// - Returns: the new bundle's number.

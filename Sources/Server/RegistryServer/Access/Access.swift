@@ -17,7 +17,7 @@ package final class Access: Sendable {
     /// Called for every read, so it has to be cheap.
     private let isReadingClosed: @Sendable () -> Bool
     private let clock: any Clock
-    private let tokens = Guarded<[Digest: Token]>([:])
+    private let tokens = Guarded(KnownTokens())
     private let reloading = Guarded(())
     /// Notes when a token was used.
     private let work: WorkQueue
@@ -37,25 +37,26 @@ package final class Access: Sendable {
         self.policy = policy
         clock = world.clock
         work = WorkQueue("widgetd.access", width: 1, in: world)
-        sessions = Sessions(clock: world.clock)
+        sessions = Sessions(registry, clock: world.clock)
         failures = RateLimiter(clock: world.clock)
         writes = RateLimiter(clock: world.clock)
         try reload()
     }
 
-    /// Reads the tokens again, after they were changed.
+    /// Reads tokens and sessions again, after they were changed.
     ///
     /// One at a time: of two that overlap, the one that read first could otherwise write last, and a token just made
     /// would be unknown, or one just revoked would be known again.
     package func reload() throws(RegistryError) {
         try reloading.withLock { _ throws(RegistryError) in
-            let all = try registry.tokensByDigest()
+            let all = KnownTokens(byDigest: try registry.tokensByDigest())
             tokens.withLock { $0 = all }
+            try sessions.reload()
         }
     }
 
     /// The tokens of the catalog, in the order of their numbers.
-    var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.number < $1.number } }
+    var knownTokens: [Token] { tokens.withLock { Array($0.byNumber.values) }.sorted { $0.number < $1.number } }
 
     /// True if reading needs a token.
     package var closesReads: Bool { isReadingClosed() }
@@ -188,7 +189,7 @@ package final class Access: Sendable {
 
     // MARK: Sessions
 
-    /// Begins a session for a browser that has shown a token; throws a problem for a token that is not valid.
+    /// Begins a session for a browser that has shown a token; throws a problem for a token that is not valid. Blocks.
     ///
     /// - Returns: the name of the session.
     func beginSession(_ text: String, _ client: IPAddress) throws(Problem) -> String {
@@ -196,8 +197,10 @@ package final class Access: Sendable {
         guard let digest = TokenText.digest(text) else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
         switch identify(digest, policy) {
         case .caller(let caller):
-            guard let name = sessions.begin(with: digest) else {
-                throw ProblemCatalogue.problem(RegistryError.outOfMemory)
+            let name = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                try sessions.begin(
+                    of: caller.number ?? Person.settings, prefix: caller.prefix,
+                    setting: caller.number == nil ? digest : nil)
             }
             note(caller)
             return name
@@ -210,17 +213,40 @@ package final class Access: Sendable {
         }
     }
 
+    /// Ends a session, on all servers of the registry. Blocks.
+    func endSession(_ name: String) throws(Problem) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try sessions.end(name, setting: settingsToken(policy()))
+        }
+    }
+
+    /// Runs what waits for the catalog, beside the requests.
+    func perform(_ body: @escaping @Sendable () -> Void) { work.run(body) }
+
+    /// Refuses an address that writes too often.
+    func admit(_ request: borrowing Request) throws(Problem) { try limitWrites(request) }
+
     /// The person behind a request, if the browser has signed in and the token is still valid.
     func person(_ request: borrowing Request) -> Person? {
-        guard let name = SessionCookie.session(request), let token = sessions.token(of: name) else { return nil }
-        return person(token)
+        guard let name = SessionCookie.session(request), registry.staleness <= Access.believedFor else { return nil }
+        let session = sessions.find(name, setting: settingsToken(policy()), from: request.client) { key in
+            // A use that is not noted ends a session early at worst.
+            work.run { [registry] in try? registry.touchSession(key) }
+        }
+        return session.flatMap { person($0.token) }
     }
 
     /// The same person once more, after work that took its time.
-    func person(_ token: Digest) -> Person? {
-        guard case .caller(let caller) = identify(token, policy()) else { return nil }
+    ///
+    /// - Parameter token: its number.
+    func person(_ token: Int64) -> Person? {
+        guard case .caller(let caller) = identify(number: token, policy()) else { return nil }
         note(caller)
         return Person(caller: caller, token: token)
+    }
+
+    private func settingsToken(_ policy: AccessPolicy) -> Digest? {
+        policy.adminToken.flatMap { TokenText.digest($0.exposedText) }
     }
 
     /// The person who asks for a change by a page, at this rate; throws the problem that refuses it, which is noted.
@@ -231,6 +257,7 @@ package final class Access: Sendable {
         var entry = entry
         do throws(Problem) {
             try PageOrigin.check(request)
+            try requireCurrent()
             guard let person = person(request) else {
                 throw ProblemCatalogue.problem(
                     .unauthorized, "Sign in first; the session is over, or its token is not valid.")
@@ -245,7 +272,7 @@ package final class Access: Sendable {
         }
     }
 
-    private enum Identity {
+    fileprivate enum Identity {
         case caller(Caller)
         case expired(Token)
         case unknown
@@ -257,10 +284,17 @@ package final class Access: Sendable {
     }
 
     private func identify(_ digest: Digest, _ policy: AccessPolicy) -> Identity {
-        if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest {
-            return .caller(.owner("admin"))
-        }
-        guard let token = tokens.withLock({ $0[digest] }) else { return .unknown }
+        if settingsToken(policy) == digest { return .caller(.owner("admin")) }
+        return identity(tokens.withLock { $0.byDigest[digest] })
+    }
+
+    private func identify(number: Int64, _ policy: AccessPolicy) -> Identity {
+        if number == Person.settings { return policy.adminToken == nil ? .unknown : .caller(.owner("admin")) }
+        return identity(tokens.withLock { $0.byNumber[number] })
+    }
+
+    private func identity(_ token: Token?) -> Identity {
+        guard let token else { return .unknown }
         if let expires = token.expires, expires <= clock.seconds { return .expired(token) }
         return .caller(Caller(token))
     }
@@ -311,17 +345,19 @@ extension Access: ReadAccess {
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
         let caller: Caller
-        let digest: Digest?
+        let present: @Sendable () -> Identity
         if request.value(.authorization) == nil, let person = person(request) {
-            (caller, digest) = (person.caller, person.token)
+            caller = person.caller
+            present = { [self] in identify(number: person.token, policy()) }
         } else {
             caller = try self.caller(request)
-            digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
+            let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
+            present = { [self] in digest.map { identify($0, policy()) } ?? .unknown }
         }
         guard caller.has(.read) else { return .blind }
         // Asked again each time: a stream of events may outlive its token.
-        return Reader(within: caller.prefix) { [self] bundle in
-            guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
+        return Reader(within: caller.prefix) { bundle in
+            guard case .caller(let caller) = present() else { return false }
             return caller.may(.read, bundle)
         }
     }
@@ -414,6 +450,22 @@ package struct AccessPolicy: Equatable, Sendable {
 /// A person who has signed in, with the rights that the token has now.
 struct Person: Sendable {
     let caller: Caller
-    /// The digest of the token.
-    let token: Digest
+    /// The number of the token.
+    let token: Int64
+
+    /// In the place of a number, that of the token of the settings.
+    static let settings: Int64 = 0
+}
+
+/// The tokens of the catalog.
+private struct KnownTokens: Sendable {
+    var byDigest: [Digest: Token] = [:]
+    var byNumber: [Int64: Token] = [:]
+
+    init() {}
+
+    init(byDigest: [Digest: Token]) {
+        self.byDigest = byDigest
+        byNumber = Dictionary(byDigest.values.map { ($0.number, $0) }) { first, _ in first }
+    }
 }

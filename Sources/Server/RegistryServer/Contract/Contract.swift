@@ -198,7 +198,7 @@ enum Contract {
             problems: [.noSuchBundle, .noSuchChannel, .preconditionFailed, .preconditionRequired]),
         .writes(
             .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
-            "Goes back to what a channel showed before", [.ifMatch],
+            "Goes back to what a channel showed before", RollbackOptions.all + [.ifMatch],
             takes: Content(RollbackDocument.self, isRequired: false), answers: [channel],
             problems: changedChannel + [.noEarlierRelease]),
         .writes(

@@ -18,6 +18,8 @@ enum GalleryFrame {
         var next: String?
         /// True for pages that search engines should not list.
         var isPersonal = false
+        /// The name of the token of the person who has signed in.
+        var person: String?
     }
 
     private static let sections: [(Section, path: String, title: String)] = [
@@ -78,14 +80,14 @@ enum GalleryFrame {
         }
         html.begin(.body)
         html.markup("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
-        bar(section, to: &html)
+        bar(section, options.person, to: &html)
         html.begin(.main) { $0.set(.id, "main") }
         return html
     }
 
     static let siteName = "Widget registry"
 
-    private static func bar(_ section: Section, to html: inout HTMLWriter) {
+    private static func bar(_ section: Section, _ person: String?, to html: inout HTMLWriter) {
         html.element(.header) {
             $0.set(.class, "bar")
         } content: { html in
@@ -107,7 +109,19 @@ enum GalleryFrame {
                         }
                     }
                 }
+                if let person { identity(person, to: &html) }
             }
+        }
+    }
+
+    /// The token that is signed in, and the way out.
+    private static func identity(_ person: String, to html: inout HTMLWriter) {
+        html.box(class: "identity") { html in
+            html.element(.span) { html in
+                html.text("Token ")
+                html.element(.strong, text: person)
+            }
+            ManageForm.button("/sign-out", "Sign out", [], class: "quiet", to: &html)
         }
     }
 

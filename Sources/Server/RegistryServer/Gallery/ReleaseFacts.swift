@@ -34,6 +34,8 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var picksMedia = false
     /// The reasons why it does not run; empty for a program that was read.
     package var obstacles: [Finding] = []
+    /// The number of errors of a program that runs all the same, without the parts that have them.
+    package var errorCount = 0
     /// The end of the sentence that its screens could not be looked at, which then are unknown; `nil` for those that were.
     package var endOfReview: String?
 
@@ -68,6 +70,7 @@ package struct ReleaseFacts: Equatable, Sendable {
             ReleaseFacts.write("needs", needs, to: &writer)
             ReleaseFacts.write("records", records, to: &writer)
             writer.member("picksMedia", picksMedia)
+            if errorCount > 0 { writer.member("errors", errorCount) }
             if let endOfReview { writer.member("endOfReview", endOfReview) }
             guard !obstacles.isEmpty else { return }
             writer.key("obstacles")
@@ -100,6 +103,7 @@ extension ReleaseFacts: JSONDecodable {
         records = try json.require("records")
         picksMedia = try json.require("picksMedia")
         obstacles = try json.optional("obstacles") ?? []
+        errorCount = try json.optional("errors") ?? 0
         endOfReview = try json.optional("endOfReview")
     }
 }

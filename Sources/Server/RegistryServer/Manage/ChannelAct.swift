@@ -47,8 +47,8 @@ struct ChannelAct: Sendable {
         var isDangerous = false
         /// The fields that the confirmation sends, the state that it is about among them.
         var fields: [(String, String)]
-        /// The address of the act that undoes it, as a sentence has it; `nil` where the registry cannot.
-        var undoing: String
+        /// The sentence that says how it is undone, or why it cannot be; `nil` where there is nothing to say.
+        var undoing: String?
     }
 
     // MARK: Confirming
@@ -58,15 +58,7 @@ struct ChannelAct: Sendable {
         var plan: Plan
         switch kind {
         case .promote: plan = try promotion(registry, caller)
-        case .rollback:
-            let channel = try present(registry, caller)
-            plan = Plan(
-                title: "Roll back \(channel.name)?",
-                sentences: [
-                    "\(channel.name) shows \(GalleryText.shown(channel)).",
-                    "Afterwards it shows what it showed before, to all hosts and at once.",
-                ], button: "Roll back", fields: [("channel", channel.name), ("sequence", "\(channel.sequence)")],
-                undoing: "It can be undone: promote \(channel.release) again.")
+        case .rollback: plan = try rollback(registry, caller)
         case .delete:
             let channel = try present(registry, caller)
             plan = Plan(
@@ -86,7 +78,7 @@ struct ChannelAct: Sendable {
                     "\(release.key) is withdrawn: \(release.withdrawal?.reason ?? "").",
                     "Afterwards it can be shown again, and the channels that left it because it was withdrawn show it again.",
                 ], button: "Restore", fields: [("release", release.key)],
-                undoing: "It can be undone: withdraw it again.")
+                undoing: caller.has(.withdraw) ? "It can be undone: withdraw it again." : nil)
         }
         plan.fields.insert(("act", kind.rawValue), at: 0)
         return plan
@@ -115,7 +107,53 @@ struct ChannelAct: Sendable {
                 ("channel", name), ("release", release.key), ("share", ManageForm.percent(share)),
                 ("mandatory", setting.isMandatory ? "true" : ""),
                 ("sequence", present.map { "\($0.sequence)" } ?? "new"),
-            ], undoing: "It can be undone: roll \(name) back.")
+            ], undoing: try undoing(of: setting, on: present, registry, caller))
+    }
+
+    private func undoing(
+        of setting: ChannelSetting, on present: Channel?, _ registry: Registry, _ caller: Caller
+    ) throws(Problem) -> String {
+        guard let present else {
+            return
+                "It cannot be rolled back, because the channel has shown nothing before. Deleting the channel takes it back."
+        }
+        let shown = present.release
+        if try isWithdrawn(shown, registry, caller) {
+            return "It cannot be undone by a rollback: \(shown), which the channel names now, is withdrawn."
+        }
+        if shown == setting.release {
+            return "It can be undone: promote \(shown) again\(ChannelAct.share(of: present))."
+        }
+        return present.rollout == Rollout.bucketCount
+            ? "It can be undone: roll \(present.name) back to \(shown)."
+            : "A rollback leads to \(shown), to all hosts; the share of now is not brought back."
+    }
+
+    /// The end of a sentence about promoting what a channel shows now.
+    private static func share(of channel: Channel) -> String {
+        channel.rollout == Rollout.bucketCount ? "" : ", to \(GalleryText.percent(channel.rollout))"
+    }
+
+    private func isWithdrawn(_ key: String, _ registry: Registry, _ caller: Caller) throws(Problem) -> Bool {
+        try ask(caller) { () throws(RegistryError) in try registry.release(bundle, key).withdrawal != nil }
+    }
+
+    private func rollback(_ registry: Registry, _ caller: Caller) throws(Problem) -> Plan {
+        let channel = try present(registry, caller)
+        let goal = try ask(caller) { () throws(RegistryError) in
+            try registry.judgeRollback(bundle, channel.name).channel.release
+        }
+        let isGone = try isWithdrawn(channel.release, registry, caller)
+        return Plan(
+            title: "Roll \(channel.name) back to \(goal)?",
+            sentences: [
+                "\(channel.name) shows \(GalleryText.shown(channel)).",
+                "Afterwards it shows \(goal), to all hosts and at once.",
+            ], button: "Roll back to \(goal)",
+            fields: [("channel", channel.name), ("release", goal), ("sequence", "\(channel.sequence)")],
+            undoing: isGone
+                ? "It cannot be undone: \(channel.release) is withdrawn."
+                : "It can be undone: promote \(channel.release) again\(ChannelAct.share(of: channel)).")
     }
 
     private func withdrawal(_ registry: Registry, _ caller: Caller) throws(Problem) -> Plan {
@@ -131,39 +169,38 @@ struct ChannelAct: Sendable {
                 shown,
                 "Afterwards no host gets it any more, from any channel or address. The reason is shown: \(reason)",
             ], button: "Withdraw", isDangerous: true, fields: [("release", release.key), ("reason", reason)],
-            undoing: "It can be undone for a while: restore it.")
+            undoing: caller.has(.promote, earlier: .withdraw)
+                ? "It can be undone for a while: restore it." : "Restoring it wants a token with the scope promote.")
     }
 
     // MARK: Carrying out
 
-    /// - Returns: the channel that the act was about, if it was about one.
+    /// - Returns: the channel that the act has changed, as it is now.
     func perform(
         in registry: Registry, by author: Author, for caller: Caller, noting write: PendingWrite
-    ) throws(Problem) -> String? {
+    ) throws(Problem) -> Channel? {
         switch kind {
         case .promote:
             let (name, setting) = (try channelName(caller), try setting())
             write.add("channel", name)
             write.add("release", setting.release)
             write.add("rollout", "\(setting.rollout)")
-            try ask(caller) { () throws(RegistryError) in
-                _ = try registry.setChannel(bundle, name, setting, by: author, when: unchanged())
+            return try ask(caller) { () throws(RegistryError) in
+                try registry.setChannel(bundle, name, setting, by: author, when: unchanged())
             }
-            return name
         case .rollback:
             let name = try channelName(caller)
             write.add("channel", name)
-            try ask(caller) { () throws(RegistryError) in
-                _ = try registry.rollback(bundle, name, to: nil, by: author, when: unchanged())
+            return try ask(caller) { () throws(RegistryError) in
+                try registry.rollback(
+                    bundle, name, to: nil, expecting: fields["release"], by: author, when: unchanged())
             }
-            return name
         case .delete:
             let name = try channelName(caller)
             write.add("channel", name)
             try ask(caller) { () throws(RegistryError) in
                 try registry.deleteChannel(bundle, name, by: author, when: unchanged())
             }
-            return name
         case .withdraw:
             let (key, reason) = (fields["release"] ?? "", try reason())
             write.add("release", key)
@@ -192,23 +229,27 @@ struct ChannelAct: Sendable {
     private func ask<Value>(
         _ caller: Caller, _ question: () throws(RegistryError) -> Value
     ) throws(Problem) -> Value {
-        try rethrowing(as: caller.problem) { () throws(RegistryError) in try question() }
+        try rethrowing(as: caller.pageProblem) { () throws(RegistryError) in try question() }
     }
 
     // MARK: Fields
 
     private func channelName(_ caller: Caller) throws(Problem) -> String {
-        let name = fields["channel"] ?? ""
-        guard ChannelName.isName(name) else {
-            throw ProblemCatalogue.problem(.malformedRequest, "Not a channel's name: \(ChannelName.law)")
+        guard let name = fields["channel"] else {
+            throw ProblemCatalogue.problem(.malformedRequest, "Say which channel is meant.")
         }
-        try caller.require(channel: name)
+        try ManageForm.requireChannelName(name)
+        try caller.requireOnPage(channel: name)
         return name
     }
 
     private func setting() throws(Problem) -> ChannelSetting {
-        ChannelSetting(
-            release: fields["release"] ?? "", rollout: try ManageForm.basisPoints(fields["share"] ?? "100"),
+        guard let share = fields["share"] else {
+            throw ProblemCatalogue.problem(
+                .malformedRequest, "Say which share of the hosts is to get it, in per cent: 100 is all of them.")
+        }
+        return ChannelSetting(
+            release: fields["release"] ?? "", rollout: try ManageForm.basisPoints(share),
             isMandatory: fields["mandatory"] != nil)
     }
 
@@ -219,7 +260,11 @@ struct ChannelAct: Sendable {
             throw ProblemCatalogue.problem(
                 .malformedRequest, "Say why: the reason is shown to those who ask for the release.")
         }
-        return try rethrowing(try WithdrawOptions.reason.value(of: reason), as: ProblemCatalogue.unreadable)
+        return try rethrowing(
+            try WithdrawOptions.reason.value(of: reason),
+            as: { (error: UnreadableParameter) in
+                ProblemCatalogue.problem(.malformedRequest, "The reason has to be \(error.expectation).")
+            })
     }
 
     private func present(_ registry: Registry, _ caller: Caller) throws(Problem) -> Channel {

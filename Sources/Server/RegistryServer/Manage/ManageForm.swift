@@ -16,10 +16,13 @@ enum ManageForm {
         }
     }
 
-    /// - Parameter scope: distinguishes fields of the same name on a page.
+    /// - Parameters:
+    ///   - scope: distinguishes fields of the same name on a page.
+    ///   - hint: a sentence below the field.
+    ///   - isInvalid: true for a value that was refused, with the reason at the top of the page.
     static func field(
         _ name: String, _ label: String, _ value: String, _ type: String, scope: String = "", isRequired: Bool = false,
-        to html: inout HTMLWriter
+        hint: String? = nil, isInvalid: Bool = false, to html: inout HTMLWriter
     ) {
         let id = scope.isEmpty ? name : "\(scope)-\(name)"
         html.box(class: "field") { html in
@@ -33,17 +36,35 @@ enum ManageForm {
                 $0.set(.autocomplete, "off")
                 $0.set(.spellcheck, "false")
                 $0.set(.required, if: isRequired)
+                describe(id, hint, isInvalid, &$0)
             }
+            if let hint { ManageForm.hint(hint, of: id, to: &html) }
+        }
+    }
+
+    private static func describe(_ id: String, _ hint: String?, _ isInvalid: Bool, _ field: inout HTMLAttributes) {
+        let places = [isInvalid ? RefusedTask.reasonID : nil, hint == nil ? nil : "\(id)-hint"].compactMap(\.self)
+        field.set(.describedBy, places.isEmpty ? nil : places.joined(separator: " "))
+        field.set(.isInvalid, isInvalid ? "true" : nil)
+    }
+
+    private static func hint(_ text: String, of id: String, to html: inout HTMLWriter) {
+        html.element(.p, text: text) {
+            $0.set(.id, "\(id)-hint")
+            $0.set(.class, "small soft")
         }
     }
 
     /// A share of the hosts in per cent, which the script pairs with a slider.
+    ///
+    /// - Parameter value: as it was typed, or as ``percent(_:)`` writes it; empty for a share that is asked for.
     static func share(
-        _ label: String, _ basisPoints: Int = Rollout.bucketCount, scope: String = "", to html: inout HTMLWriter
+        _ value: String, scope: String = "", isRequired: Bool = false, hint: String? = nil, isInvalid: Bool = false,
+        to html: inout HTMLWriter
     ) {
         let id = scope.isEmpty ? "share" : "\(scope)-share"
         html.box(class: "field") { html in
-            html.element(.label, text: label) { $0.set(.for, id) }
+            html.element(.label, text: "Share of hosts, in per cent") { $0.set(.for, id) }
             html.begin(.input) {
                 $0.set(.type, "number")
                 $0.set(.id, id)
@@ -52,15 +73,18 @@ enum ManageForm {
                 $0.set(.max, "100")
                 $0.set(.step, "0.01")
                 $0.set(.inputmode, "decimal")
-                $0.set(.value, percent(basisPoints))
+                $0.set(.value, value)
+                $0.set(.required, if: isRequired)
                 $0.set(.dataPair, "range")
+                describe(id, hint, isInvalid, &$0)
             }
+            if let hint { ManageForm.hint(hint, of: id, to: &html) }
         }
     }
 
     static func check(
         _ name: String, _ label: String, value: String = "true", isChecked: Bool, scope: String = "",
-        to html: inout HTMLWriter
+        isRequired: Bool = false, to html: inout HTMLWriter
     ) {
         let id = "\(scope.isEmpty ? "" : "\(scope)-")\(name)-\(value)"
         html.box(class: "check") { html in
@@ -70,22 +94,27 @@ enum ManageForm {
                 $0.set(.name, name)
                 $0.set(.value, value)
                 $0.set(.checked, if: isChecked)
+                $0.set(.required, if: isRequired)
             }
             html.element(.label, text: label) { $0.set(.for, id) }
         }
     }
 
+    /// - Parameter isRequired: true to begin with no choice.
     static func choice(
-        _ name: String, _ label: String, _ values: [(value: String, label: String)], _ chosen: String?, scope: String,
-        to html: inout HTMLWriter
+        _ name: String, _ label: String, _ values: [(value: String, label: String)], _ chosen: String?,
+        scope: String = "", isRequired: Bool = false, isInvalid: Bool = false, to html: inout HTMLWriter
     ) {
-        let id = "\(scope)-\(name)"
+        let id = scope.isEmpty ? name : "\(scope)-\(name)"
         html.box(class: "field") { html in
             html.element(.label, text: label) { $0.set(.for, id) }
             html.element(.select) {
                 $0.set(.id, id)
                 $0.set(.name, name)
+                $0.set(.required, if: isRequired)
+                describe(id, nil, isInvalid, &$0)
             } content: { html in
+                if isRequired { html.element(.option, text: "Choose") { $0.set(.value, "") } }
                 for (value, label) in values {
                     html.element(.option, text: label) {
                         $0.set(.value, value)
@@ -110,7 +139,15 @@ enum ManageForm {
         }
     }
 
-    // MARK: Shares
+    // MARK: Values
+
+    static func requireChannelName(_ name: String) throws(Problem) {
+        guard !ChannelName.isName(name) else { return }
+        throw ProblemCatalogue.problem(
+            .malformedRequest, "\(ProblemCatalogue.quoted(name)) is not a channel's name: \(ChannelName.law)")
+    }
+
+    static func isShare(_ text: String) -> Bool { (try? basisPoints(text)) != nil }
 
     /// Basis points as a number field has them: `25`, `12.5`.
     static func percent(_ basisPoints: Int) -> String {

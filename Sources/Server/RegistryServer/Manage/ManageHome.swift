@@ -40,17 +40,13 @@ struct ManageHome: Sendable {
     private static func page(
         _ caller: Caller, _ found: Page<CatalogueEntry>, _ query: CatalogueParameters, limit: Int
     ) -> [UInt8] {
-        var html = ManagePages.begin("Manage")
+        var html = ManagePages.begin("Manage", for: caller)
         html.box(class: "title") { html in
             html.element(.div) { html in
                 html.element(.h1, text: "Manage")
-                html.element(.p) {
-                    $0.set(.class, "soft")
-                } content: {
-                    $0.text("Signed in with the token \(caller.name). \(ManageHome.rights(of: caller))")
-                }
+                html.paragraph(
+                    "Signed in with the token \(caller.name). \(ManageHome.rights(of: caller))", class: "soft")
             }
-            ManageForm.button("/sign-out", "Sign out", [], class: "quiet", to: &html)
         }
         if caller.has(.admin) {
             html.box(class: "row") { html in
@@ -58,7 +54,7 @@ struct ManageHome: Sendable {
                 html.link("/manage/audit", "Audit trail", class: "button quiet")
             }
         }
-        if caller.has(.publish) { UploadRoutes.form(for: caller, limit: limit, to: &html) }
+        if caller.has(.publish) { UploadForm(caller: caller, limit: limit).write(to: &html) }
         html.section("Bundles", id: "bundles") { html in
             html.element(.form) {
                 $0.set(.action, "/manage")

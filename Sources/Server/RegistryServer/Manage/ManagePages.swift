@@ -10,22 +10,29 @@ internal import RegistryContract
 /// None of them holds a running widget, and nothing stores them.
 struct ManagePages: Sendable {
     typealias Change = @Sendable (SentFields, Person, PendingWrite) throws(Problem) -> Answer
+    /// Answers a form that is refused: the reason, the fields that have arrived, and their sender.
+    typealias Refusing = @Sendable (Problem, SentFields, Person) -> Answer
 
     let access: Access
     let audit: Audit
     let work: WorkQueue
 
     /// Opens such a page, which has the one script of theirs.
-    static func begin(_ title: String) -> HTMLWriter {
+    ///
+    /// - Parameter caller: the person who has signed in.
+    static func begin(_ title: String, for caller: Caller?) -> HTMLWriter {
         var options = GalleryFrame.Options()
+        options.person = caller?.name
         options.scripts = [GalleryAssets.shared.manageScript]
         options.isPersonal = true
         return GalleryFrame.begin(title, .manage, options)
     }
 
     /// The place that follows an act, with a note about it.
-    static func done(_ act: String, _ bundle: String, _ channel: String? = nil) -> String {
-        let more = channel.map { "&channel=\(PercentEncoding.segment($0))" } ?? ""
+    ///
+    /// - Parameter channel: as the act has left it, so that undoing it is offered while that is so.
+    static func done(_ act: String, _ bundle: String, _ channel: Channel? = nil) -> String {
+        let more = channel.map { "&channel=\(PercentEncoding.segment($0.name))&sequence=\($0.sequence)" } ?? ""
         return "\(PagePath.manage(bundle))?done=\(act)\(more)"
     }
 
@@ -38,15 +45,22 @@ struct ManagePages: Sendable {
         return now
     }
 
-    /// The refusal of a change: the form to sign in where that is missing, else a page that says why.
-    static func refusal(_ problem: Problem, _ request: borrowing Request) -> Answer {
-        problem.code == ProblemCode.unauthorized.rawValue
-            ? SignIn.invitation(backTo: "/manage") : GalleryAnswer.refusal(problem)
+    /// The refusal of a change before its form was read: the form to sign in where that is missing, else a page that says
+    /// why.
+    func refusal(_ problem: Problem, _ request: borrowing Request, _ refuse: Refusing) -> Answer {
+        if problem.code == ProblemCode.unauthorized.rawValue { return SignIn.invitation(backTo: "/manage") }
+        guard let person = access.person(request) else { return GalleryAnswer.refusal(problem) }
+        return refuse(problem, SentFields(), person)
     }
 
     /// A page for a person who has signed in; others are asked to.
+    ///
+    /// - Parameter refuse: answers where there is a reason not to show it.
     func answer(
-        _ request: borrowing Request, _ make: @escaping @Sendable (Person) throws(Problem) -> [UInt8]
+        _ request: borrowing Request,
+        refusing refuse: @escaping @Sendable (Problem, Person) -> Answer = {
+            RefusedTask.ofPage($0).answer($0, for: $1)
+        }, _ make: @escaping @Sendable (Person) throws(Problem) -> [UInt8]
     ) -> Answer {
         guard let person = access.person(request) else { return SignIn.invitation(backTo: request.path) }
         return .later { [work] responder in
@@ -54,16 +68,18 @@ struct ManagePages: Sendable {
                 do throws(Problem) {
                     responder.answer(GalleryAnswer.response(try make(person), .ok, .script))
                 } catch {
-                    responder.answer(GalleryAnswer.refusal(error))
+                    responder.answer(refuse(error, person))
                 }
             }
         }
     }
 
     /// A change that a form asks for. The sender's rights are asked again when the form has arrived.
+    ///
+    /// - Parameter refuse: answers where there is a reason against it.
     func change(
         _ request: borrowing Request, _ act: Act, _ scope: Token.Scope, of bundle: String? = nil,
-        earlier: Token.Scope? = nil, _ action: @escaping Change
+        earlier: Token.Scope? = nil, refusing refuse: @escaping Refusing, _ action: @escaping Change
     ) -> Answer {
         var entry = AuditEntry(act, request, bundle: bundle)
         do throws(Problem) {
@@ -73,24 +89,26 @@ struct ManagePages: Sendable {
             return .readBody(
                 BodyReceipt(
                     limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
+                    explain: { refuse(ProblemCatalogue.problem($0), SentFields(), person) },
                     sink: CollectedBody { [access, work] body in
                         .later { responder in
                             work.run {
+                                let fields = SentFields(body)
                                 do throws(Problem) {
                                     let person = try ManagePages.confirmed(person, access)
                                     try person.caller.require(scope, earlier: earlier, of: bundle)
-                                    let answer = try action(SentFields(body), person, write)
+                                    let answer = try action(fields, person, write)
                                     write.record("done")
                                     responder.answer(answer)
                                 } catch {
                                     write.record(error.code)
-                                    responder.answer(GalleryAnswer.refusal(error))
+                                    responder.answer(refuse(error, fields, person))
                                 }
                             }
                         }
                     }))
         } catch {
-            return ManagePages.refusal(error, request)
+            return refusal(error, request, refuse)
         }
     }
 }

@@ -13,7 +13,7 @@ struct ManageTokens: Sendable {
     /// Called after a token was revoked.
     let revoked: @Sendable () -> Void
 
-    private static let path = "/manage/tokens"
+    static let path = "/manage/tokens"
 
     func add(to routes: inout Routes) {
         routes.get(ManageTokens.path, show)
@@ -25,8 +25,8 @@ struct ManageTokens: Sendable {
 
     private static func require(_ caller: Caller) throws(Problem) { try caller.require(.admin, of: nil) }
 
-    private static func begin(_ title: String) -> HTMLWriter {
-        var html = ManagePages.begin(title)
+    private static func begin(_ title: String, for caller: Caller) -> HTMLWriter {
+        var html = ManagePages.begin(title, for: caller)
         html.crumbs([("/manage", "Manage")], here: title)
         html.element(.h1, text: title)
         return html
@@ -39,7 +39,7 @@ struct ManageTokens: Sendable {
         pages.answer(request) { [desk] person throws(Problem) in
             try ManageTokens.require(person.caller)
             let tokens = try desk.tokens(for: person.caller)
-            var html = ManageTokens.begin("Tokens")
+            var html = ManageTokens.begin("Tokens", for: person.caller)
             ManageTokens.form(person.caller, to: &html)
             html.section("Valid tokens", id: "tokens") { html in
                 html.box(class: "scroll") { html in
@@ -82,7 +82,8 @@ struct ManageTokens: Sendable {
         }
     }
 
-    private static func form(_ caller: Caller, to html: inout HTMLWriter) {
+    /// - Parameter typed: the fields of a form that was refused.
+    private static func form(_ caller: Caller, _ typed: SentFields? = nil, to html: inout HTMLWriter) {
         html.section("Make a token", id: "make") { html in
             html.paragraph(
                 "Give each publisher a token that can do no more than necessary. It is shown once.", class: "soft")
@@ -91,21 +92,26 @@ struct ManageTokens: Sendable {
                 $0.set(.action, path)
             } content: { html in
                 html.box(class: "row") { html in
-                    ManageForm.field("name", "Name", "", "text", isRequired: true, to: &html)
-                    ManageForm.field("prefix", "Bundles: identifier or its beginning", caller.prefix, "text", to: &html)
+                    ManageForm.field("name", "Name", typed?["name"] ?? "", "text", isRequired: true, to: &html)
+                    ManageForm.field(
+                        "prefix", "Bundles: identifier or its beginning",
+                        typed.map { $0["prefix"] ?? "" } ?? caller.prefix, "text", to: &html)
                 }
                 html.element(.fieldset) { html in
                     html.element(.legend, text: "Scopes")
                     for scope in Token.Scope.allCases {
                         ManageForm.check(
-                            "scope", scope.rawValue, value: scope.rawValue, isChecked: scope == .publish, to: &html)
+                            "scope", scope.rawValue, value: scope.rawValue,
+                            isChecked: typed?.all("scope").contains(scope.rawValue) ?? (scope == .publish), to: &html)
                     }
                 }
                 html.box(class: "row") { html in
                     ManageForm.field(
                         "channels", "Channels, with spaces between; none for all",
-                        caller.channels.joined(separator: " "), "text", to: &html)
-                    ManageForm.field("expires", "Expires in, as 90d or 12h; empty for never", "90d", "text", to: &html)
+                        typed.map { $0["channels"] ?? "" } ?? caller.channels.joined(separator: " "), "text", to: &html)
+                    ManageForm.field(
+                        "expires", "Expires in, as 90d or 12h; empty for never",
+                        typed.map { $0["expires"] ?? "" } ?? "90d", "text", to: &html)
                 }
                 html.element(.button, text: "Make it")
             }
@@ -114,7 +120,8 @@ struct ManageTokens: Sendable {
 
     /// `POST /manage/tokens`
     private func create(_ request: borrowing Request) -> Answer {
-        pages.change(request, .createToken, .admin) { [desk, pages] fields, person, write throws(Problem) in
+        pages.change(request, .createToken, .admin, refusing: ManageTokens.refuseToMake) {
+            [desk, pages] fields, person, write throws(Problem) in
             let channels = (fields["channels"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
             let wanted = TokenRequestDocument(
                 name: fields["name"] ?? "", prefix: fields["prefix"], scopes: fields.all("scope"),
@@ -124,7 +131,7 @@ struct ManageTokens: Sendable {
             write.add("prefix", wanted.prefix ?? "")
             let made = try desk.create(wanted.bytes, by: person.caller, write.author(for: .createToken))
             try ManageTokens.reload(pages.access)
-            var html = ManageTokens.begin("The token \(made.name)")
+            var html = ManageTokens.begin("The token \(made.name)", for: person.caller)
             html.element(.div) {
                 $0.set(.class, "note good")
                 $0.set(.role, "status")
@@ -141,6 +148,12 @@ struct ManageTokens: Sendable {
         }
     }
 
+    /// The form once more, under the reason why no token was made.
+    private static let refuseToMake: ManagePages.Refusing = { problem, fields, person in
+        RefusedTask.ofTokens.answer(
+            problem, for: person, again: person.caller.has(.admin) ? { form(person.caller, fields, to: &$0) } : nil)
+    }
+
     /// `GET /manage/tokens/revoke`
     private func confirm(_ request: borrowing Request) -> Answer {
         let (name, prefix) = (request.query("name") ?? "", request.query("prefix") ?? "")
@@ -149,7 +162,7 @@ struct ManageTokens: Sendable {
             guard try desk.tokens(for: person.caller).contains(where: { $0.name == name && $0.prefix == prefix }) else {
                 throw ProblemCatalogue.problem(RegistryError.noSuchToken(name))
             }
-            var html = ManageTokens.begin("Revoke the token \(name)?")
+            var html = ManageTokens.begin("Revoke the token \(name)?", for: person.caller)
             html.box(class: "note bad") { html in
                 html.paragraph("From then on it is worth nothing, also to browsers that have signed in with it.")
                 html.paragraph("This cannot be undone: the name stays taken, and a new token is made under another.")
@@ -167,7 +180,12 @@ struct ManageTokens: Sendable {
 
     /// `POST /manage/tokens/revoke`
     private func revoke(_ request: borrowing Request) -> Answer {
-        pages.change(request, .revokeToken, .admin) { [desk, pages, revoked] fields, person, write throws(Problem) in
+        pages.change(
+            request, .revokeToken, .admin,
+            refusing: { problem, _, person in
+                RefusedTask.ofRevoking.answer(problem, for: person)
+            }
+        ) { [desk, pages, revoked] fields, person, write throws(Problem) in
             let name = fields["name"] ?? ""
             write.add("token", name)
             _ = try desk.revoke(
@@ -195,7 +213,7 @@ struct ManageTokens: Sendable {
         return pages.answer(request) { [audits] person throws(Problem) in
             try ManageTokens.require(person.caller)
             let page = try audits.page(wanted, for: person.caller)
-            var html = ManageTokens.begin("Audit trail")
+            var html = ManageTokens.begin("Audit trail", for: person.caller)
             html.paragraph(
                 "Acts that were carried out, newest first. Refused ones are in the server's log.", class: "soft")
             html.box(class: "panel") { html in

@@ -1,78 +1,149 @@
+internal import Addresses
 internal import Bytes
 internal import Files
 internal import HTTPServer
 internal import HTTPWire
+internal import Registry
 internal import Surroundings
 
-/// The browsers that have signed in, each with the digest of the token that was shown.
+/// The browsers that have signed in.
 ///
 /// A session has no rights: those of its token are looked up for each request, so that a token which was revoked, has expired
-/// or was changed ends or changes the session at once. Sessions live in memory, and end with the server.
+/// or was changed ends or changes the session at once. Sessions are in the catalog, for all servers of a registry, and in the
+/// memory of each, so that most requests are judged without asking it.
 final class Sessions: Sendable {
-    private struct Session {
-        let token: Digest
-        let begun: ContinuousClock.Instant
-        var used: ContinuousClock.Instant
+    private let registry: Registry
+    private let clock: any Clock
+    private struct State {
+        var known: [Digest: SessionRecord] = [:]
+        /// The catalog is being read by so many.
+        var readers = 0
+        /// The sessions that have ended meanwhile. Their names are not given again.
+        var ended: Set<Digest> = []
+
+        /// Takes a session that was read.
+        mutating func know(_ session: SessionRecord) {
+            guard !ended.contains(session.key) else { return }
+            // A use that the catalog has not learned yet stays known.
+            var session = session
+            session.used = max(session.used, known[session.key]?.used ?? .min)
+            known[session.key] = session
+        }
     }
 
-    /// The most sessions, and the most of one token. The one that was used longest ago makes room.
-    static let most = 4_096
-    static let mostOfToken = 64
-    static let lifetime = Duration.seconds(12 * 3_600)
-    static let idleTime = Duration.seconds(2 * 3_600)
+    private let state = Guarded(State())
+    private let lookups: RateLimiter
 
-    private let sessions: Guarded<[Digest: Session]> = Guarded([:])
-    private let clock: any Clock
+    /// The catalog learns that often that a session is in use.
+    private static let useSeconds: Int64 = 300
+    /// The sessions that an address can have looked for in the catalog in a minute.
+    private static let lookupsPerMinute = 600
+    /// The catalog is not asked where it may not answer at once.
+    private static let longestLag = Duration.seconds(2)
 
-    init(clock: any Clock) { self.clock = clock }
+    init(_ registry: Registry, clock: any Clock) {
+        self.registry = registry
+        self.clock = clock
+        lookups = RateLimiter(clock: clock)
+    }
 
-    /// Begins a session under a name that no one has seen before.
+    /// Reads the sessions again, after some have begun or ended.
+    func reload() throws(RegistryError) {
+        try reading { () throws(RegistryError) in
+            let all = try registry.sessions()
+            state.withLock { state in
+                let keys = Set(all.map(\.key))
+                state.known = state.known.filter { keys.contains($0.key) }
+                for session in all { state.know(session) }
+            }
+        }
+    }
+
+    /// Asks the catalog, while sessions may end.
+    private func reading<Value>(_ body: () throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        state.withLock { $0.readers += 1 }
+        defer {
+            state.withLock { state in
+                state.readers -= 1
+                if state.readers == 0 { state.ended = [] }
+            }
+        }
+        return try body()
+    }
+
+    /// Begins a session under a name that no one has seen before. Blocks.
     ///
-    /// - Returns: the name, which only the browser gets; `nil` when its digest cannot be made.
-    func begin(with token: Digest) -> String? {
+    /// - Parameter setting: the digest of the token of the settings, if that was shown.
+    /// - Returns: the name, which only the browser gets.
+    func begin(of token: Int64, prefix: String, setting: Digest?) throws(RegistryError) -> String {
         let name = (0..<4).map { _ in
             let digits = String(RandomBytes.word(), radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
-        guard let key = Digest.sha256(Array(name.utf8)) else { return nil }
-        let now = clock.now
-        sessions.withLock { sessions in
-            sessions = sessions.filter { Sessions.isAlive($0.value, now) }
-            let own = sessions.filter { $0.value.token == token }
-            if own.count >= Sessions.mostOfToken { Sessions.dropOldest(of: own, from: &sessions) }
-            if sessions.count >= Sessions.most { Sessions.dropOldest(of: sessions, from: &sessions) }
-            sessions[key] = Session(token: token, begun: now, used: now)
-        }
+        guard let key = Sessions.key(name, setting) else { throw .outOfMemory }
+        let session = try registry.beginSession(key, of: token, prefix: prefix)
+        state.withLock { $0.known[key] = session }
         return name
     }
 
-    /// The digest of the token that a session was begun with.
-    func token(of name: String) -> Digest? {
-        guard let key = Digest.sha256(Array(name.utf8)) else { return nil }
-        let now = clock.now
-        return sessions.withLock { sessions in
-            guard let session = sessions[key] else { return nil }
-            guard Sessions.isAlive(session, now) else {
-                sessions[key] = nil
-                return nil
+    /// A session that is not over.
+    ///
+    /// - Parameters:
+    ///   - setting: the digest of the token of the settings at present.
+    ///   - client: the address that names it.
+    ///   - touch: receives a session whose use the catalog has to learn.
+    func find(
+        _ name: String, setting: Digest?, from client: IPAddress, touch: (Digest) -> Void
+    ) -> SessionRecord? {
+        let now = clock.seconds
+        for key in Sessions.keys(name, setting) {
+            let session = state.withLock { state in
+                state.known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
             }
-            sessions[key]?.used = now
-            return session.token
+            guard let session = session ?? stored(key, from: client, now) else { continue }
+            if now - session.used >= Sessions.useSeconds {
+                state.withLock { $0.known[key]?.used = now }
+                touch(key)
+            }
+            return session
+        }
+        return nil
+    }
+
+    /// A session that another server has begun, or has seen in use.
+    private func stored(_ key: Digest, from client: IPAddress, _ now: Int64) -> SessionRecord? {
+        guard registry.staleness <= Sessions.longestLag,
+            lookups.count(client, perMinute: Sessions.lookupsPerMinute) == nil
+        else { return nil }
+        return try? reading { () throws(RegistryError) in
+            guard let session = try registry.session(key), session.isAlive(at: now) else { return nil }
+            return state.withLock { state in
+                state.know(session)
+                return state.known[key]
+            }
         }
     }
 
-    func end(_ name: String) {
-        guard let key = Digest.sha256(Array(name.utf8)) else { return }
-        sessions.withLock { $0[key] = nil }
+    /// Ends a session on all servers. Blocks.
+    func end(_ name: String, setting: Digest?) throws(RegistryError) {
+        for key in Sessions.keys(name, setting) {
+            try registry.endSession(key)
+            state.withLock { state in
+                state.known[key] = nil
+                if state.readers > 0 { state.ended.insert(key) }
+            }
+        }
     }
 
-    private static func isAlive(_ session: Session, _ now: ContinuousClock.Instant) -> Bool {
-        now - session.begun < lifetime && now - session.used < idleTime
+    /// The keys under which the catalog may have a session of this name.
+    private static func keys(_ name: String, _ setting: Digest?) -> [Digest] {
+        let own = setting.map { key(name, $0) }
+        return [key(name, nil), own ?? nil].compactMap(\.self)
     }
 
-    private static func dropOldest(of some: [Digest: Session], from sessions: inout [Digest: Session]) {
-        guard let oldest = some.min(by: { $0.value.used < $1.value.used }) else { return }
-        sessions[oldest.key] = nil
+    /// A session that was begun with the token of the settings is over when the settings name another.
+    private static func key(_ name: String, _ setting: Digest?) -> Digest? {
+        Digest.sha256(Array(name.utf8) + (setting?.bytes ?? []))
     }
 }
 
@@ -98,7 +169,7 @@ enum SessionCookie {
     }
 
     static func setting(_ name: String, isSecure: Bool) -> FieldBlock {
-        field("\(name); Max-Age=\(Sessions.lifetime.components.seconds)", isSecure: isSecure)
+        field("\(name); Max-Age=\(DeskLimits.lifetime)", isSecure: isSecure)
     }
 
     static func clearing(isSecure: Bool) -> FieldBlock { field("; Max-Age=0", isSecure: isSecure) }

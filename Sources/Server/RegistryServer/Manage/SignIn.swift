@@ -44,6 +44,7 @@ struct SignIn: Sendable {
     private func signIn(_ request: borrowing Request) -> Answer {
         do throws(Problem) {
             try PageOrigin.check(request)
+            try access.admit(request)
         } catch {
             return GalleryAnswer.refusal(error)
         }
@@ -54,13 +55,18 @@ struct SignIn: Sendable {
                 sink: CollectedBody { [access] body in
                     let fields = SentFields(body)
                     let place = SignIn.local(fields[SignIn.next]) ?? "/manage"
-                    do throws(Problem) {
-                        let name = try access.beginSession(fields[SignIn.token] ?? "", client)
-                        // The name that the browser had before is worth nothing from now on.
-                        if let former { access.sessions.end(former) }
-                        return GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure))
-                    } catch {
-                        return SignIn.form(backTo: place, error)
+                    return .later { responder in
+                        access.perform {
+                            do throws(Problem) {
+                                let name = try access.beginSession(fields[SignIn.token] ?? "", client)
+                                // The name that the browser had before is worth nothing from now on.
+                                if let former { try access.endSession(former) }
+                                responder.answer(
+                                    GalleryAnswer.go(to: place, SessionCookie.setting(name, isSecure: isSecure)))
+                            } catch {
+                                responder.answer(SignIn.form(backTo: place, error))
+                            }
+                        }
                     }
                 }))
     }
@@ -72,12 +78,23 @@ struct SignIn: Sendable {
         } catch {
             return GalleryAnswer.refusal(error)
         }
-        let isSecure = request.isSecure
-        if let name = SessionCookie.session(request) { access.sessions.end(name) }
+        let (isSecure, name) = (request.isSecure, SessionCookie.session(request))
         return .readBody(
             BodyReceipt(
                 limit: SmallBody.limit, mediaTypes: [ManageForm.mediaType],
-                sink: CollectedBody { _ in GalleryAnswer.go(to: "/", SessionCookie.clearing(isSecure: isSecure)) }))
+                sink: CollectedBody { [access] _ in
+                    .later { responder in
+                        access.perform {
+                            do throws(Problem) {
+                                if let name { try access.endSession(name) }
+                                responder.answer(
+                                    GalleryAnswer.go(to: "/", SessionCookie.clearing(isSecure: isSecure)))
+                            } catch {
+                                responder.answer(GalleryAnswer.refusal(error))
+                            }
+                        }
+                    }
+                }))
     }
 
     private static func form(backTo place: String, _ problem: Problem?) -> Answer {

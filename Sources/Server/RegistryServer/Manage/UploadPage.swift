@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
@@ -12,78 +13,52 @@ internal import WidgetBundles
 struct UploadPage: Sendable {
     /// Reads the fields, with the rights of their sender.
     let request: @Sendable (SentFields, Caller) throws(Problem) -> PublishRequest
-    /// Keeps a checked bundle, and leads to its page.
-    let kept: @Sendable (PendingUpload) -> Answer
+    /// Keeps the archive as it was sent, with its digest, and leads to the page about it.
+    let keep: @Sendable (CheckedUpload, borrowing StagedFile, Digest) throws(Problem) -> Answer
+    /// Shows the form again, with the reason why it is refused and the fields that have arrived.
+    let refused: @Sendable (Problem, SentFields) -> Answer
+    /// The problem of a file that is too large.
+    let tooLarge: Problem
+    /// The most bytes of the form, and those that it announces.
+    let limit: Int
+    let announced: Int?
+
+    /// Refuses a form that is too large: as soon as its file begins, so that the fields before it are known.
+    func check(received: Int, hasFile: Bool) throws(Problem) {
+        if received > limit || hasFile && announced ?? 0 > limit { throw tooLarge }
+    }
+}
+
+/// A bundle that a page has sent and that was checked.
+struct CheckedUpload: Sendable {
+    let report: BundleReport
+    let parts: [ReleasePart]
+    let request: PublishRequest
+    /// The outcome that publishing it would have.
+    let publication: Publication
 }
 
 /// The routes by which people publish from a page: a form, the report of a dry run, and the word that publishes.
 struct UploadRoutes: Sendable {
     let publish: PublishRoutes
     let pages: ManagePages
-    private let pending: PendingUploads
+    private let chance: any Chance
 
     init(publish: PublishRoutes, pages: ManagePages, in world: World) {
-        pending = PendingUploads(clock: world.clock)
+        chance = world.chance
         self.publish = publish
         self.pages = pages
     }
 
     private var access: Access { publish.access }
-    private static let path = "/manage/publish"
 
     func add(to routes: inout Routes) {
-        routes.on(.post, UploadRoutes.path, upload)
+        routes.on(.post, UploadForm.path, upload)
         routes.get("/manage/publish/{upload}", show)
         routes.on(.post, "/manage/publish/{upload}", carryOut)
     }
 
-    // MARK: The form
-
-    /// The form by which bundles are sent, for a caller that may publish.
-    static func form(for caller: Caller, limit: Int, to html: inout HTMLWriter) {
-        html.section("Publish a bundle", id: "publish") { html in
-            html.element(.p) {
-                $0.set(.class, "soft")
-            } content: {
-                $0.text("The archive is checked first, and you see the report. Nothing is stored before you say so.")
-            }
-            html.element(.form) {
-                $0.set(.method, "post")
-                $0.set(.action, path)
-                $0.set(.enctype, PublishRoutes.formType)
-            } content: { html in
-                html.box(class: "row") { html in
-                    ManageForm.field(
-                        "channel", "Channel", caller.channels.first ?? ChannelName.standard, "text", to: &html)
-                    ManageForm.share("Share of hosts, in per cent", to: &html)
-                }
-                ManageForm.field("note", "Note, shown wherever the release is (optional)", "", "text", to: &html)
-                if caller.has(.promote) {
-                    ManageForm.check(
-                        "force", "Put it on the channel even if that shows a higher version", isChecked: false,
-                        to: &html)
-                }
-                html.box(class: "drop") { html in
-                    html.element(.label, text: "Archive of the bundle (.zip), chosen or dropped here") {
-                        $0.set(.for, "bundle")
-                    }
-                    html.begin(.input) {
-                        $0.set(.type, "file")
-                        $0.set(.id, "bundle")
-                        $0.set(.name, "bundle")
-                        $0.set(.required, if: true)
-                        $0.set(.accept, ".zip,.ipa,application/zip")
-                    }
-                    html.paragraph("\(ByteCountText.of(limit)) at most.", class: "small soft")
-                }
-                html.element(.button, text: "Check it")
-            }
-            html.element(.p, text: "") {
-                $0.set(.id, "said")
-                $0.set(.role, "status")
-            }
-        }
-    }
+    // MARK: Sending
 
     /// `POST /manage/publish`
     private func upload(_ request: borrowing Request) -> Answer {
@@ -92,7 +67,9 @@ struct UploadRoutes: Sendable {
             let person = try access.person(changing: request, .publish, noting: entry)
             return try upload(request, from: person, entry)
         } catch {
-            return ManagePages.refusal(error, request)
+            return pages.refusal(error, request) { [publish] problem, fields, person in
+                publish.form(for: person, fields).refusal(problem, for: person)
+            }
         }
     }
 
@@ -108,17 +85,29 @@ struct UploadRoutes: Sendable {
             try FormReader(contentType: contentType, takesFields: true)
         }
         let limit = policy.bundles.limits.archiveByteCount
+        let refused: @Sendable (Problem, SentFields) -> Answer = { [publish] in
+            publish.form(for: person, $1).refusal($0, for: person)
+        }
         let place = try publish.place(
             UploadShare(person.caller), policy, byteCount: min(request.contentLength ?? limit, limit))
         let page = UploadPage(
             request: { fields, caller throws(Problem) in
-                let wanted = PublishRequest(try UploadRoutes.options(fields), by: author)
-                try caller.require(channel: wanted.channel)
-                return wanted
+                PublishRequest(try UploadForm(caller: caller, limit: limit).options(fields), by: author)
             },
-            kept: { [pending] upload in
-                GalleryAnswer.go(to: "\(UploadRoutes.path)/\(pending.add(upload, of: person.token))")
-            })
+            keep: { [registry = publish.registry, chance] upload, archive, digest throws(Problem) in
+                let name = String(chance.next(), radix: 36) + String(chance.next(), radix: 36)
+                try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                    try registry.keepUpload(
+                        try UploadRoutes.key(name), of: person.token, prefix: person.caller.prefix, archive,
+                        digest: digest, request: UploadRoutes.text(upload.request.options),
+                        report: UploadRoutes.report(upload, name, person.caller))
+                }
+                return GalleryAnswer.go(to: "\(UploadForm.path)/\(name)")
+            }, refused: refused, tooLarge: publish.form(for: person).tooLarge,
+            limit: limit + PublishRoutes.formOverhead, announced: request.contentLength)
+        // A browser is shown a page. To have the fields for it, the beginning of a form that is too large is read.
+        let isBrowser = request.accepts(naming: "text/html")
+        let explain: @Sendable (Refusal) -> Answer = { refused(ProblemCatalogue.problem($0), SentFields()) }
         let upload = Upload(
             registry: publish.registry, audit: publish.audit, write: PendingWrite(publish.audit, entry), place: place,
             confirm: { [access] () throws(Problem) in try ManagePages.confirmed(person, access).caller },
@@ -126,41 +115,71 @@ struct UploadRoutes: Sendable {
             mayHaveLostLineEnds: false, expected: try ExpectedDigests(request), page: page)
         return .readBody(
             BodyReceipt(
-                limit: limit + PublishRoutes.formOverhead, mediaTypes: [PublishRoutes.formType],
+                limit: isBrowser ? Int.max : page.limit, mediaTypes: [PublishRoutes.formType],
+                explain: isBrowser ? explain : nil,
                 sink: QueuedBody(queue: publish.makeQueue(), consumer: upload)))
     }
 
-    private static func options(_ fields: SentFields) throws(Problem) -> PublishOptions {
-        var named = fields
-        if let share = fields["share"] {
-            named.set("\(PublishOptions.rollout.name)", "\(try ManageForm.basisPoints(share))")
+    /// The options as a form would send them.
+    private static func text(_ options: PublishOptions) -> String {
+        options.query.map { "\(PercentEncoding.segment($0.name))=\(PercentEncoding.segment($0.value))" }
+            .joined(separator: "&")
+    }
+
+    private static func key(_ name: String) throws(RegistryError) -> Digest {
+        guard let key = Digest.sha256(Array(name.utf8)) else { throw .outOfMemory }
+        return key
+    }
+
+    private func find(_ name: String, of person: Person) throws(Problem) -> (upload: WaitingUpload, report: [UInt8]) {
+        let found = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try publish.registry.upload(try UploadRoutes.key(name), of: person.token)
         }
-        if fields["force"] != nil { named.set("\(PublishOptions.promote.name)", "force") }
-        return try rethrowing(try PublishOptions(named), as: ProblemCatalogue.unreadable)
+        guard let found else { throw UploadRoutes.isGone }
+        return found
     }
 
     // MARK: The report
 
     /// `GET /manage/publish/{upload}`
     private func show(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.answer(request) { [pending] person throws(Problem) in
-            guard let upload = pending.find(name, of: person.token) else { throw UploadRoutes.isGone }
-            return UploadRoutes.report(upload, name)
+        pages.answer(
+            request, refusing: { [publish] in publish.form(for: $1).refusal($0, for: $1) }
+        ) { person throws(Problem) in
+            let (upload, report) = try find(name, of: person)
+            return upload.outcome.map { UploadRoutes.published($0, person.caller) } ?? report
         }
     }
 
     private static let isGone = ProblemCatalogue.problem(
         .notFound,
-        "This upload is published, was discarded, or has waited longer than a quarter of an hour. Send it again.")
+        "This upload was discarded, or has waited longer than a quarter of an hour. Send it again where that is meant.")
 
-    private static func report(_ upload: PendingUpload, _ name: String) -> [UInt8] {
-        let (publication, report) = (upload.publication, upload.taken.report)
+    /// The page of an upload that is published already.
+    private static func published(_ place: String, _ caller: Caller) -> [UInt8] {
+        var html = ManagePages.begin("Published", for: caller)
+        html.crumbs([("/manage", "Manage")])
+        html.element(.h1, text: "It is published")
+        html.box(class: "note good") { html in
+            html.element(.p) { $0.link(place, "To the bundle") }
+        }
+        return GalleryFrame.end(&html)
+    }
+
+    /// - Parameter problem: the reason why it was not published.
+    private static func report(
+        _ upload: CheckedUpload, _ name: String, _ caller: Caller, _ problem: Problem? = nil
+    ) -> [UInt8] {
+        let (publication, report) = (upload.publication, upload.report)
         let release = publication.release
-        var html = ManagePages.begin("Publish \(release.name) \(release.key)")
+        let doubt = PublishDoubt(report, upload.parts)
+        var html = ManagePages.begin("Publish \(release.name) \(release.key)", for: caller)
+        html.crumbs([("/manage", "Manage")], here: release.bundleIdentifier)
         html.element(.h1, text: "\(release.name) \(release.key)")
+        if let problem { RefusedTask.reason(problem, to: &html) }
         html.box(class: publication.outcome == .created ? "note" : "note warn") { html in
             html.element(.p) { html in
-                html.element(.strong, text: "Nothing is stored yet. ")
+                html.element(.strong, text: "Nothing is published yet. ")
                 html.text(
                     publication.outcome == .created
                         ? "Publishing makes the release \(release.key) of \(release.bundleIdentifier)."
@@ -173,6 +192,11 @@ struct UploadRoutes: Sendable {
                 html.paragraph("Channel \(channel) shows what it shows now.")
             }
             for warning in publication.warnings { html.paragraph(warning.detail) }
+        }
+        if let doubt {
+            html.box(class: "note bad") { html in
+                html.element(.p) { $0.element(.strong, text: doubt.sentence) }
+            }
         }
         html.section("Report", id: "report") { html in
             html.element(.p) { $0.reportLine(report) }
@@ -192,42 +216,136 @@ struct UploadRoutes: Sendable {
                 }
             }
         }
-        html.box(class: "row") { html in
-            ManageForm.button(
-                "\(path)/\(name)", publication.outcome == .created ? "Publish" : "Apply", [("word", "publish")],
-                to: &html)
-            ManageForm.button("\(path)/\(name)", "Discard", [("word", "discard")], class: "quiet", to: &html)
-        }
+        word(publication, upload.request, doubt, "\(UploadForm.path)/\(name)", to: &html)
         return GalleryFrame.end(&html)
+    }
+
+    /// The buttons that publish and discard. One that needs a second thought has another look, and a box beside it.
+    private static func word(
+        _ publication: Publication, _ request: PublishRequest, _ doubt: PublishDoubt?, _ address: String,
+        to html: inout HTMLWriter
+    ) {
+        let label = label(publication, request)
+        html.element(.form) {
+            $0.set(.method, "post")
+            $0.set(.action, address)
+            $0.set(.id, "word")
+        } content: { html in
+            ManageForm.hidden("word", "publish", to: &html)
+            if let doubt {
+                ManageForm.check(
+                    PublishDoubt.field, "Yes, publish it \(doubt.end)", isChecked: false, isRequired: true, to: &html)
+            }
+            html.element(.button, text: doubt.map { "\(label) \($0.end)" } ?? label) {
+                $0.set(.class, doubt == nil ? nil : "danger")
+            }
+        }
+        ManageForm.button(address, "Discard", [("word", "discard")], class: "quiet", to: &html)
+    }
+
+    /// The outcome of the button that publishes.
+    private static func label(_ publication: Publication, _ request: PublishRequest) -> String {
+        let (key, verb) = (publication.release.key, publication.outcome == .created ? "Publish" : "Show")
+        guard publication.movesChannel, let shown = publication.channel else {
+            return publication.outcome == .created ? "Publish \(key), not shown on \(request.channel)" : "Apply"
+        }
+        let share = shown.rollout
+        return "\(verb) \(key) on \(request.channel) to "
+            + (share == Rollout.bucketCount ? "all hosts" : "\(GalleryText.percent(share)) of the hosts")
     }
 
     /// `POST /manage/publish/{upload}`
     private func carryOut(_ request: borrowing Request, _ name: String) -> Answer {
-        pages.change(request, .publish, .publish) { [publish, pending] fields, person, write throws(Problem) in
+        pages.change(
+            request, .publish, .publish, refusing: { [publish] in publish.form(for: $2).refusal($0, for: $2) }
+        ) { fields, person, write throws(Problem) in
+            let (upload, _) = try find(name, of: person)
+            // Sent once more, since the first answer was lost.
+            if let place = upload.outcome { return GalleryAnswer.go(to: place) }
             guard fields["word"] == "publish" else {
-                _ = pending.remove(name, of: person.token)
+                try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                    try publish.registry.discardUpload(upload)
+                }
                 write.record("discarded")
                 return GalleryAnswer.go(to: "/manage")
             }
-            guard let upload = pending.remove(name, of: person.token), let archive = upload.takeArchive() else {
-                throw UploadRoutes.isGone
-            }
-            let release = upload.publication.release
-            write.add("bundle", release.bundleIdentifier)
-            write.add("release", release.key)
-            write.add("channel", upload.request.channel)
-            try person.caller.require(.publish, of: release.bundleIdentifier)
-            try person.caller.require(channel: upload.request.channel)
-            var wanted = upload.request
-            wanted.rights = person.caller.channelRights(earlier: .publish)
-            do throws(RegistryError) {
-                let publication = try publish.registry.publish(
-                    upload.taken, archive: archive, wanted, parts: upload.parts)
-                if publication.outcome == .created { publish.audit.countStripped(upload.taken.report) }
-                return GalleryAnswer.go(to: ManagePages.done("publish", release.bundleIdentifier, wanted.channel))
+            let options = try rethrowing(
+                try PublishOptions(SentFields(Array(upload.request.utf8))), as: ProblemCatalogue.unreadable)
+            do throws(Problem) {
+                return try carryOut(upload, name, options, for: person, fields[PublishDoubt.field] != nil, write)
             } catch {
-                throw person.caller.problem(error)
+                write.record(error.code)
+                return publish.form(for: person, SentFields(options)).refusal(error, for: person)
             }
         }
+    }
+
+    /// Publishes an upload: what was sent is checked again, since any server may have kept it, by its rules.
+    ///
+    /// - Parameter isMeant: true if a bundle is wanted that a person would rather not publish.
+    private func carryOut(
+        _ upload: WaitingUpload, _ name: String, _ options: PublishOptions, for person: Person, _ isMeant: Bool,
+        _ write: PendingWrite
+    ) throws(Problem) -> Answer {
+        let (caller, registry) = (person.caller, publish.registry)
+        let request = PublishRequest(
+            options, by: write.author(for: .publish), rights: caller.channelRights(earlier: .publish))
+        let check = BundleCheck(publish.policy(), publish.review, for: request)
+        let source = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try registry.archive(of: upload)
+        }
+        let archive = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try registry.stage() }
+        let taken = try rethrowing(
+            try check.take(source.descriptor, upload.digest, into: archive),
+            as: { (error: BundleError) in ProblemCatalogue.problem(error) })
+        let manifest = taken.bundle.manifest
+        write.add("bundle", manifest.identifier)
+        write.add("release", manifest.releaseKey)
+        write.add("channel", request.channel)
+        try caller.require(.publish, of: manifest.identifier)
+        try caller.requireOnPage(channel: request.channel)
+        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        do throws(RegistryError) {
+            if !isMeant, PublishDoubt(reviewed.report, parts) != nil {
+                let publication = try registry.judge(reviewed, request)
+                write.record(ProblemCode.malformedRequest.rawValue)
+                return UploadRoutes.unconfirmed(
+                    CheckedUpload(report: reviewed.report, parts: parts, request: request, publication: publication),
+                    name, caller)
+            }
+            let publication: Publication = try registry.publish(reviewed, archive: archive, request, parts: parts)
+            if publication.outcome == .created { publish.audit.countStripped(taken.report) }
+            var place = ManagePages.done("stored", manifest.identifier)
+            if publication.movesChannel, let channel = publication.channel {
+                place = ManagePages.done("publish", manifest.identifier, channel)
+            }
+            try registry.finishUpload(upload, at: place)
+            return GalleryAnswer.go(to: place)
+        } catch {
+            throw caller.pageProblem(error)
+        }
+    }
+
+    private static func unconfirmed(_ upload: CheckedUpload, _ name: String, _ caller: Caller) -> Answer {
+        let problem = ProblemCatalogue.problem(
+            .malformedRequest, "Nothing was published. Tick the box above the button if it is meant.")
+        return GalleryAnswer.response(report(upload, name, caller, problem), problem.status, .script)
+    }
+}
+
+extension PublishRoutes {
+    /// The form of pages, for a person who has signed in.
+    func form(for person: Person, _ typed: SentFields? = nil) -> UploadForm {
+        UploadForm(caller: person.caller, limit: policy().bundles.limits.archiveByteCount, typed: typed)
+    }
+}
+
+extension SentFields {
+    /// The fields by which a form asks for these options.
+    fileprivate init(_ options: PublishOptions) {
+        self.init(parts: [
+            ("channel", options.channel ?? ""), ("share", options.rollout.map(ManageForm.percent) ?? ""),
+            ("note", options.remarks.note ?? ""), ("force", options.forcesPromotion ? "true" : ""),
+        ])
     }
 }

@@ -7,7 +7,7 @@
 		slider.min = field.min;
 		slider.max = field.max;
 		slider.step = 1;
-		slider.value = field.value;
+		slider.value = field.value || 0;
 		slider.setAttribute("aria-label", `${field.labels[0].textContent}, as a slider`);
 		slider.addEventListener("input", () => { field.value = slider.value; });
 		field.addEventListener("input", () => { slider.value = field.value; });
@@ -27,26 +27,31 @@
 	const page = window.trustedTypes
 		? trustedTypes.createPolicy("page", { createHTML: text => text })
 		: { createHTML: text => text };
+	const say = (text, look = "") => { said.className = look; said.textContent = text; };
 	form.addEventListener("submit", event => {
 		event.preventDefault();
+		const size = file.files[0] ? file.files[0].size : 0;
+		if (size > Number(form.dataset.limit)) {
+			return say(`The file has ${(size / 1048576).toFixed(1)} MiB, more than this registry takes. Nothing was sent.`, "note bad");
+		}
 		const button = form.querySelector("button");
 		const bar = document.createElement("progress");
 		bar.max = 1;
 		bar.setAttribute("aria-label", "Upload");
 		button.after(bar);
 		button.disabled = true;
-		said.textContent = "Uploading.";
+		say("Uploading.");
 		const sent = new XMLHttpRequest();
-		const end = text => { bar.remove(); button.disabled = false; said.textContent = text; };
+		const end = text => { bar.remove(); button.disabled = false; say(text, "note bad"); };
 		sent.upload.onprogress = event => { if (event.lengthComputable) bar.value = event.loaded / event.total; };
-		sent.upload.onload = () => { bar.removeAttribute("value"); said.textContent = "Checking."; };
+		sent.upload.onload = () => { bar.removeAttribute("value"); say("Checking."); };
 		sent.onerror = () => end("The registry was not reached; nothing was stored.");
 		sent.onload = () => {
 			if (sent.status === 200 && sent.responseURL !== form.action) return location.assign(sent.responseURL);
 			const answer = new DOMParser().parseFromString(page.createHTML(sent.responseText), "text/html");
 			const title = answer.querySelector("h1");
-			const text = answer.querySelector("h1 + p");
-			end(`${title ? title.textContent : "Refused"}. ${text ? text.textContent : ""}`);
+			const text = answer.querySelector("[role=alert], h1 + p");
+			end(`${title ? title.textContent : "Refused"}. ${text ? text.textContent.trim() : ""}`);
 		};
 		sent.open("POST", form.action);
 		sent.send(new FormData(form));

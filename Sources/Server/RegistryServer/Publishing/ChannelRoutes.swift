@@ -42,8 +42,9 @@ struct ChannelRoutes: Sendable {
         var entry = AuditEntry(.rollback, request, bundle: bundle.text)
         entry.add("channel", channel.text)
         let caller = try access.writer(
-            request, .promote, of: bundle.text, on: channel.text, noting: entry)
+            request, .promote, of: bundle.text, on: channel.text, noting: entry, taking: .rollingBack)
         entry.identify(caller)
+        let isDryRun = try request.query(RollbackOptions.dryRun) ?? false
         let author = entry.author
         let condition = ChannelCondition(request)
         let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, on: channel.text)
@@ -51,6 +52,14 @@ struct ChannelRoutes: Sendable {
             let key = try ChannelRequest.rollbackTarget(body)
             var shown = key ?? ""
             defer { write.add("release", shown) }
+            if isDryRun {
+                let outcome = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+                    try registry.judgeRollback(bundle.text, channel.text, to: key, when: condition.check)
+                }
+                shown = outcome.channel.release
+                write.record("dry-run")
+                return WrittenDocument.answer(ofDryRun: outcome.channel)
+            }
             return try ChannelRoutes.answer(caller) { () throws(RegistryError) in
                 let changed = try registry.rollback(
                     bundle.text, channel.text, to: key, by: author, when: condition.check)

@@ -210,11 +210,30 @@ enum ForeignUpload {
     /// The bytes needed to recognise a zip archive.
     static let markByteCount = 4
 
-    private static let remedy =
-        "Send the archive itself as the body, for example with: curl -T WidgetDemo.zip …/v1/bundles/"
-    private static let packing =
-        "Pack the bundle's folder as a zip and send that: zip -r WidgetDemo.zip WidgetDemo.bundle && "
-        + "curl -T WidgetDemo.zip …/v1/bundles/"
+    /// The next step of a publisher.
+    struct Advice: Sendable {
+        fileprivate let empty: String
+        fileprivate let sending: String
+        fileprivate let packing: String
+        fileprivate let naming: String
+
+        /// For those who type a command.
+        static let typing = Advice(
+            empty: "The request has no body: nothing was sent, or the file is empty.",
+            sending: "Send the archive itself as the body, for example with: curl -T WidgetDemo.zip …/v1/bundles/",
+            packing: "Pack the bundle's folder as a zip and send that: zip -r WidgetDemo.zip WidgetDemo.bundle && "
+                + "curl -T WidgetDemo.zip …/v1/bundles/",
+            naming:
+                "With curl, -T FILE sends a file, and so does an @ before its name: --data-binary @FILE, -F bundle=@FILE."
+        )
+
+        /// For those who choose a file on a page.
+        static let choosing = Advice(
+            empty: "No file was chosen, or the one that was is empty.",
+            sending: "Choose the archive itself, a zip with the bundle's folder in it.",
+            packing: "Pack the bundle's folder as a zip, and choose that.",
+            naming: "Choose the archive itself.")
+    }
 
     /// True if bytes could be the beginning of a zip archive: of a file's record, or of the end of an empty one.
     static func mayBeZip(_ head: [UInt8]) -> Bool {
@@ -223,17 +242,17 @@ enum ForeignUpload {
     }
 
     /// - Parameter head: the first bytes, all of them where there were few.
-    static func problem(_ head: [UInt8]) -> Problem {
-        ProblemCatalogue.problem(.notAZip, detail(head))
+    static func problem(_ head: [UInt8], _ advice: Advice = .typing) -> Problem {
+        ProblemCatalogue.problem(.notAZip, detail(head, advice))
     }
 
-    private static func detail(_ head: [UInt8]) -> String {
-        if head.isEmpty { return "The request has no body: nothing was sent, or the file is empty. \(remedy)" }
-        if let form = packed(head) { return "What was sent is \(form), not a zip archive. \(packing)" }
+    private static func detail(_ head: [UInt8], _ advice: Advice) -> String {
+        if head.isEmpty { return "\(advice.empty) \(advice.sending)" }
+        if let form = packed(head) { return "What was sent is \(form), not a zip archive. \(advice.packing)" }
         if let name = fileName(head) {
             return
-                "What was sent is the text \(ProblemCatalogue.quoted(name)), the name of a file and not what is in it. With "
-                + "curl, -T FILE sends a file, and so does an @ before its name: --data-binary @FILE, -F bundle=@FILE."
+                "What was sent is the text \(ProblemCatalogue.quoted(name)), the name of a file and not what is in it. "
+                + advice.naming
         }
         if head.starts(with: "--".utf8) {
             return
@@ -242,14 +261,14 @@ enum ForeignUpload {
         }
         if head.starts(with: "bplist".utf8) || text(head).hasPrefix("<?xml") {
             return
-                "What was sent is a property list, not a zip archive. An Info.plist alone is not a bundle. \(packing)"
+                "What was sent is a property list, not a zip archive. An Info.plist alone is not a bundle. \(advice.packing)"
         }
         if text(head).hasPrefix("<") {
             return
                 "What was sent is a page of HTML, not a zip archive: perhaps what a server said when the archive was "
-                + "downloaded. Look into the file. \(remedy)"
+                + "downloaded. Look into the file. \(advice.sending)"
         }
-        return "What was sent does not begin like a zip archive. \(remedy)"
+        return "What was sent does not begin like a zip archive. \(advice.sending)"
     }
 
     /// The kind of archive that it is instead.

@@ -28,6 +28,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var form: FormReader?
     private var staged: StagedFile?
     private var byteCount = 0
+    /// The bytes of the whole body so far.
+    private var receivedCount = 0
     /// The first bytes, while they are too few to be known for a zip archive's.
     private var opening: [UInt8]? = []
     /// True if it came with a media type with which curl may have removed the line ends, and none was seen.
@@ -72,6 +74,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             }
             var pieces: [[UInt8]] = []
             try readForm { (form) throws(FormReader.Mistake) in try form.take(bytes) { pieces.append($0) } }
+            receivedCount += bytes.count
+            try page?.check(received: receivedCount, hasFile: form?.hasFile ?? false)
             for piece in pieces { try write(piece) }
             return nil
         } catch {
@@ -82,7 +86,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func refusal(_ problem: Problem) -> Answer {
-        page == nil ? .problem(problem) : GalleryAnswer.refusal(problem)
+        page?.refused(problem, SentFields(parts: form?.fields ?? [])) ?? .problem(problem)
     }
 
     func abandon() {
@@ -93,16 +97,19 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         _ body: (inout FormReader) throws(FormReader.Mistake) -> Void
     ) throws(Problem) {
         guard var reader = form else { return }
-        try rethrowing(as: ProblemCatalogue.problem) { () throws(FormReader.Mistake) in
+        // The fields that were read before a mistake are kept, for the page that shows them again.
+        defer { form = reader }
+        do throws(FormReader.Mistake) {
             try body(&reader)
-            form = reader
+        } catch {
+            throw page == nil ? ProblemCatalogue.problem(error) : UploadForm.problem(error)
         }
     }
 
     private func write(_ bytes: [UInt8]) throws(Problem) {
         let limit = policy.bundles.limits.archiveByteCount
         guard bytes.count <= limit - byteCount else {
-            throw ProblemCatalogue.problem(Refusal.contentTooLarge(limit: limit))
+            throw page?.tooLarge ?? ProblemCatalogue.problem(Refusal.contentTooLarge(limit: limit))
         }
         try checkOpening(bytes)
         if lacksLineEnds { lacksLineEnds = !bytes.contains { $0 == 0x0A || $0 == 0x0D } }
@@ -115,11 +122,13 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         place?.wrote(bytes.count)
     }
 
+    private var advice: ForeignUpload.Advice { page == nil ? .typing : .choosing }
+
     /// Refuses content that does not begin like a zip archive as soon as that shows, and names what it is instead.
     private func checkOpening(_ bytes: [UInt8]) throws(Problem) {
         guard let begun = opening else { return }
         let head = begun + bytes.prefix(ForeignUpload.byteCount)
-        guard ForeignUpload.mayBeZip(head) else { throw ForeignUpload.problem(head) }
+        guard ForeignUpload.mayBeZip(head) else { throw ForeignUpload.problem(head, advice) }
         opening = head.count < ForeignUpload.markByteCount ? head : nil
     }
 
@@ -145,7 +154,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         var whole = digest
         if let body = bodyDigest.take(), let found = body.finish() { whole = found }
         try expected.check(whole)
-        guard let source = staged.take() else { throw ForeignUpload.problem(opening ?? []) }
+        guard let source = staged.take() else { throw ForeignUpload.problem(opening ?? [], advice) }
         let caller = try confirm()
         if let page { request = try page.request(SentFields(parts: form?.fields ?? []), caller) }
         let archive = try stage()
@@ -157,22 +166,12 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
         // Screens take the most work, so they are looked at for those alone who may publish them.
-        let (reviewed, parts) = policy.reviewsScreens ? try reviewed(taken, in: archive) : (taken, [])
+        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        if let page { return try show(reviewed, parts, source, digest, on: page, for: caller) }
         return try conclude(reviewed, archive, parts, for: caller)
     }
 
-    private func reviewed(
-        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
-    ) throws(Problem) -> (BundleIntake.Taken, [ReleasePart]) {
-        let found = review.findings(of: taken, in: archive.file)
-        let judged = taken.adding(first: found.faults)
-        if isStrict {
-            try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })
-        }
-        return (judged.adding(last: found.remarks), found.parts)
-    }
-
-    private var isStrict: Bool { request.options.isStrict || policy.isStrict }
+    private var check: BundleCheck { BundleCheck(policy, review, for: request) }
 
     private func stage() throws(Problem) -> StagedFile {
         return try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try registry.stage() }
@@ -181,13 +180,28 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func take(
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
-        let intake = BundleIntake(policy: policy.bundles, isStrict: isStrict)
         do throws(BundleError) {
-            return try intake.take(source.file, digest: digest, into: archive.file)
+            return try check.take(source.file, digest, into: archive)
         } catch {
             throw ForeignUpload.explaining(
                 ProblemCatalogue.problem(error), byteCount, lostLineEnds: lacksLineEnds)
         }
+    }
+
+    /// Keeps what was sent until its sender says what to do with it.
+    private func show(
+        _ taken: BundleIntake.Taken, _ parts: [ReleasePart], _ source: borrowing StagedFile, _ digest: Digest,
+        on page: UploadPage, for caller: Caller
+    ) throws(Problem) -> Answer {
+        var request = request
+        request.rights = caller.channelRights(earlier: .publish)
+        let publication = try rethrowing(as: caller.pageProblem) { () throws(RegistryError) in
+            try registry.judge(taken, request)
+        }
+        let checked = CheckedUpload(report: taken.report, parts: parts, request: request, publication: publication)
+        let answer = try page.keep(checked, source, digest)
+        write?.record("dry-run")
+        return answer
     }
 
     private func conclude(
@@ -196,13 +210,6 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let isDryRun = request.options.isDryRun
         var request = request
         request.rights = caller.channelRights(earlier: .publish)
-        if let page {
-            let publication = try rethrowing(as: caller.problem) { () throws(RegistryError) in
-                try registry.judge(taken, request)
-            }
-            write?.record("dry-run")
-            return page.kept(PendingUpload(taken, archive, parts, request, publication))
-        }
         do throws(RegistryError) {
             let publication =
                 isDryRun

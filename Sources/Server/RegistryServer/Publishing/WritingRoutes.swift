@@ -180,6 +180,13 @@ enum WrittenDocument {
         return .response(response(.ok, document.bytes, FieldBlock(["ETag": document.entityTag])))
     }
 
+    /// A channel as it would be, without a tag: no condition can name it.
+    static func answer(ofDryRun channel: Channel) -> Answer {
+        var document = ChannelDocument(channel)
+        document.isDryRun = true
+        return .response(response(.ok, document.bytes))
+    }
+
     static func answer(_ release: Release) -> Answer {
         .response(response(.ok, ReleaseDocument(release).bytes))
     }

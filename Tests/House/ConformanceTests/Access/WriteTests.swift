@@ -150,6 +150,7 @@ import Testing
         let path = "/v1/bundles/\(identifier)/channels/stable/rollback"
         let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         #expect(try registry.write("POST", path, token: publisher).status == 403)
+        #expect(try registry.write("POST", "\(path)?dryRun=true", token: publisher).status == 403)
         let promoter = try Tokens.make(registry, scopes: ["promote"], prefix: identifier)
         #expect(try registry.write("POST", path, token: promoter).status == 200)
     }

@@ -78,8 +78,9 @@ import Testing
         let commands = try Self.commands(in: "README.md")
         try #require(commands.count { $0.hasPrefix("curl ") } >= 7, "\(commands)")
         let (output, statuses) = try run(commands)
-        // -T, -F as a dry run, the CI job, a channel set, rolled back, a release withdrawn, a channel deleted.
-        #expect(statuses == ["201", "200", "201", "200", "200", "200", "204"], "\(output)")
+        // -T, -F as a dry run, the CI job, a channel set, one made, a rollback as a dry run and in earnest, a release
+        // withdrawn, a channel deleted.
+        #expect(statuses == ["201", "200", "201", "200", "200", "200", "200", "200", "204"], "\(output)")
         #expect(try registry.channel(Self.identifier, "stable").text("release") == "1.0~1")
         #expect(try registry.channel(Self.identifier, "trial").status == 404)
         #expect(try registry.release(Self.identifier, "1.1~7").problemCode == "withdrawn")

@@ -172,6 +172,7 @@ import Testing
         let folder = try Folder()
         let archive = SampleBundle.archive()
         let server = try HostileServer { visit in
+            guard visit.request.target.hasPrefix("/v1/bundles?") else { return Self.refuse(visit) }
             visit.rest(milliseconds: 700)
             visit.send("HTTP/1.1 100 Continue\r\n\r\n")
             _ = visit.readBody()
@@ -188,12 +189,21 @@ import Testing
             environment: ["WIDGET_SERVER": server.url])
         #expect(result.error.isEmpty)
         #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on a+b, stable\n"))
-        let request = try #require(server.requests.first)
+        // Whether a channel would be made is asked for first.
+        #expect(server.requests.map(\.target).first == "/v1/bundles/com.example.Sample")
+        let request = try #require(server.requests.last)
         #expect(request.target == "/v1/bundles?channel=a%2Bb&rollout=5")
         #expect(request.value("Expect") == "100-continue")
         #expect(request.value("Content-Type") == "application/zip")
         #expect(request.value("Content-Length") == "\(archive.count)")
         #expect(request.value("Content-Digest")?.wholeMatch(of: /sha-256=:[A-Za-z0-9+\/]{43}=:/) != nil)
+    }
+
+    /// The answer of a registry that has nothing yet.
+    @Sendable private static func refuse(_ visit: Visit) {
+        visit.answer(
+            404, ["Content-Type: application/problem+json"],
+            text: #"{"type":"/problems/no-such-bundle","title":"t","status":404,"detail":"d"}"#)
     }
 
     private static let noted = """
@@ -206,16 +216,19 @@ import Testing
 
     @Test func `widget publishes with a note, which is one line`() throws {
         let folder = try Folder()
-        let server = try HostileServer { $0.answer(201, text: Self.noted) }
+        let server = try HostileServer { visit in
+            guard visit.request.target.hasPrefix("/v1/bundles?") else { return Self.refuse(visit) }
+            visit.answer(201, text: Self.noted)
+        }
         let archive = try folder.write("a.zip", SampleBundle.archive())
         let environment = ["WIDGET_SERVER": server.url]
         let result = try Program.run(["publish", archive, "--note", "Works on Sundays"], environment: environment)
         #expect(result.exitCode == 0, "\(result.error)")
-        #expect(server.requests.first?.target == "/v1/bundles?note=Works%20on%20Sundays")
+        #expect(server.requests.last?.target == "/v1/bundles?note=Works%20on%20Sundays")
         let refused = try Program.run(["publish", archive, "--note", "two\nlines"], environment: environment)
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("one line of 500 characters at most"))
-        #expect(server.requests.count == 1)
+        #expect(server.requests.count == 2)
     }
 
     @Test func `widget shows the note of a release with the release and with its report`() throws {

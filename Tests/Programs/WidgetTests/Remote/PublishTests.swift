@@ -219,6 +219,61 @@ import WidgetBuild
         #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
     }
 
+    @Test func `publish and promote make no channel by a slip, and channel delete deletes none without a word`() throws
+    {
+        // The first release of a bundle makes its channel.
+        #expect(try publish("Fresh", "--channel", "beta").exitCode == 0)
+        try version("1.1")
+        for (words, option) in [
+            (["publish", "Fresh", "--channel", "bata"], "--new-channel"),
+            (["publish", "Fresh", "--channel", "bata", "--dry-run"], "--new-channel"),
+            (["promote", "com.example.Fresh", "1.0~1", "--channel", "bata"], "--new-channel"),
+            (["channel", "delete", "com.example.Fresh", "beta"], "--yes"),
+        ] {
+            let refused = try Program.run(words, environment: environment, in: folder.url)
+            #expect(refused.exitCode == 1 && refused.error.contains(option), "\(words): \(refused.error)")
+            #expect(option == "--yes" || refused.error.contains("there is beta"))
+            let channels = try registry.get("/v1/bundles/com.example.Fresh/channels").texts("items", "channel")
+            #expect(channels == ["beta"])
+        }
+        #expect(try registry.get("/v1/bundles/com.example.Fresh/releases/1.1~1").status == 404)
+        #expect(try publish("Fresh", "--channel", "bata", "--new-channel").exitCode == 0)
+    }
+
+    @Test func `A terminal asks before a channel is made or deleted, and takes a yes alone for one`() throws {
+        #expect(try publish("Fresh").exitCode == 0)
+        func answer(_ text: String, _ words: [String], _ status: Int32) throws {
+            let terminal = try CalledTerminal(words, environment: environment)
+            #expect(terminal.waits(for: "[y/N] "))
+            terminal.type("\(text)\n")
+            #expect(terminal.end() == .exited(status), "\(terminal.shown)")
+        }
+        let promote = ["promote", "com.example.Fresh", "1.0~1", "--channel", "beta"]
+        let delete = ["channel", "delete", "com.example.Fresh", "beta"]
+        let channel = "/v1/bundles/com.example.Fresh/channels/beta"
+        try answer("", promote, 1)
+        try answer("no", promote, 1)
+        #expect(try registry.get(channel).status == 404)
+        try answer("y", promote, 0)
+        try answer("n", delete, 1)
+        #expect(try registry.get(channel).status == 200)
+        try answer("yes", delete, 0)
+        #expect(try registry.get(channel).status == 404)
+    }
+
+    @Test func `A dry run of a rollback names the release that it leads to, and changes nothing`() throws {
+        #expect(try publish("Fresh").exitCode == 0)
+        try version("1.1")
+        #expect(try publish("Fresh").exitCode == 0)
+        let rollback = ["rollback", "com.example.Fresh", "--channel", "stable"]
+        let dry = try Program.run(rollback + ["--dry-run"], environment: environment)
+        #expect(dry.exitCode == 0 && dry.output == "stable would show 1.0~1, to all hosts; nothing was changed\n")
+        #expect(try registry.get("/v1/bundles/com.example.Fresh/channels/stable").text("release") == "1.1~1")
+        #expect(try Program.run(rollback, environment: environment).output.hasPrefix("stable shows 1.0~1 "))
+        let refused = try Program.run(rollback + ["--dry-run"], environment: environment)
+        #expect(refused.exitCode == 1 && refused.error.contains("no-earlier-release"))
+    }
+
     @Test func `publish prints the lines that a registry gives for text/plain, as widget report does`() throws {
         let printed = try publish("Fresh", "--note", "first")
         let asked = try registry.ask(

@@ -53,22 +53,26 @@ import Testing
         #expect(try visitor.get("/manage").status == 303)
         #expect(try visitor.post("/manage/w/com.acme.Clock", "act=rollback&channel=stable").status == 303)
         #expect(copy == visitor.cookies)
+    }
 
-        let clock = ManualClock()
-        let sessions = Sessions(clock: clock)
-        let digest = try #require(Digest.sha256([1]))
-        let name = try #require(sessions.begin(with: digest))
-        #expect(sessions.token(of: name) == digest && sessions.token(of: name + "0") == nil)
-        clock.advance(by: Sessions.idleTime - .seconds(1))
-        #expect(sessions.token(of: name) == digest)
-        clock.advance(by: Sessions.idleTime)
-        #expect(sessions.token(of: name) == nil)
-        let other = try #require(sessions.begin(with: digest))
-        for _ in 0..<8 {
-            clock.advance(by: Sessions.idleTime - .seconds(1))
-            _ = sessions.token(of: other)
+    @Test func `A session that is not used for two hours is over, and so is one of twelve hours`() throws {
+        let service = try Service()
+        let (clock, visitor) = (service.clock, Visitor(service))
+        func isIn() throws -> Bool { try visitor.get("/manage").status == 200 }
+        try visitor.signIn()
+        clock.advance(by: .seconds(DeskLimits.idleTime - 1))
+        #expect(try isIn())
+        clock.advance(by: .seconds(DeskLimits.idleTime - 1))
+        #expect(try isIn())
+        clock.advance(by: .seconds(DeskLimits.idleTime))
+        #expect(try !isIn())
+        try visitor.signIn()
+        for _ in 0..<5 {
+            clock.advance(by: .seconds(DeskLimits.idleTime - 1))
+            #expect(try isIn())
         }
-        #expect(sessions.token(of: other) == nil)
+        clock.advance(by: .seconds(DeskLimits.lifetime - 5 * (DeskLimits.idleTime - 1)))
+        #expect(try !isIn())
     }
 
     @Test func `Signing in makes a new session, so that one set by an attacker is worth nothing`() throws {

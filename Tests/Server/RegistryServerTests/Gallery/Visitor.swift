@@ -36,10 +36,12 @@ final class Visitor {
                 token: nil))
     }
 
-    /// Sends an archive with fields beside it, as the form for publishing does.
+    /// Sends an archive with fields beside it, as the form for publishing does: to all hosts of the standard channel, unless
+    /// the fields say otherwise.
     func upload(_ archive: [UInt8], _ values: [(String, String)] = []) throws -> WireAnswer {
         var body: [UInt8] = []
-        for (name, value) in values {
+        let usual = [("channel", "stable"), ("share", "100")].filter { field in !values.contains { $0.0 == field.0 } }
+        for (name, value) in usual + values {
             body += Array("--xyz\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
         }
         body += Array(

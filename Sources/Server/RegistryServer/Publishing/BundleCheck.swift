@@ -1,0 +1,38 @@
+internal import Bytes
+internal import Files
+internal import HTTPServer
+internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
+
+/// The work on an archive before it can be published: it is written anew without what hosts must not get, and its screens
+/// are looked at.
+struct BundleCheck: Sendable {
+    let policy: PublishPolicy
+    let review: any BundleReview
+    let isStrict: Bool
+
+    init(_ policy: PublishPolicy, _ review: any BundleReview, for request: PublishRequest) {
+        self.policy = policy
+        self.review = review
+        isStrict = request.options.isStrict || policy.isStrict
+    }
+
+    func take(
+        _ source: borrowing FileDescriptor, _ digest: Digest, into archive: borrowing StagedFile
+    ) throws(BundleError) -> BundleIntake.Taken {
+        try BundleIntake(policy: policy.bundles, isStrict: isStrict).take(source, digest: digest, into: archive.file)
+    }
+
+    func reviewed(
+        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
+    ) throws(Problem) -> (BundleIntake.Taken, [ReleasePart]) {
+        guard policy.reviewsScreens else { return (taken, []) }
+        let found = review.findings(of: taken, in: archive.file)
+        let judged = taken.adding(first: found.faults)
+        if isStrict {
+            try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })
+        }
+        return (judged.adding(last: found.remarks), found.parts)
+    }
+}
