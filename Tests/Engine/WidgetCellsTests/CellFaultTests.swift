@@ -100,7 +100,7 @@ import WidgetLive
         // What it says comes before the answer.
         #expect(await viewing.act(Array("[1,[]]".utf8)) == .taken)
         #expect(await viewing.page() != nil)
-        #expect(bench.house.figures.ends.isEmpty, "\(bench.house.figures.ends)")
+        #expect(bench.house.figures.ends["protocol"] == nil, "\(bench.house.figures.ends)")
         await bench.desk.stop()
     }
 
