@@ -281,7 +281,7 @@ def deadlines(source):
                 continue
             if stop > found.end() and not re.match(r"1\b", code[found.end():stop]):
                 yield source.place("deadline", found.start(), stop, [(start, start, before), (stop, stop, after)])
-    # What makes a clock is no user of it.
+    # What makes a clock does not use it.
     for found in CALLS.finditer("" if source.path.startswith("Sources/Foundations/Surroundings/") else code):
         opened = code.find("(", found.start())
         if opened in source.partner:
