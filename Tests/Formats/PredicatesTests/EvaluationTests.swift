@@ -33,6 +33,11 @@ import Testing
         #expect(try !CompiledPredicate("SELF == friends[0]").holds(for: object))
     }
 
+    @Test(arguments: [("0x1F", 31), ("0XfF", 255), ("0o17", 15), ("0b101", 5), ("1 + 0x0", 1)])
+    func `A number of another base may be the end of a text`(text: String, number: Int64) throws {
+        #expect(try CompiledExpression(text).value(for: .null).isIdentical(to: .integer(number)))
+    }
+
     @Test(arguments: [
         ("SUBQUERY(list, $x, $x.n > 1).@count", 2), ("SUBQUERY(list, $x, $x.n > 1)[SIZE]", 2),
         ("SUBQUERY(list, $x, $x.n > 1 AND $x.n < 3)[0].n", 2), ("SUBQUERY(list, $x, $x.n > least).@count", 1),
