@@ -207,7 +207,8 @@ struct `Replicas on one PostgreSQL` {
     }
 
     /// A number in one catalog may be another token's in the other.
-    @Test func `Sessions and uploads go neither along with a catalog that is moved, nor over to one that takes its place`()
+    @Test
+    func `Sessions and uploads go neither along with a catalog that is moved, nor over to one that takes its place`()
         throws
     {
         let key = try #require(Digest.sha256([1]))
