@@ -138,7 +138,10 @@ extension Registry {
             present.removeAll { $0.key == oldest.key }
         }
         let own = present.filter { $0.token == upload.token }
-        if own.count >= DeskLimits.uploadsOfToken { drop(oldestOf: own) }
+        // One that is published takes no room in the store, and pushes out none that waits.
+        let (done, waiting) = (own.filter { $0.outcome != nil }, own.filter { $0.outcome == nil })
+        if done.count >= DeskLimits.uploadsOfToken { drop(oldestOf: done) }
+        if waiting.count >= DeskLimits.uploadsOfToken { drop(oldestOf: waiting) }
         if present.count >= DeskLimits.uploads { drop(oldestOf: DeskShare.largest(of: present, by: \.share)) }
         for other in dropped { try catalog.removeUpload(other.key) }
         return dropped
