@@ -13,6 +13,16 @@ extension SQLCatalog {
             read: SessionRecord.init)
     }
 
+    package func sessions(ofToken number: Int64) throws(RegistryError) -> [SessionRecord] {
+        try all(
+            "SELECT name, token, prefix, begun, used FROM session WHERE token = ? ORDER BY name", .integer(number),
+            read: SessionRecord.init)
+    }
+
+    package func sessionCount() throws(RegistryError) -> Int {
+        try first("SELECT COUNT(*) FROM session") { row throws(RegistryError) in try row.count(0) } ?? 0
+    }
+
     package func insert(_ session: SessionRecord) throws(RegistryError) {
         try run(
             "INSERT INTO session (name, token, prefix, begun, used) VALUES (?, ?, ?, ?, ?)", .blob(session.key.bytes),
@@ -21,6 +31,10 @@ extension SQLCatalog {
 
     package func removeSession(_ key: Digest) throws(RegistryError) {
         try run("DELETE FROM session WHERE name = ?", .blob(key.bytes))
+    }
+
+    package func removeSessions(begunBy begun: Int64, usedBy used: Int64) throws(RegistryError) {
+        try run("DELETE FROM session WHERE begun <= ? OR used <= ?", .integer(begun), .integer(used))
     }
 
     package func setLastUse(ofSession key: Digest, _ time: Int64) throws(RegistryError) {

@@ -307,6 +307,7 @@ extension PostgresSchema {
             begun bigint NOT NULL,
             used bigint NOT NULL
         );
+        CREATE INDEX session_token ON session (token);
         CREATE TRIGGER tell_session AFTER INSERT OR DELETE ON session FOR EACH STATEMENT EXECUTE FUNCTION tell_token();
         CREATE TABLE upload (
             name bytea PRIMARY KEY,

@@ -217,6 +217,7 @@ enum CatalogSchema {
             begun INTEGER NOT NULL,
             used INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_token ON session (token);
 
         CREATE TABLE upload (
             name BLOB PRIMARY KEY,

@@ -27,6 +27,14 @@ extension WaitingUpload {
     func isAlive(at now: Int64) -> Bool { now.distance(from: since) < DeskLimits.uploadSeconds }
 }
 
+extension CatalogEditor {
+    /// Removes the sessions that are not alive.
+    fileprivate func removeEndedSessions(at now: Int64) throws(RegistryError) {
+        try removeSessions(
+            begunBy: now.subtracting(DeskLimits.lifetime) ?? .min, usedBy: now.subtracting(DeskLimits.idleTime) ?? .min)
+    }
+}
+
 extension Int64 {
     fileprivate func distance(from other: Int64) -> Int64 {
         let (difference, hasOverflown) = subtractingReportingOverflow(other)
@@ -46,28 +54,29 @@ extension Registry {
     }
 
     /// Begins a session. Where there are too many, another of the same token ends, or one of those who have most.
-    package func beginSession(_ key: Digest, of token: Int64, prefix: String) throws(RegistryError) -> SessionRecord {
+    ///
+    /// - Returns: the session, and the key of the one that made room.
+    package func beginSession(
+        _ key: Digest, of token: Int64, prefix: String
+    ) throws(RegistryError) -> (session: SessionRecord, dropped: Digest?) {
         let now = options.now
         let session = SessionRecord(
             key: key, token: token, share: DeskShare(prefix: prefix, token: token), begun: now, used: now)
-        try catalog.write { catalog, _ throws(RegistryError) in
-            var present: [SessionRecord] = []
-            for other in try catalog.sessions() {
-                if other.isAlive(at: now) { present.append(other) } else { try catalog.removeSession(other.key) }
+        let dropped = try catalog.write { catalog, _ throws(RegistryError) -> Digest? in
+            try catalog.removeEndedSessions(at: now)
+            let own = try catalog.sessions(ofToken: token)
+            var crowd: [SessionRecord] = []
+            if own.count >= DeskLimits.sessionsOfToken {
+                crowd = own
+            } else if try catalog.sessionCount() >= DeskLimits.sessions {
+                crowd = try DeskShare.largest(of: catalog.sessions(), by: \.share)
             }
-            func drop(oldestOf some: [SessionRecord]) throws(RegistryError) {
-                guard let oldest = some.min(by: { $0.used < $1.used }) else { return }
-                try catalog.removeSession(oldest.key)
-                present.removeAll { $0.key == oldest.key }
-            }
-            let own = present.filter { $0.token == token }
-            if own.count >= DeskLimits.sessionsOfToken { try drop(oldestOf: own) }
-            if present.count >= DeskLimits.sessions {
-                try drop(oldestOf: DeskShare.largest(of: present, by: \.share))
-            }
+            let oldest = crowd.min { $0.used < $1.used }?.key
+            if let oldest { try catalog.removeSession(oldest) }
             try catalog.insert(session)
+            return oldest
         }
-        return session
+        return (session, dropped)
     }
 
     package func endSession(_ key: Digest) throws(RegistryError) {
@@ -137,12 +146,14 @@ extension Registry {
             dropped.append(oldest)
             present.removeAll { $0.key == oldest.key }
         }
-        let own = present.filter { $0.token == upload.token }
         // One that is published takes no room in the store, and pushes out none that waits.
-        let (done, waiting) = (own.filter { $0.outcome != nil }, own.filter { $0.outcome == nil })
-        if done.count >= DeskLimits.uploadsOfToken { drop(oldestOf: done) }
-        if waiting.count >= DeskLimits.uploadsOfToken { drop(oldestOf: waiting) }
-        if present.count >= DeskLimits.uploads { drop(oldestOf: DeskShare.largest(of: present, by: \.share)) }
+        for isDone in [true, false] {
+            func kept() -> [WaitingUpload] { present.filter { ($0.outcome != nil) == isDone } }
+            let own = kept().filter { $0.token == upload.token }
+            if own.count >= DeskLimits.uploadsOfToken { drop(oldestOf: own) }
+            let all = kept()
+            if all.count >= DeskLimits.uploads { drop(oldestOf: DeskShare.largest(of: all, by: \.share)) }
+        }
         for other in dropped { try catalog.removeUpload(other.key) }
         return dropped
     }
@@ -191,9 +202,7 @@ extension Registry {
     func removeEndedDesk() throws(RegistryError) {
         let now = options.now
         try catalog.write { catalog, _ throws(RegistryError) in
-            for session in try catalog.sessions() where !session.isAlive(at: now) {
-                try catalog.removeSession(session.key)
-            }
+            try catalog.removeEndedSessions(at: now)
             for upload in try catalog.uploads() where !upload.isAlive(at: now) { try catalog.removeUpload(upload.key) }
         }
     }

@@ -59,7 +59,7 @@ extension Registry {
         let session: SessionRecord
         do {
             let registry = try storage.registry()
-            session = try registry.beginSession(try key("one"), of: 7, prefix: "com.acme")
+            session = try registry.beginSession(try key("one"), of: 7, prefix: "com.acme").session
             storage.fixture.pass(seconds: minute)
             try registry.keep("a", of: 7, prefix: "com.acme")
         }
@@ -82,7 +82,7 @@ extension Registry {
         let storage = try Storage(kind)
         let registry = try storage.registry()
         let first = try key("one")
-        let begun = try registry.beginSession(first, of: 7, prefix: "").begun
+        let begun = try registry.beginSession(first, of: 7, prefix: "").session.begun
         storage.fixture.pass(seconds: 5 * minute)
         try registry.touchSession(first)
         storage.fixture.pass(seconds: -2 * minute)
@@ -242,8 +242,8 @@ extension Registry {
     func `Sign-ins of one prefix end no session of another`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let registry = try storage.registry()
-        let owner = try registry.beginSession(try key("owner"), of: 1, prefix: "")
-        let good = try registry.beginSession(try key("good"), of: 2, prefix: "com.good")
+        let owner = try registry.beginSession(try key("owner"), of: 1, prefix: "").session
+        let good = try registry.beginSession(try key("good"), of: 2, prefix: "com.good").session
         let now = owner.begun
         try storage.catalog.write { catalog, _ throws(RegistryError) in
             for number in 0..<(64 * 64) - 2 {

@@ -7,6 +7,14 @@ extension MemoryTransaction {
 
     func session(_ key: Digest) -> SessionRecord? { tables.sessions[key] }
 
+    func sessions(ofToken number: Int64) -> [SessionRecord] { tables.sessions.values.filter { $0.token == number } }
+
+    func sessionCount() -> Int { tables.sessions.count }
+
+    func removeSessions(begunBy begun: Int64, usedBy used: Int64) {
+        tables.sessions = tables.sessions.filter { $0.value.begun > begun && $0.value.used > used }
+    }
+
     func insert(_ session: SessionRecord) { tables.sessions[session.key] = session }
 
     func removeSession(_ key: Digest) { tables.sessions[key] = nil }

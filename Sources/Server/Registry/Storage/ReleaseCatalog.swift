@@ -204,6 +204,8 @@ package protocol CatalogReader {
 
     func sessions() throws(RegistryError) -> [SessionRecord]
     func session(_ key: Digest) throws(RegistryError) -> SessionRecord?
+    func sessions(ofToken number: Int64) throws(RegistryError) -> [SessionRecord]
+    func sessionCount() throws(RegistryError) -> Int
     func uploads() throws(RegistryError) -> [WaitingUpload]
     func upload(_ key: Digest) throws(RegistryError) -> WaitingUpload?
     /// The page about an upload; empty without one.
@@ -242,6 +244,8 @@ package protocol CatalogEditor: CatalogReader {
 
     func insert(_ session: SessionRecord) throws(RegistryError)
     func removeSession(_ key: Digest) throws(RegistryError)
+    /// Removes those that began, or were last used, by then.
+    func removeSessions(begunBy begun: Int64, usedBy used: Int64) throws(RegistryError)
     func setLastUse(ofSession key: Digest, _ time: Int64) throws(RegistryError)
     func insert(_ upload: WaitingUpload, report: [UInt8]) throws(RegistryError)
     /// From then on its archive is not kept for it.

@@ -82,7 +82,7 @@ package final class Access: Sendable {
         do throws(Problem) {
             let caller = try caller(request)
             entry.identify(caller)
-            try limitWrites(request)
+            try limitWrites(request.client)
             if !needsNoScope(caller) { try caller.require(scope, earlier: earlier, of: bundle, on: channel) }
             try query.check(request)
             return caller
@@ -122,9 +122,9 @@ package final class Access: Sendable {
         }
     }
 
-    private func limitWrites(_ request: borrowing Request) throws(Problem) {
+    private func limitWrites(_ client: IPAddress) throws(Problem) {
         let policy = policy()
-        guard policy.isRateLimited, let wait = writes.count(request.client, perMinute: policy.writesPerMinute) else {
+        guard policy.isRateLimited, let wait = writes.count(client, perMinute: policy.writesPerMinute) else {
             return
         }
         throw Access.tooMany("More than \(policy.writesPerMinute) writes a minute come from this address.", wait)
@@ -204,6 +204,8 @@ package final class Access: Sendable {
         }
         switch identify(digest, policy) {
         case .caller(let caller):
+            // Counted when the token is known, as other writes are: guesses keep no one from writing.
+            try limitWrites(client)
             let name = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
                 try sessions.begin(
                     of: caller.number ?? Person.settings, prefix: caller.prefix,
@@ -229,9 +231,6 @@ package final class Access: Sendable {
 
     /// Runs what waits for the catalog, beside the requests.
     func perform(_ body: @escaping @Sendable () -> Void) { work.run(body) }
-
-    /// Refuses an address that writes too often.
-    func admit(_ request: borrowing Request) throws(Problem) { try limitWrites(request) }
 
     /// The person behind a request, if the browser has signed in and the token is still valid.
     func person(_ request: borrowing Request) -> Person? {
@@ -276,7 +275,7 @@ package final class Access: Sendable {
                     .unauthorized, "Sign in first; the session is over, or its token is not valid.")
             }
             entry.identify(person.caller)
-            try limitWrites(request)
+            try limitWrites(request.client)
             try person.caller.require(scope, earlier: earlier, of: bundle, on: channel)
             return person
         } catch {

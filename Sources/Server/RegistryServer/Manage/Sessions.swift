@@ -29,6 +29,12 @@ final class Sessions: Sendable {
             session.used = max(session.used, known[session.key]?.used ?? .min)
             known[session.key] = session
         }
+
+        /// Takes one for ended, also for those who are reading it.
+        mutating func forget(_ key: Digest) {
+            known[key] = nil
+            if readers > 0 { ended.insert(key) }
+        }
     }
 
     private let state = Guarded(State())
@@ -81,8 +87,13 @@ final class Sessions: Sendable {
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
         guard let key = Sessions.key(name, setting) else { throw .outOfMemory }
-        let session = try registry.beginSession(key, of: token, prefix: prefix)
-        state.withLock { $0.known[key] = session }
+        let (session, dropped) = try registry.beginSession(key, of: token, prefix: prefix)
+        let now = clock.seconds
+        state.withLock { state in
+            if let dropped { state.forget(dropped) }
+            state.known = state.known.filter { $0.value.isAlive(at: now) }
+            state.known[key] = session
+        }
         return name
     }
 
@@ -141,14 +152,11 @@ final class Sessions: Sendable {
         return .unknown
     }
 
-    /// Ends a session on all servers. Blocks.
+    /// Ends a session on all servers. Blocks. Another name, which anyone can send, changes nothing in the catalog.
     func end(_ name: String, setting: Digest?) throws(RegistryError) {
-        for key in Sessions.keys(name, setting) {
+        for key in Sessions.keys(name, setting) where try registry.session(key) != nil {
             try registry.endSession(key)
-            state.withLock { state in
-                state.known[key] = nil
-                if state.readers > 0 { state.ended.insert(key) }
-            }
+            state.withLock { $0.forget(key) }
         }
     }
 

@@ -96,7 +96,6 @@ struct SignIn: Sendable {
     private func signIn(_ request: borrowing Request) -> Answer {
         do throws(Problem) {
             try PageOrigin.check(request)
-            try access.admit(request)
         } catch {
             return GalleryAnswer.refusal(error)
         }

@@ -2,6 +2,7 @@ import Bytes
 import Logging
 import MemoryStore
 import Registry
+import Surroundings
 import TestSupport
 import Testing
 
@@ -161,6 +162,62 @@ import Testing
         }
         #expect(try owner.get(waiting).status == 200)
         #expect(try owner.get("/manage").status == 200)
+    }
+
+    @Test func `What is published pushes out nothing that waits`() throws {
+        let service = try Service()
+        let visitor = Visitor(service)
+        try visitor.signIn()
+        func send(_ version: String) throws -> String {
+            // The oldest makes room.
+            service.clock.advance(by: .seconds(1))
+            return try #require(
+                try visitor.upload(TestBundle(version: version).archive, [("channel", "beta"), ("share", "100")])
+                    .value("Location"))
+        }
+        let waiting = try send("9.9")
+        for number in 0..<2 * DeskLimits.uploadsOfToken {
+            let place = try send("1.\(number)")
+            #expect(try visitor.post(place, "word=publish&although=true").status == 303)
+        }
+        #expect(try visitor.get(waiting).text.contains("9.9~1"))
+        // Those that wait are bounded.
+        for number in 0..<DeskLimits.uploadsOfToken { _ = try send("2.\(number)") }
+        #expect(try visitor.get(waiting).status == 404)
+    }
+
+    @Test func `Signing in is a write, signing out with a made-up name writes nothing, and guesses lock no one out`()
+        throws
+    {
+        let service = try Service()
+        service.knobs.withLock { $0.access.writesPerMinute = 3 }
+        service.knobs.withLock { $0.access.failuresPerMinute = 9 }
+        func commits() -> UInt64 { service.registry.figures[.commit].counts.last ?? 0 }
+        let before = commits()
+        for number in 0..<9 {
+            let stranger = Visitor(service)
+            stranger.set("session", String(repeating: "\(number)", count: 64))
+            #expect(try stranger.post("/sign-out").status == 303)
+            #expect(try stranger.signIn("wdg_guess").status == 401)
+        }
+        #expect(commits() == before)
+        for _ in 0..<3 { #expect(try Visitor(service).signIn().status == 303) }
+        let fourth = try Visitor(service).signIn()
+        #expect(fourth.status == 429 && fourth.value("Retry-After") != nil)
+        #expect(commits() > before)
+    }
+
+    @Test func `The session that makes room for a 65th of its token is over at once`() throws {
+        let service = try Service()
+        let token = try RightsToken.make(service, "desk", "publish")
+        let first = Visitor(service)
+        try first.signIn(token)
+        for _ in 0..<DeskLimits.sessionsOfToken {
+            #expect(try first.get("/manage").status == 200)
+            service.clock.advance(by: .seconds(1))
+            try Visitor(service).signIn(token)
+        }
+        #expect(try first.get("/manage").status == 303)
     }
 
     @Test func `A session whose token of the settings was replaced is over`() throws {
