@@ -78,11 +78,25 @@ struct ManageBundle: Sendable {
             }
             var page = ManageBundlePage(entry: entry, releases: releases, caller: caller)
             for shown in entry.bundle.channels where caller.moves(shown.name) {
-                page.goals[shown.name] = try? registry.judgeRollback(bundle.text, shown.name)
+                page.goals[shown.name] = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+                    try goal(of: shown.name, of: bundle.text)
+                }
             }
             page.done = done
             page.changed = entry.bundle.channels.first { $0.name == channel && "\($0.sequence)" == sequence }
             return page.bytes()
+        }
+    }
+
+    /// The outcome of a rollback; `nil` if the channel has none to offer, or has gone meanwhile.
+    private func goal(of channel: String, of bundle: String) throws(RegistryError) -> RollbackProspect? {
+        do throws(RegistryError) {
+            return try registry.judgeRollback(bundle, channel)
+        } catch {
+            switch error {
+            case .noEarlierRelease, .noSuchChannel: return nil
+            default: throw error
+            }
         }
     }
 
