@@ -165,7 +165,7 @@ enum ReindexCommand {
         for digest in report.damaged {
             text += "archive \(digest) has other bytes than were stored; it is in quarantine\n"
         }
-        for name in report.lost { text += "\(name): its archive is gone; publish it again\n" }
+        for name in report.lost { text += "\(name): its archive is gone, or cannot be read; publish it again\n" }
         for line in report.skipped { text += "\(line)\n" }
         return text
     }
