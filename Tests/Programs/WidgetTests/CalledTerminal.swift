@@ -39,6 +39,12 @@ final class CalledTerminal {
     /// Waits for a text in the output from now on.
     func waits(for text: String) -> Bool { terminal.waits(for: text) }
 
+    /// The same, while time passes for a watch of files: it waits for a quiet moment after each notice of the system, and one of
+    /// a file that was just written may come later than others.
+    func waits(for text: String, while clock: ManualClock) async -> Bool {
+        await clock.moving(whenever: 2) { waits(for: text) }
+    }
+
     /// Waits until the output so far has something.
     func shows(_ holds: (String) -> Bool) -> Bool { terminal.shows(holds) }
 

@@ -206,8 +206,7 @@ import Testing
         await terminal.notices(clock)
         #expect(!terminal.shown.contains("revision 2"))
         try write(Self.document("Second"), to: file)
-        await terminal.notices(clock)
-        #expect(terminal.waits(for: "Second") && terminal.shown.contains("revision 2 ·"))
+        #expect(await terminal.waits(for: "Second", while: clock) && terminal.shown.contains("revision 2 ·"))
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
     }
