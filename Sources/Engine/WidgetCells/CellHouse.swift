@@ -126,14 +126,22 @@ package final class CellHouse: Sendable {
         if isKept { changes.ring() } else { cell.kill(.unneeded) }
     }
 
-    /// A cell that has read nothing yet: a spare, or a new one.
+    /// A cell that has read nothing yet: a spare that answers, or a new one.
+    ///
+    /// The process of a spare may have ended just now, and nobody has noticed yet: that is not the fault of a bundle.
     func fresh() async throws(CellEnd) -> Cell {
-        let spare = state.withLock { state in
-            state.spares.firstIndex { $0.end == nil }.map { state.spares.remove(at: $0) }
+        while let spare = takeSpare() {
+            if (try? await spare.ask("here", within: limits.startSeconds)) != nil { return spare }
         }
-        let cell = if let spare { spare } else { try begin(limits.reports) }
+        let cell = try begin(limits.reports)
         _ = try await cell.ready()
         return cell
+    }
+
+    private func takeSpare() -> Cell? {
+        state.withLock { state in
+            state.spares.firstIndex { $0.end == nil }.map { state.spares.remove(at: $0) }
+        }
     }
 
     /// Starts as many spares as are missing, when the first page of a release has been made.

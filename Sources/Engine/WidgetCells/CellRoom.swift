@@ -43,6 +43,7 @@ final class CellRoom: Sendable {
     /// - Parameter archive: the descriptor that came before the order, if one did.
     func take(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
         switch order.text("do") {
+        case "here": answer(order)
         case "load": load(order, archive)
         case "rewrite": rewrite(order, archive)
         case "review": review(order, archive)

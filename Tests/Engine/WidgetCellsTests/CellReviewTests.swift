@@ -30,6 +30,8 @@ import Testing
         var limits = CellLimits()
         (limits.reviewSeconds, limits.waitingSeconds) = (deed == "memory" ? 20 : 0.5, 0.5)
         let clock = deed == "loop" ? ManualClock() : nil
+        // The clock moves while the spare is asked whether it is there.
+        if clock != nil { limits.startSeconds = 86_400 }
         let bench = try CellBench(before: "review", deed: deed, limits, by: clock ?? SystemClock())
         // A spare is ready, so that only its review takes time.
         if clock != nil { _ = try await bench.house.probe() }
@@ -40,6 +42,15 @@ import Testing
         #expect((clock?.passed ?? .seconds(1)) >= .milliseconds(500))
         // Pages of the same release work.
         #expect(try await bench.still() != nil)
+    }
+
+    @Test func `A spare whose process has ended costs no bundle its review`() async throws {
+        let bench = try CellBench(before: "here", deed: "crash")
+        for number in 1...3 {
+            _ = try await bench.house.probe()
+            #expect(try await bench.review("x").end == nil)
+            #expect(bench.house.figures.ends["crash", default: 0] >= number)
+        }
     }
 
     @Test func `Pieces from before the end of a process are kept`() async throws {

@@ -93,7 +93,7 @@ enum SessionEnd: Sendable {
     case idle, old
     /// Its token was revoked or has expired.
     case token
-    /// It was signed out, or nothing is left of it.
+    /// It was signed out, or nothing is left of it; or a replica of a version that had them in memory has it.
     case unknown
 
     var sentence: String {
@@ -101,7 +101,8 @@ enum SessionEnd: Sendable {
         case .idle: "Your session is over: it was not used for two hours."
         case .old: "Your session is over: it began twelve hours ago."
         case .token: "Your session is over: its token was revoked or has expired."
-        case .unknown: "Your session is over: it was signed out, or ended some time ago."
+        case .unknown:
+            "Your session is not known here: it was signed out or has ended, or a server of an earlier version has begun it."
         }
     }
 }

@@ -178,7 +178,7 @@ import Testing
         visitor.set("session", String(repeating: "a", count: 64))
         let answer = try visitor.upload(TestBundle().archive, [("channel", "beta")])
         #expect(answer.status == 401 && answer.text.contains("choose the archive once more"))
-        #expect(answer.text.contains("<h1>Sign in</h1><p>Your session is over"))
+        #expect(answer.text.contains("<h1>Sign in</h1><p>Your session is not known here:"))
         #expect(service.stagedNames == 0)
     }
 
