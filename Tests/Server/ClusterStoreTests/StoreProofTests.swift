@@ -16,19 +16,31 @@ private final class MarkedMemory: MarkedStore {
         /// The questions that are answered before there is trouble; `nil`: all.
         var answers: Int?
         var asked = 0
+        /// Questions that have come, and true while they are not answered at all.
+        var come = 0
+        /// The next questions without an answer.
+        var silences = 0
+        var isHeld = false
     }
 
-    let state: Guarded<State>
+    let state: Observed<State>
 
-    init(_ blobs: [Digest] = [], mark: String? = nil) { state = Guarded(State(mark: mark, blobs: Set(blobs))) }
+    init(_ blobs: [Digest] = [], mark: String? = nil) { state = Observed(State(mark: mark, blobs: Set(blobs))) }
 
     private func asking<Value>(_ body: (inout State) -> Value) throws(StoreTrouble) -> Value {
-        try state.withLock { state throws(StoreTrouble) in
+        state.withLock { $0.come += 1 }
+        _ = state.reaches { !$0.isHeld }
+        let answer: Result<Value, StoreTrouble> = state.withLock { state in
             state.asked += 1
-            if let trouble = state.trouble { throw trouble }
-            if let answers = state.answers, state.asked > answers { throw .silent("it stopped") }
-            return body(&state)
+            if let trouble = state.trouble { return .failure(trouble) }
+            if state.silences > 0 {
+                state.silences -= 1
+                return .failure(.silent("it slept"))
+            }
+            if let answers = state.answers, state.asked > answers { return .failure(.silent("it stopped")) }
+            return .success(body(&state))
         }
+        return try answer.get()
     }
 
     func mark() throws(StoreTrouble) -> String? { try asking { $0.mark } }
@@ -47,7 +59,7 @@ private final class TiedMemory: TiedCatalog {
         var noted: [String] = []
     }
 
-    let state = Guarded(State())
+    let state = Observed(State())
     private let catalog = MemoryCatalog()
 
     init(_ blobs: [Digest]) throws {
@@ -66,13 +78,14 @@ private final class TiedMemory: TiedCatalog {
     }
 
     private func asking<Value>(_ body: (inout State) -> Value) throws(RegistryError) -> Value {
-        try state.withLock { state throws(RegistryError) in
+        let answer: Result<Value, RegistryError> = state.withLock { state in
             if let answers = state.answers {
-                guard answers > 0 else { throw .unavailable(CatalogFailure("it stopped")) }
+                guard answers > 0 else { return .failure(.unavailable(CatalogFailure("it stopped"))) }
                 state.answers = answers - 1
             }
-            return body(&state)
+            return .success(body(&state))
         }
+        return try answer.get()
     }
 
     func tie() throws(RegistryError) -> StoreTie? { try asking { $0.tie } }
@@ -222,5 +235,83 @@ private final class TiedMemory: TiedCatalog {
                 #expect(isProven(stores[c], catalogs[c], seed: seed &+ 77), "seed \(seed): catalog \(c)")
             }
         }
+    }
+}
+
+/// Goal: a trouble of the store is named in time, and for what it is. Method: a watch by a clock that the test moves, over a
+/// store in memory.
+@Suite struct `A watch of a store of archives` {
+    private let clock = ManualClock()
+    private let store = MarkedMemory()
+    private let catalog: TiedMemory
+    private let watch: StoreWatch
+    private let openings = Observed(0)
+
+    init() throws {
+        catalog = try TiedMemory([])
+        let world = World(clock: clock)
+        watch = StoreWatch(StoreProof(store, catalog, SeededChance(seed: 3)), catalog, in: world) { [openings] in
+            openings.withLock { $0 += 1 }
+        }
+        #expect(watch.begin() == nil && watch.isProven && watch.trouble == nil)
+    }
+
+    /// Has looks happen until one of them has noted the text.
+    private func looks(until text: String) async {
+        await clock.moving { await catalog.state.becomes { $0.noted.last?.contains(text) == true } }
+    }
+
+    private func change(_ trouble: StoreTrouble?) { store.state.withLock { $0.trouble = trouble } }
+
+    @Test func `A refusal, a silence and their ends are noted, and the store stays the catalog's`() async {
+        let heard = Observed<[StoreTrouble?]>([])
+        watch.follow { trouble in heard.withLock { $0.append(trouble) } }
+        for trouble in [StoreTrouble.refused("403"), .silent("gone")] {
+            change(trouble)
+            await looks(until: trouble.reason)
+            #expect(watch.trouble == trouble && watch.isProven)
+            change(nil)
+            await looks(until: "ok")
+            #expect(watch.trouble == nil)
+        }
+        #expect(heard.value == [.refused("403"), nil, .silent("gone"), nil])
+        // It was open all the time.
+        #expect(openings.value == 1)
+        watch.end()
+    }
+
+    @Test func `Another mark, or none, closes the store until its own is back`() async {
+        let mark = store.state.value.mark
+        for (other, words) in [("widgetd registry x\n", "tied to another"), (nil, "no mark")] {
+            store.state.withLock { $0.mark = other }
+            await looks(until: words)
+            #expect(!watch.isProven)
+            store.state.withLock { $0.mark = mark }
+            await looks(until: "ok")
+            #expect(watch.isProven)
+        }
+        watch.end()
+    }
+
+    @Test func `One question without an answer makes no trouble`() async {
+        let asked = store.state.value.asked
+        store.state.withLock { $0.silences = 1 }
+        await clock.moving { await store.state.becomes { $0.asked > asked + 2 } }
+        #expect(watch.trouble == nil && watch.isProven)
+        #expect(!catalog.state.value.noted.contains { $0 != "ok" })
+        watch.end()
+    }
+
+    @Test func `A look that does not end is a silence`() async {
+        let come = store.state.value.come
+        store.state.withLock { $0.isHeld = true }
+        await clock.moving { await store.state.becomes { $0.come > come } }
+        clock.advance(by: .seconds(8))
+        #expect(watch.trouble == .silent("a look at it has not ended within 8 s"))
+        let noted = catalog.state.value.noted.count
+        store.state.withLock { $0.isHeld = false }
+        await catalog.state.becomes { $0.noted.count > noted }
+        #expect(watch.trouble == nil)
+        watch.end()
     }
 }
