@@ -128,7 +128,7 @@ enum GalleryFrame {
         else {
             return nil
         }
-        var html = HTMLWriter()
+        var html = HTMLWriter(reservingBytes: 512, addressMark: RootPath.mark)
         identity(person, to: &html)
         let identity = html.finish()
         let filled = root.map { RootPath.filled(identity, $0) } ?? identity
