@@ -38,6 +38,7 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard)
         [LINUX_LIMIT_ADDRESSES] = RLIMIT_AS,     [LINUX_LIMIT_DATA] = RLIMIT_DATA,
         [LINUX_LIMIT_PROCESSOR] = RLIMIT_CPU,    [LINUX_LIMIT_FILE_SIZE] = RLIMIT_FSIZE,
         [LINUX_LIMIT_DESCRIPTORS] = RLIMIT_NOFILE, [LINUX_LIMIT_CORE] = RLIMIT_CORE,
+        [LINUX_LIMIT_THREADS] = RLIMIT_NPROC,
     };
     if (limit < 0 || limit >= (int)(sizeof resources / sizeof *resources)) return -EINVAL;
     struct rlimit before, after;

@@ -48,6 +48,11 @@ package final class CellHouse: Sendable {
         var started = 0
         var ends: [String: Int] = [:]
         var isStopped = false
+        /// No widget runs any more.
+        var isClosed = false
+        /// Those that rewrite pictures, and tasks that wait for their turn.
+        var rewritingCount = 0
+        var rewritings: [CheckedContinuation<Void, Never>] = []
         /// Spares are being started.
         var isFilling = false
         var confinement: String?
@@ -201,6 +206,7 @@ package final class CellHouse: Sendable {
         while true {
             enum Step { case take(Entry), read, wait, full, fail(CellRefusal) }
             let step: Step = state.withLock { state in
+                if state.isClosed { return .fail(.ended(.unneeded)) }
                 // A reader may ask for any language, and a bundle has few.
                 if !release.locale.isEmpty, state.cells[release] == nil,
                     state.cells.keys.count(where: { $0.archive == release.archive && !$0.locale.isEmpty })
@@ -239,22 +245,24 @@ package final class CellHouse: Sendable {
                 }
                 // The reader that it was read for has the first place.
                 let isReserved = (try? outcome.get())?.cell.reserve(isFirst: true) ?? false
-                let (waiting, isRetired) = state.withLock { state in
+                let (waiting, isRetired, isClosed) = state.withLock { state in
                     let isRetired = state.retired.contains(release.archive)
                     switch outcome {
                     // It may have ended since, and then it is not counted any more.
-                    case .success(let entry) where isReserved && entry.cell.end == nil && !isRetired:
+                    case .success(let entry)
+                    where isReserved && entry.cell.end == nil && !isRetired && !state.isClosed:
                         state.cells[release, default: []].append(entry)
                     case .success: state.loadedCount -= 1
                     case .failure(let refusal):
                         state.loadedCount -= 1
                         state.failures.add(refusal, of: release, until: clock.moment(after: limits.failureSeconds))
                     }
-                    return (state.reading.removeValue(forKey: release) ?? [], isRetired)
+                    return (state.reading.removeValue(forKey: release) ?? [], isRetired, state.isClosed)
                 }
                 for continuation in waiting { continuation.resume() }
                 let entry = try outcome.get()
                 if isRetired { entry.cell.kill(.withdrawn) }
+                if isClosed { entry.cell.kill(.unneeded) }
                 if let end = entry.cell.end { throw .ended(end) }
                 guard isReserved else { throw .ended(.unneeded) }
                 return entry
@@ -331,6 +339,8 @@ package final class CellHouse: Sendable {
     private func rewrite(
         _ archive: consuming FileDescriptor, into pictures: Guarded<RewrittenPictures>
     ) async throws(CellEnd) {
+        await beginRewriting()
+        defer { endRewriting() }
         let cell = try await fresh()
         defer { cell.kill(.done) }
         cell.onExtra { [limits] message in pictures.withLock { $0.take(message, limits) } }
@@ -338,6 +348,30 @@ package final class CellHouse: Sendable {
             json.member("bytes", limits.pictureByteCount)
             json.member("count", limits.pictureCount)
         }
+    }
+
+    /// Waits for a turn.
+    private func beginRewriting() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.rewritingCount >= limits.rewritings else {
+                    state.rewritingCount += 1
+                    return true
+                }
+                state.rewritings.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func endRewriting() {
+        let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+            guard state.rewritings.isEmpty else { return state.rewritings.removeFirst() }
+            state.rewritingCount -= 1
+            return nil
+        }
+        next?.resume()
     }
 
     // MARK: - Network
@@ -452,6 +486,15 @@ package final class CellHouse: Sendable {
 
     /// Shows an archive again that was withdrawn.
     package func admit(archive: String) { state.withLock { $0.retired.removeAll { $0 == archive } } }
+
+    /// Ends all widgets; none is begun afterwards, and bundles are reviewed as before.
+    package func close() {
+        let cells = state.withLock { state in
+            state.isClosed = true
+            return state.cells.values.joined().map(\.cell)
+        }
+        for cell in cells { cell.kill(.unneeded) }
+    }
 
     /// Ends all cells; none is started afterwards.
     package func stop() {

@@ -1,5 +1,6 @@
 package import Configuration
 package import Console
+internal import Files
 internal import JSONText
 internal import Processes
 package import Surroundings
@@ -169,9 +170,11 @@ enum CheckCommand {
     static func run<Root: ConfigurableSettings>(
         _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings
     ) -> ExitCode {
-        let confinement = WidgetPreviews.confinement(of: invocation.terminal.executable)
+        let found = ServerCells.found(by: invocation.terminal.executable)
+        let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
         guard invocation.has("json") else {
-            return invocation.terminal.print(loaded.report + confinement.lines(isWanted: settings.previews.isEnabled))
+            return invocation.terminal.print(
+                loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text)
         }
         var writer = JSONWriter()
         writer.object { writer in
@@ -184,7 +187,22 @@ enum CheckCommand {
             }
             writer.key("preview.confinement")
             writer.object { writer in
-                writer.member("value", confinement.text)
+                writer.member("value", found.text)
+                writer.member("source", "this machine")
+            }
+            let counts = [
+                ("processes", bounds.processes), ("memory", bounds.totalByteCount), ("threads", bounds.totalThreads),
+            ]
+            for (name, count) in counts {
+                writer.key("cells.\(name)")
+                writer.object { writer in
+                    writer.member("value", count)
+                    writer.member("source", "this machine")
+                }
+            }
+            writer.key("reviews")
+            writer.object { writer in
+                writer.member("value", found.stateOfReviews)
                 writer.member("source", "this machine")
             }
         }

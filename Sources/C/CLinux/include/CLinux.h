@@ -177,6 +177,7 @@ enum {
     LINUX_LIMIT_FILE_SIZE,
     LINUX_LIMIT_DESCRIPTORS,
     LINUX_LIMIT_CORE,
+    LINUX_LIMIT_THREADS,
 };
 
 // Sets a limit of a process (0: this one), never above the present hard limit.
