@@ -1,6 +1,8 @@
 import Bytes
 import Console
 import Dispatch
+import Files
+import HTTPServer
 import Logging
 import Processes
 import RegistryServer
@@ -90,7 +92,6 @@ final class ServerCells: Sendable {
             logger.log(
                 .warning, "reviews.off", "bundles are published without a review, and strict publishing is refused",
                 [LogField("reason", reason), LogField("hint", hint)])
-            house.stop()
         } else if let reason = found.obstacle {
             logger.log(
                 .warning, "reviews.limited",
@@ -144,7 +145,8 @@ final class ServerCells: Sendable {
 
     /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
     func review(_ archive: HandedFile, digest: String, _ question: String, for share: UploadShare) -> ReviewFindings {
-        if let reason = found.obstacleOfReviews { return ReviewFindings([], end: reason) }
+        // Where none could be started, one may be later.
+        if found.confinement != nil, let reason = found.obstacleOfReviews { return ReviewFindings([], end: reason) }
         let review = turns.take(share) {
             let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
             LiveThreads.begin { [house] in
