@@ -220,7 +220,7 @@ import Testing
     @Test func `A process that may open few files runs no widget, and says so`() throws {
         let server = try Self.registry(prelude: "ulimit -n 128")
         #expect(server.logs("previews.off") && server.log.contains("512 are needed"))
-        #expect(children(of: server).isEmpty)
+        #expect(eventually { children(of: server).isEmpty })
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
     }
 

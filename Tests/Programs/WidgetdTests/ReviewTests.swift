@@ -157,7 +157,7 @@ import Testing
     ) throws {
         let registry = try Registry(
             ["WIDGETD_PREVIEW_ENABLED": previews], in: .here, executable: "/nonexistent/widgetd")
-        let lines = registry.server.log.split(separator: "\n").filter { $0.contains("reviews.off") }
+        let lines = registry.server.log.split(separator: "\n").filter { $0.contains("\"reviews.off\"") }
         #expect(lines.count == 1 && lines[0].contains("strict publishing is refused"))
         #expect(lines[0].contains("widgetd check"))
         let strict = try registry.publish("1.0", query: "?strict=true")

@@ -89,7 +89,8 @@ extension CatalogReader {
         _ name: String, in bundle: BundleRecord?, _ policy: ChannelPolicy
     ) throws(RegistryError) {
         guard !policy.protected.contains(name) else { return }
-        let known = try policy.protected + (bundle.map { try channels(ofBundle: $0.id).map(\.name) } ?? [])
+        var known = policy.protected
+        if let bundle { known += try channels(ofBundle: bundle.id).map(\.name) }
         if let existing = known.first(where: { $0 != name && $0.lowercased() == name.lowercased() }) {
             throw .channelCaseConflict(existing: existing, offered: name)
         }
