@@ -186,7 +186,7 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard);
 // Keeps this thread, and those that it starts, to so many processors.
 int linux_limit_processors(int count);
 
-// Lets others run before this thread, and those that it starts.
+// Lets others run before this thread, and those that it starts, and take over from them when they wake.
 int linux_lower_priority(int niceness);
 
 // The stack of each thread that is started without another size.
