@@ -330,8 +330,8 @@ let server = layer(
             "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
             testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
         module(
-            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes"],
-            testsUse: ["Surroundings", "Bytes", "CatalogSQL", "Postgres", "PostgresPeer", "Registry"]),
+            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes", "Files"],
+            testsUse: ["Surroundings", "Bytes", "CatalogSQL", "MemoryStore", "Postgres", "PostgresPeer", "Registry"]),
         module(
             "LocalStore",
             imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
@@ -407,6 +407,7 @@ let programs = layer(
             "ClusterCommands",
             imports: [
                 "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
+                "JSONText",
                 "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
                 "RegistryClient", "Transfers",
                 "HTTPServer", "WidgetBundles",

@@ -62,6 +62,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case ambiguousToken = "ambiguous-token"
     case tokenNotRotated = "token-not-rotated"
     case insufficientStorage = "insufficient-storage"
+    case storeRefused = "store-refused"
+    case storeUnreachable = "store-unreachable"
+    case catalogUnreachable = "catalog-unreachable"
     case readOnly = "read-only"
 
     /// The status of answers with this code.
@@ -81,7 +84,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notAcceptable: 406
         case .preconditionFailed: 412
         case .rangeUnsatisfiable: 416
-        case .overloaded, .draining, .notReady: 503
+        case .overloaded, .draining, .notReady, .storeRefused, .storeUnreachable, .catalogUnreachable: 503
         case .unauthorized: 401
         case .forbidden, .readOnly: 403
         case .tokenExpired: 401
@@ -131,6 +134,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .overloaded: "The server has no room for another connection"
         case .draining: "The server is shutting down"
         case .notReady: "The server is not ready"
+        case .storeRefused: "The store of archives refuses the server"
+        case .storeUnreachable: "The store of archives does not answer"
+        case .catalogUnreachable: "The registry's catalog cannot be reached"
         case .unauthorized: "A token is needed"
         case .forbidden: "The token does not allow this"
         case .tokenExpired: "The token has expired"
@@ -223,6 +229,17 @@ extension ProblemCode {
                 + "after the seconds that Retry-After names."
         case .notReady:
             "One of the checks that the answer lists does not pass. Operators: the same checks are in the log."
+        case .storeRefused:
+            "The server may not use the store in which the registry's archives are, or has found another one in its place. "
+                + "Nothing was changed, and the same request may succeed at another server of the registry. Operators: "
+                + "/readyz and the log say why."
+        case .storeUnreachable:
+            "The store in which the registry's archives are does not answer. Nothing was changed. Try again after the "
+                + "seconds that Retry-After names; documents, and archives that the server has copies of, can be read "
+                + "meanwhile."
+        case .catalogUnreachable:
+            "The database in which the registry's catalog is does not answer. Nothing was changed. Try again after the "
+                + "seconds that Retry-After names; what the server knows from before can be read for a while."
         case .unauthorized:
             "The route takes a bearer token, and the request shows none, or one that is not known. Make a token"
                 + " with widgetd token create, and send it as Authorization: Bearer wdg_… . A first start leaves one "

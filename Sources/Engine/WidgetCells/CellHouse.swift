@@ -133,7 +133,7 @@ package final class CellHouse: Sendable {
 
     /// A cell that has read nothing yet: a spare that answers, or a new one.
     ///
-    /// The process of a spare may have ended just now, before its end was noticed: that is not the fault of a bundle.
+    /// The process of a spare may have ended just now, unseen: that is not the fault of a bundle.
     func fresh() async throws(CellEnd) -> Cell {
         while let spare = takeSpare() {
             if (try? await spare.ask("here", within: limits.startSeconds)) != nil { return spare }

@@ -12,9 +12,17 @@ struct ClusterReplacement: CatalogReplacement {
     private let replica: String
     private let copy: (any CatalogCopy)?
     let blobs: any BlobStore
+    private let proof: StoreProof
+    private let place: String
 
-    /// - Parameter replica: a directory of this process, which gets a copy of the catalog that was replaced.
-    init(_ catalog: PostgresCatalog, _ blobs: any BlobStore, replica: String) {
+    /// - Parameters:
+    ///   - replica: a directory of this process, which gets a copy of the catalog that was replaced.
+    ///   - place: of the archives, as an operator has named it.
+    init(
+        _ catalog: PostgresCatalog, _ blobs: any BlobStore, replica: String, proof: StoreProof, place: String
+    ) {
+        self.proof = proof
+        self.place = place
         self.catalog = catalog
         self.blobs = blobs
         self.replica = replica
@@ -45,6 +53,8 @@ struct ClusterReplacement: CatalogReplacement {
         // Archives that the new catalog does not know stay until the next collection is due.
         catalog.noteRun(of: .gc, at: time)
         try catalog.replace(by: draft)
+        // The catalog is about this store from now on.
+        try proof.taking(place) { proof throws(StoreProofError) in try proof.take() }
     }
 
     private func keepCopy(at time: Int64) throws(RegistryError) {

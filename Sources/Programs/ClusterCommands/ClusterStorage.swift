@@ -1,8 +1,10 @@
 import Bytes
 import CatalogSQL
 import ClusterStore
+import Configuration
 import Files
 import FoundationEssentials
+import JSONText
 import LocalStore
 import Logging
 import ObjectStore
@@ -22,13 +24,14 @@ struct ClusterStorage: Sendable {
     var choice: StorageChoice {
         let places = [settings.catalog.url, settings.blobs.url].map { $0 ?? "nowhere" }
         return StorageChoice(
-            places.joined(separator: " and "), exists: { _ in true },
+            places.joined(separator: " and "), noted: noted, exists: { _ in true },
             open: { data, holder, options throws(RegistryError) in try open(data, holder, options) },
             replacement: { data, holder throws(RegistryError) in
                 try requireNoDirectory(data)
                 let parts = try openParts(replica: data, holder, StoreFigures(), in: .machine)
                 try parts.catalog.requireAlone()
-                let replacement = ClusterReplacement(parts.catalog, parts.blobs, replica: data)
+                let replacement = ClusterReplacement(
+                    parts.catalog, try parts.opened(), replica: data, proof: parts.proof, place: place)
                 try replacement.recoverRows()
                 return replacement
             })
@@ -40,9 +43,45 @@ struct ClusterStorage: Sendable {
         try requireNoDirectory(data)
         let figures = StoreFigures(clock: options.world.clock)
         let parts = try openParts(replica: data, holder, figures, in: options.world)
+        let blobs = try proven(parts, in: options.world)
+        var options = options
+        // The dates of all replicas are by one clock.
+        options.world.clock = parts.catalog.time
         return try Registry(
-            catalog: parts.catalog, blobs: parts.blobs,
-            copier: ClusterCopier(catalog: parts.catalog, blobs: parts.blobs), figures: figures, options: options)
+            catalog: parts.catalog, blobs: blobs, copier: ClusterCopier(catalog: parts.catalog, blobs: blobs),
+            figures: figures, options: options)
+    }
+
+    /// The archives, once they are known to be the catalog's.
+    private func proven(_ parts: Parts, in world: World) throws(RegistryError) -> ProvenBlobs {
+        do throws(RegistryError) {
+            return try ProvenBlobs(parts.catalog, ready: parts.ready) { opened in
+                StoreWatch(parts.proof, parts.catalog, in: world, opened: opened)
+            } open: { () throws(RegistryError) in
+                try parts.opened()
+            }
+        } catch .storeRefused(let reason) {
+            throw .storeRefused("\(place): \(reason)")
+        }
+    }
+
+    /// The place of archives as an operator has named it.
+    var place: String { "blobs.url is \(settings.blobs.url ?? "not set")" }
+
+    /// The settings that replicas of one registry have in common, as a document.
+    var noted: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for setting in ClusterSettings.table where ClusterStorage.isCommon(setting.path) {
+                writer.member(setting.path, setting.shown(in: settings))
+            }
+        }
+        return String(decoding: writer.finish(), as: UTF8.self)
+    }
+
+    static func isCommon(_ path: String) -> Bool {
+        ["access.read", "publicURL", "blobs.url"].contains(path)
+            || ["policy.", "limits.", "retention."].contains { path.hasPrefix($0) }
     }
 
     /// Its registry would look as if it were served, and be forgotten.
@@ -54,19 +93,37 @@ struct ClusterStorage: Sendable {
 
     // MARK: The parts
 
+    struct Parts: Sendable {
+        let catalog: PostgresCatalog
+        /// The archives, where nothing is asked of their store to have them.
+        let ready: (any BlobStore)?
+        let proof: StoreProof
+        fileprivate let open: @Sendable () throws(RegistryError) -> any BlobStore
+
+        /// The archives, whether or not they are the catalog's.
+        func opened() throws(RegistryError) -> any BlobStore {
+            if let ready { return ready }
+            return try open()
+        }
+    }
+
     /// The catalog and the archives. The place of archives is checked before the database is asked for anything.
     ///
     /// - Parameter replica: a directory that this process has for itself.
     func openParts(
-        replica: String, _ holder: String, _ figures: StoreFigures, in world: World
-    ) throws(RegistryError) -> (catalog: PostgresCatalog, blobs: any BlobStore) {
+        replica: String, _ holder: String, _ figures: StoreFigures, in world: World, isLook: Bool = false
+    ) throws(RegistryError) -> Parts {
         let source = PostgresSource(try address(), in: world)
         let open = try blobs(replica: replica, holder, figures, in: world)
         var choices = PostgresCatalog.Options(name: holder)
         choices.readers = settings.catalog.connections
         choices.staleFor = settings.reads.staleFor
+        choices.isLook = isLook
         let catalog = try PostgresCatalog(source, figures: figures, choices)
-        return (catalog, try open(catalog))
+        let archives = try open(catalog)
+        return Parts(
+            catalog: catalog, ready: archives.ready, proof: StoreProof(archives.marked, catalog, world.chance),
+            open: archives.open)
     }
 
     func address() throws(RegistryError) -> PostgresAddress {
@@ -81,7 +138,13 @@ struct ClusterStorage: Sendable {
         }
     }
 
-    private typealias OpenBlobs = (any ReleaseCatalog) throws(RegistryError) -> any BlobStore
+    private struct Archives {
+        var marked: any MarkedStore
+        var ready: (any BlobStore)?
+        var open: @Sendable () throws(RegistryError) -> any BlobStore
+    }
+
+    private typealias OpenBlobs = (PostgresCatalog) throws(RegistryError) -> Archives
 
     /// A further place for archives is a further scheme here.
     private func blobs(
@@ -97,8 +160,14 @@ struct ClusterStorage: Sendable {
             guard rest.hasPrefix("/") else {
                 throw .invalidValue("--blobs", reason: "file: takes an absolute path, as in file:///srv/widgetd")
             }
-            let directory = try StoreDirectory(sharing: rest, replica: replica, holder: holder, in: world)
-            return { _ in DirectoryBlobs(directory, figures: figures) }
+            let lock = try ReplicaLock(replica, holder: holder)
+            return { _ in
+                Archives(
+                    marked: SharedFolder(rest), ready: nil,
+                    open: { () throws(RegistryError) in
+                        DirectoryBlobs(try StoreDirectory(sharing: rest, lock, in: world), figures: figures)
+                    })
+            }
         case "s3":
             let client = try ObjectClient(
                 at: url, credentials: settings.blobs.key?.exposedText,
@@ -110,7 +179,10 @@ struct ClusterStorage: Sendable {
             let chosen = options
             return { catalog throws(RegistryError) in
                 do throws(RegistryError) {
-                    return try ObjectBlobs(client, catalog: catalog, figures: figures, options: chosen)
+                    var options = chosen
+                    options.world.clock = catalog.time
+                    let blobs = try ObjectBlobs(client, catalog: catalog, figures: figures, options: options)
+                    return Archives(marked: blobs, ready: blobs, open: { blobs })
                 } catch .storage(let error) where error.isLocked {
                     throw .locked(by: "another replica")
                 }

@@ -54,14 +54,17 @@ enum MigrateCommand {
         let figures = StoreFigures()
         let directory = try StoreDirectory(path, holder: holder)
         let catalog = try LocalCatalog(directory, readers: 1, figures: figures)
-        let (database, target) = try ClusterStorage(settings).openParts(
-            replica: settings.base.data, holder, figures, in: .machine)
+        let storage = ClusterStorage(settings)
+        let parts = try storage.openParts(replica: settings.base.data, holder, figures, in: .machine)
+        try parts.proof.taking(storage.place) { proof throws(StoreProofError) in try proof.requireFree() }
+        let (database, target) = (parts.catalog, try parts.opened())
         var copying = ArchiveCopying(from: DirectoryBlobs(directory, figures: figures), to: target)
         try copying.run()
         try catalog.read { reader throws(RegistryError) in
             guard let all = reader as? SQLCatalog else { throw .damaged("the catalog cannot be read") }
             try database.fill(from: all)
         }
+        try parts.proof.taking(storage.place) { proof throws(StoreProofError) in try proof.take() }
         try directory.retire(for: "migrate")
         return copying.summary + "the catalog is in the database; \(path) is not served any more\n"
     }

@@ -17,13 +17,18 @@ package enum WidgetdCluster {
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
             ServerCommand.collect, ServerCommand.backup, ServerCommand.restore, ServerCommand.reindex,
             ServerCommand.export, ServerCommand.healthcheck,
-        ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) } + [
+        ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) }.map {
+            var command = $0
+            if command.name == "check" { command.options += ConnectionCheck.options }
+            return command
+        } + [
             MigrateCommand.command, FinishCommand.command,
         ])
 
     private static let program = ServerProgram<ClusterSettings>(
         command,
         commands: [
+            "check": { ConnectionCheck.run($0, $1) },
             "finish-schema": { FinishCommand.run($0, $1.settings) },
             "migrate": { MigrateCommand.run($0, $1.settings) },
         ]

@@ -109,6 +109,15 @@ enum DataDirectory {
             : "\(ByteCountText.of(Int(clamping: free))) are free, less than the reserve of \(ByteCountText.of(reserve))"
     }
 
+    /// The same of a directory that may not be there yet: of the nearest that is.
+    static func shortage(nearest path: String, reserve: Int) -> String? {
+        var path = path
+        while !FileManager.default.fileExists(atPath: path), let end = path.lastIndex(of: "/") {
+            path = end == path.startIndex ? "/" : String(path[..<end])
+        }
+        return shortage(path.contains("/") ? path : ".", reserve: reserve)
+    }
+
     private static func number(_ value: Any?) -> UInt64? {
         (value as? UInt64) ?? (value as? Int).map(UInt64.init)
     }

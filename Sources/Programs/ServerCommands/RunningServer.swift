@@ -189,6 +189,7 @@ package final class RunningServer: Sendable {
         } catch {
             logger.record(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
         }
+        if let noted = change.settings.storage.noted { store.registry.note(settings: noted) }
         listeners.server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
         // The operator asked for it, so it is logged at every level.
         logger.record(

@@ -68,6 +68,8 @@ enum ServeCommand {
         try ServerListeners.check(settings)
         if let obstacle = try DataDirectory.prepare(settings.data) {
             StartRemarks.fullDisk(obstacle, settings, start.logger)
+        } else {
+            StartRemarks.lowDisk(settings, start.logger)
         }
         StartRemarks.foreignOwner(settings, start.logger)
         return try RunningServer(loaded, start, reload: reload)

@@ -29,6 +29,7 @@ struct ServedStore {
         let logger = start.logger
         let registry = try ServerStore.open(settings, in: start.world) { current.value.channels }
         self.registry = registry
+        if let noted = settings.storage.noted { registry.note(settings: noted) }
         start.notify(.locked)
         follower = try settings.mirror?.follower(registry, settings.data, logger, in: start.world) {
             current.value.bundlePolicy
@@ -85,6 +86,15 @@ struct ServedStore {
                 logger.log(.notice, "catalog.reachable", "the catalog answers again")
             }
         }
+        registry.observeStore { trouble in
+            guard let trouble else {
+                return logger.log(.notice, "store.reachable", "the store of archives answers again")
+            }
+            let event = if case .refused = trouble { "store.refused" } else { "store.unreachable" }
+            logger.log(
+                .error, event, "documents and copies of archives are served, and publications are refused",
+                [LogField("reason", trouble.reason)])
+        }
         // The registry keeps what observes it, and access keeps the registry.
         registry.observeTokens { [weak access] in
             do throws(RegistryError) { try access?.reload() } catch {
@@ -120,8 +130,11 @@ struct ServedStore {
         if settings.storage != .directory {
             checks.append(.init("catalog", trouble: { registry.catalogTrouble }) { registry.catalogFailure })
         }
-        if registry.remoteBlobs != nil {
-            checks.append(.init("blobs", trouble: { registry.remoteBlobs?.trouble }) { nil })
+        if settings.storage != .directory {
+            checks.append(
+                .init("blobs", trouble: { registry.storeTrouble?.reason ?? registry.remoteBlobs?.trouble }) {
+                    registry.storeFailure?.reason
+                })
         }
         if let follower { checks.append(.init("mirror", trouble: { follower.trouble }) { nil }) }
         return ReadinessChecks(checks, in: world)

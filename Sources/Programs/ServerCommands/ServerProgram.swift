@@ -3,6 +3,8 @@ package import Console
 internal import Files
 internal import JSONText
 internal import Processes
+package import Registry
+internal import RegistryServer
 package import Surroundings
 internal import WidgetCells
 
@@ -148,6 +150,12 @@ package enum ServerCommand {
     package static let export = SiteCommand.command
     package static let healthcheck = HealthcheckCommand.command
 
+    /// A failure of the store in words, with what to do next.
+    package static func words(for error: RegistryError, data: String) -> (message: String, hints: [String]) {
+        let failure = StartFailure(error, data: data)
+        return (failure.message, failure.hints)
+    }
+
     /// Commands of a program with another name, which have these options wherever they have the server's own.
     package static func renamed(_ command: Command, _ program: String, adding options: [Option]) -> Command {
         var command = command
@@ -159,22 +167,35 @@ package enum ServerCommand {
     }
 }
 
+/// Findings of a program's own check, besides the settings.
+package struct FurtherFindings: Sendable {
+    /// A name and a line of text each.
+    package var lines: [(name: String, text: String)] = []
+
+    package init() {}
+}
+
 /// `widgetd check`: validates the settings and prints the effective ones, secrets masked.
-enum CheckCommand {
+package enum CheckCommand {
     static let command = Command(
         "check", "check the settings and print the effective ones",
         example: "widgetd check --config config/widgetd.json5",
         options: Settings.options + [Option("json", help: "print them as JSON")])
 
     /// - Parameter settings: the part of them that all servers have.
-    static func run<Root: ConfigurableSettings>(
-        _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings
+    package static func run<Root: ConfigurableSettings>(
+        _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings,
+        _ further: FurtherFindings = FurtherFindings()
     ) -> ExitCode {
         let found = ServerCells.found(by: invocation.terminal.executable)
         let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
+        let shortage = DataDirectory.shortage(nearest: settings.data, reserve: settings.publishPolicy.diskReserve)
+        let disk = shortage.map { "\($0): publishing is refused until there is more" } ?? "enough room"
         guard invocation.has("json") else {
+            let lines = [("disk", disk)] + further.lines
             return invocation.terminal.print(
-                loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text)
+                loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text
+                    + lines.map { "\($0.0): \($0.1)\n" }.joined())
         }
         var writer = JSONWriter()
         writer.object { writer in
@@ -204,6 +225,13 @@ enum CheckCommand {
             writer.object { writer in
                 writer.member("value", found.stateOfReviews)
                 writer.member("source", "this machine")
+            }
+            for (name, text) in [("disk.room", disk)] + further.lines {
+                writer.key(name)
+                writer.object { writer in
+                    writer.member("value", text)
+                    writer.member("source", "this machine")
+                }
             }
         }
         return invocation.terminal.print(writer.finish())

@@ -19,6 +19,9 @@ package struct StorageChoice: Equatable, Sendable {
 
     /// The place, in words and without secrets; two choices are equal if these are.
     package let name: String
+    /// The settings that the servers of one registry have in common, as a document for them to compare; `nil` for a server
+    /// that is alone.
+    let noted: String?
     /// True when a registry may be there.
     let exists: @Sendable (_ data: String) -> Bool
     let open: Open
@@ -26,10 +29,11 @@ package struct StorageChoice: Equatable, Sendable {
     let replacement: Replacement
 
     package init(
-        _ name: String, exists: @escaping @Sendable (String) -> Bool, open: @escaping Open,
+        _ name: String, noted: String? = nil, exists: @escaping @Sendable (String) -> Bool, open: @escaping Open,
         replacement: @escaping Replacement
     ) {
         self.name = name
+        self.noted = noted
         self.exists = exists
         self.open = open
         self.replacement = replacement
@@ -135,6 +139,14 @@ extension StartFailure {
                 hints: error.isPermissionDenied ? ["run this as \(owner), as the server is run, or as root"] : [])
         case .unreachable(let reason):
             self.init("the store of archives does not answer: \(reason)", hints: ["run it again when it does"])
+        case .storeRefused(let reason):
+            self.init(
+                reason,
+                hints: [
+                    "nothing was changed there; see that the key, the region, the bucket and the prefix, or the folder and its "
+                        + "mount, are those of the other replicas, and that the clock is right",
+                    "where the archives were moved: widgetd-cluster check --connect --adopt-store",
+                ])
         case .database(let error):
             self.init(
                 "the catalog in \(data) cannot be used: \(error)",

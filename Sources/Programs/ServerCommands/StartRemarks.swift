@@ -1,6 +1,7 @@
 import Files
 import Logging
 import Registry
+import RegistryServer
 import Sockets
 
 /// Lines of the log about a start, for an operator to look at.
@@ -13,6 +14,18 @@ enum StartRemarks {
             [
                 LogField("data", settings.data), LogField("reason", obstacle.reason),
                 LogField("hint", "make room on its disk, or raise its quota; no restart is needed"),
+            ])
+    }
+
+    /// A disk on which uploads find too little room.
+    static func lowDisk(_ settings: Settings, _ logger: Logger) {
+        let reserve = settings.publishPolicy.diskReserve
+        guard let shortage = DataDirectory.shortage(settings.data, reserve: reserve) else { return }
+        logger.log(
+            .warning, "disk.low", "publishing and making tokens are refused with 507 until there is more room",
+            [
+                LogField("data", settings.data), LogField("reason", shortage),
+                LogField("hint", "make room on its disk, or lower limits.diskReserve; no restart is needed"),
             ])
     }
 

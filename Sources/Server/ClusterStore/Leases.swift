@@ -61,29 +61,70 @@ final class Heartbeat: Sendable {
     private let schema: Int64
     private let leases: Leases
     private let clock: any Clock
+    private let time: DatabaseClock
     private let next: Guarded<ContinuousClock.Instant>
+    private let kept: Guarded<Notes> = Guarded(Notes())
+
+    /// The content of a row besides the sign of life, and what the rows of others say.
+    struct Notes: Equatable, Sendable {
+        /// The answer of the store of archives: `ok`, or the trouble; `nil` before it was asked.
+        var store: String?
+        var settings: String?
+        var othersReachStore = false
+    }
 
     private static let period = Duration.seconds(4)
 
-    init(_ replica: String, name: String, schema: Int64, _ leases: Leases, _ clock: any Clock) {
+    init(_ replica: String, name: String, schema: Int64, _ leases: Leases, _ time: DatabaseClock) {
         self.replica = replica
-        self.clock = clock
+        self.time = time
+        clock = time
         next = Guarded(clock.now)
         self.name = name
         self.schema = schema
         self.leases = leases
     }
 
-    /// Writes the row if it is time, and removes those of replicas that were not seen for a day.
+    var notes: Notes { kept.withLock { $0 } }
+
+    /// Changes the row with the next sign of life, which comes at once.
+    func note(_ change: (inout Notes) -> Void) {
+        let isNews = kept.withLock { notes in
+            let before = notes
+            change(&notes)
+            return notes != before
+        }
+        if isNews { next.withLock { $0 = clock.now } }
+    }
+
+    /// Takes the time of day from the database, writes the row if it is time, and removes those of replicas that were not seen for a day.
     func beat(_ session: PostgresSession) throws(RegistryError) {
         guard clock.now >= next.withLock({ $0 }) else { return }
         next.withLock { $0 = clock.now + Heartbeat.period }
         try leases.renew(session)
+        try time.set(by: session)
+        let notes = self.notes
         try session.run(
             """
-            INSERT INTO replica (id, name, schema, seen) VALUES (?, ?, ?, clock_timestamp())
-            ON CONFLICT (id) DO UPDATE SET seen = excluded.seen
-            """, [.text(replica), .text(name), .integer(schema)])
+            INSERT INTO replica (id, name, schema, seen, store, settings) VALUES (?, ?, ?, clock_timestamp(), ?, ?)
+            ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, store = excluded.store, settings = excluded.settings
+            """,
+            [
+                .text(replica), .text(name), .integer(schema), notes.store.map { .text($0) } ?? .null,
+                notes.settings.map { .text($0) } ?? .null,
+            ])
+        var isReached = false
+        try session.each(
+            """
+            SELECT 1 FROM replica WHERE id <> ? AND store = 'ok' AND seen > clock_timestamp() - interval '12 seconds'
+            LIMIT 1
+            """, [.text(replica)]
+        ) { _ throws(RegistryError) in
+            isReached = true
+            return false
+        }
+        let others = isReached
+        kept.withLock { $0.othersReachStore = others }
         try session.run("DELETE FROM replica WHERE seen < clock_timestamp() - interval '1 day'", [])
         try session.run(
             "DELETE FROM settlement WHERE at < clock_timestamp() - interval '1 day' AND writer NOT IN (SELECT id FROM replica)",

@@ -8,7 +8,7 @@ internal import Surroundings
 ///
 /// Each has readers, one writer and a follower. Writers of all processes take one lock in turn, so that a write decides on
 /// the newest state and tags rise in the order of commits.
-package final class PostgresCatalog: ReleaseCatalog {
+package final class PostgresCatalog: TiedCatalog {
     package struct Options: Sendable {
         /// This replica's name in messages.
         package var name: String
@@ -17,6 +17,8 @@ package final class PostgresCatalog: ReleaseCatalog {
         /// The time for which cached answers are given while the database cannot be asked.
         package var staleFor = Duration.seconds(600)
         package var schema = PostgresSchema()
+        /// True for a look that changes nothing: neither the schema nor the rows of replicas.
+        package var isLook = false
 
         package init(name: String) {
             self.name = name
@@ -31,6 +33,9 @@ package final class PostgresCatalog: ReleaseCatalog {
     let writer: CatalogWriter<PostgresSession>
     private let follower: ChangeFollower
     private let leases: Leases
+    let heartbeat: Heartbeat
+    /// The time of day as the database has it.
+    package let time: DatabaseClock
 
     package init(_ source: PostgresSource, figures: StoreFigures, _ options: Options) throws(RegistryError) {
         self.options = options
@@ -43,7 +48,11 @@ package final class PostgresCatalog: ReleaseCatalog {
         migrating.idleInTransaction = .seconds(60)
         let connection = try rethrowing(
             try PostgresConnection(source.address, migrating), as: PostgresSource.translated)
-        try options.schema.prepare(connection)
+        if options.isLook {
+            try options.schema.requireLatest(connection)
+        } else {
+            try options.schema.prepare(connection)
+        }
         let replica = Hex.string(source.world.chance.bytes(16))
         self.replica = replica
         let readers = CatalogReaders(capacity: max(1, options.readers)) { () throws(RegistryError) in
@@ -53,9 +62,15 @@ package final class PostgresCatalog: ReleaseCatalog {
         let pulse = try readers.lend { session throws(RegistryError) in
             try session.reading { () throws(RegistryError) in try Pulse.read(session) }
         }
+        let time = DatabaseClock(source.world.clock)
+        self.time = time
+        try readers.lend { session throws(RegistryError) in
+            try session.reading { () throws(RegistryError) in try time.set(by: session) }
+        }
         let leases = Leases(replica)
         self.leases = leases
-        let beat = Heartbeat(replica, name: options.name, schema: options.schema.latest, leases, clock)
+        let beat = Heartbeat(replica, name: options.name, schema: options.schema.latest, leases, time)
+        heartbeat = beat
         let follower = ChangeFollower(source, from: pulse.tag, tokens: pulse.tokens) { session throws(RegistryError) in
             try beat.beat(session)
         }
@@ -63,7 +78,7 @@ package final class PostgresCatalog: ReleaseCatalog {
         writer = CatalogWriter(PostgresSession(source, writer: replica), figures: figures) { changes in
             follower.tell(changes) { body throws(RegistryError) in try readers.read(body) }
         }
-        follower.start()
+        if !options.isLook { follower.start() }
     }
 
     deinit {

@@ -23,7 +23,7 @@ package struct PostgresSchema: Sendable {
     private let steps: [Step]
 
     package init(
-        _ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating)]
+        _ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving)]
     ) {
         self.steps = steps
     }
@@ -53,6 +53,19 @@ package struct PostgresSchema: Sendable {
         }
         let state = try rethrowing(try PostgresSchema.state(connection), as: PostgresSource.translated)
         guard state.minimum <= latest else { throw .newerStore(version: state.version) }
+    }
+
+    /// Throws if the database has not taken all steps, which the start of a replica would change.
+    func requireLatest(_ connection: PostgresConnection) throws(RegistryError) {
+        let found = try rethrowing(as: PostgresSource.translated) { () throws(PostgresError) -> Int64? in
+            let answer = try connection.ask("SELECT to_regclass('schema_version') IS NULL", [])
+            guard try !answer.row(0).flag(0) else { return nil }
+            return try PostgresSchema.state(connection).version
+        }
+        guard found != latest else { return }
+        let state = found.map { "is of schema \($0)" } ?? "holds no registry yet"
+        throw .invalidValue(
+            "--catalog", reason: "the database \(state), and the first start of this version brings it to \(latest)")
     }
 
     /// Removes what only versions need that are earlier than this one.
@@ -320,6 +333,14 @@ extension PostgresSchema {
             outcome text COLLATE "C"
         );
         CREATE INDEX upload_digest ON upload (digest);
+        """
+
+    /// The catalog's name for its store of archives, and how each replica finds that store and what its settings are.
+    package static let proving = """
+        CREATE TABLE store_tie (
+            id bigint PRIMARY KEY CHECK (id = 1), name text COLLATE "C" NOT NULL, settled boolean NOT NULL);
+        ALTER TABLE replica ADD COLUMN store text;
+        ALTER TABLE replica ADD COLUMN settings text;
         """
 
     /// The columns of `token` that `CatalogSchema` has since its fifth step. The digest of the present secret stays where

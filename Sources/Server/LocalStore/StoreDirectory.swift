@@ -16,7 +16,9 @@ package final class StoreDirectory: Sendable {
     /// True when other processes use the folder of archives, too.
     let isShared: Bool
     /// Held until the end of the process, or of this object.
-    private let lock: FileLock
+    private let lock: FileLock?
+    /// The same of a directory beside a folder that is shared.
+    private let replica: ReplicaLock?
     /// The same of a staging folder that is this process's in a shared folder; others remove what a crash leaves there.
     private let stagingLock: FileLock?
     /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
@@ -37,6 +39,7 @@ package final class StoreDirectory: Sendable {
         self.path = path
         isShared = false
         stagingLock = nil
+        replica = nil
         do throws(FileError) {
             let root = try Directory(creating: path, mode: 0o700, isDurable: true)
             lock = try StoreDirectory.lock(root, holder)
@@ -58,19 +61,11 @@ package final class StoreDirectory: Sendable {
     }
 
     /// A folder of archives that processes of several machines share. Its catalog is elsewhere.
-    ///
-    /// - Parameter replica: a directory that this process has for itself.
-    package init(sharing path: String, replica: String, holder: String, in world: World = .machine)
-        throws(RegistryError)
-    {
+    package init(sharing path: String, _ replica: ReplicaLock, in world: World = .machine) throws(RegistryError) {
         self.path = path
         isShared = true
-        do throws(FileError) {
-            lock = try StoreDirectory.lock(Directory(creating: replica, mode: 0o700, isDurable: true), holder)
-        } catch {
-            if error.isLocked { throw .locked(by: StoreDirectory.holder(replica)) }
-            throw RegistryError(error)
-        }
+        self.replica = replica
+        lock = nil
         do throws(FileError) {
             let root = try Directory(creating: path, mode: 0o700, isDurable: true)
             blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
@@ -104,7 +99,7 @@ package final class StoreDirectory: Sendable {
         }
     }
 
-    private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
+    fileprivate static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
         let file = try root.openOrCreateFile(StoreNames.lock, mode: 0o600)
         // A server that was killed leaves its lock for a moment to a child that it was starting.
         let last = Int(words(of: file).split(separator: " ").last ?? "")
@@ -121,7 +116,7 @@ package final class StoreDirectory: Sendable {
     }
 
     /// The description that the lock's holder has written of itself.
-    private static func holder(_ path: String) -> String {
+    fileprivate static func holder(_ path: String) -> String {
         guard let file = try? Directory(opening: path).openFile(StoreNames.lock) else { return "another process" }
         let words = words(of: file)
         return words.isEmpty ? "another process" : words
@@ -269,6 +264,21 @@ package final class StoreDirectory: Sendable {
     }
 }
 
+/// A directory that one process has for itself, beside what it shares with others.
+package final class ReplicaLock: Sendable {
+    private let lock: FileLock
+
+    /// - Parameter holder: the description of this process in the error that others get while it has the directory.
+    package init(_ path: String, holder: String) throws(RegistryError) {
+        do throws(FileError) {
+            lock = try StoreDirectory.lock(Directory(creating: path, mode: 0o700, isDurable: true), holder)
+        } catch {
+            if error.isLocked { throw .locked(by: StoreDirectory.holder(path)) }
+            throw RegistryError(error)
+        }
+    }
+}
+
 // MARK: Before it is opened
 
 extension StoreDirectory {
@@ -334,6 +344,8 @@ package enum StoreNames {
     package static let controlSocket = "control.sock"
     /// The audit of changes that commands made while no server ran, until the next server copies it into its log.
     package static let audit = "audit"
+    /// Holds the name by which a catalog knows a shared folder.
+    static let tie = "registry"
     /// Holds the last change's tag, for a start to see that a catalog is an old one.
     static let mark = "mark"
     /// Holds the name of the command that is about to replace the catalog.

@@ -187,13 +187,13 @@ package final class ObjectBlobs: BlobStore {
 
     package func open(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         guard let record = try present(.blob(digest)) else { return nil }
-        if let file = try copy(digest) {
+        if let file = try copy(of: digest) {
             openings.withLock { $0.hits += 1 }
             return file
         }
         openings.withLock { $0.misses += 1 }
         return try bringing.withLock(for: digest) { () throws(RegistryError) -> StoredFile? in
-            if let file = try copy(digest) { return file }
+            if let file = try copy(of: digest) { return file }
             // A store, or what is between, may give wrong bytes once.
             for attempt in 1...2 {
                 switch try figures.time(.verify, { () throws(RegistryError) in try fetch(record) }) {
@@ -206,7 +206,7 @@ package final class ObjectBlobs: BlobStore {
         }
     }
 
-    private func copy(_ digest: Digest) throws(RegistryError) -> StoredFile? {
+    package func copy(of digest: Digest) throws(RegistryError) -> StoredFile? {
         try rethrowing(try copies.open(digest), as: RegistryError.init(objects:))
     }
 
@@ -250,7 +250,7 @@ package final class ObjectBlobs: BlobStore {
         }
         if case .intact = condition { return condition }
         // The copy of this machine may be what the store has lost.
-        guard let copy = try copy(digest) else { return condition }
+        guard let copy = try copy(of: digest) else { return condition }
         let body = try rethrowing(as: RegistryError.init(_:)) { () throws(FileError) in
             TransferBody.file(
                 FileRegion(SharedFile(try copy.descriptor.duplicate()), byteCount: copy.byteCount))

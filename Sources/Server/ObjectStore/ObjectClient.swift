@@ -23,6 +23,10 @@ package final class ObjectClient: Sendable {
         /// The time for one attempt at an archive.
         package var carrying = Duration.seconds(300)
         package var attempts = 4
+        /// The time within which a further attempt begins: proxies wait a minute for the whole answer.
+        package var trying = Duration.seconds(25)
+        /// The time for a question whether the store is there, of which there is one attempt.
+        package var looking = Duration.seconds(3)
         /// The pause before the second attempt is at most this long, and doubles.
         package var firstPause = Duration.milliseconds(200)
         package var longestPause = Duration.seconds(5)
@@ -44,6 +48,7 @@ package final class ObjectClient: Sendable {
 
     /// The words of an error, and the pages of a listing, are no longer.
     private static let documentByteLimit = 8 << 20
+    private static let refusalByteLimit = 64 << 10
 
     package init(
         _ place: ObjectPlace, _ credentials: ObjectCredentials, limits: Limits = Limits(),
@@ -159,6 +164,33 @@ package final class ObjectClient: Sendable {
         }
     }
 
+    // MARK: Looking
+
+    /// The bytes of an object by one attempt, even of a store that is left alone; `nil` when it is not there.
+    ///
+    /// An answer ends the trouble that the store was in.
+    func look(at key: String, byteLimit: Int, within time: Duration) throws(ObjectError) -> [UInt8]? {
+        let question = Question(
+            .get, place.path(key), byteLimit: max(byteLimit, ObjectClient.refusalByteLimit), time: time, isLook: true)
+        return try ask(question) { answer throws(ObjectError) -> [UInt8]? in
+            let bytes = try await ObjectClient.collect(answer)
+            if answer.head.isSuccess { return bytes }
+            try ObjectClient.requireAbsence(ObjectClient.refusal(answer.head, bytes))
+            return nil
+        }
+    }
+
+    /// Writes a small object by one attempt, in place of another.
+    func write(_ bytes: [UInt8], as key: String) throws(ObjectError) {
+        guard let digest = Digest.sha256(bytes) else { throw .outOfMemory }
+        let question = Question(
+            .put, place.path(key), payload: digest.hex, body: .bytes(bytes), time: limits.looking, isLook: true)
+        try ask(question) { answer throws(ObjectError) in
+            let text = try await ObjectClient.collect(answer)
+            guard answer.head.isSuccess else { throw ObjectClient.refusal(answer.head, text) }
+        }
+    }
+
     /// An address under which anyone can get an archive for some seconds.
     ///
     /// - Parameter disposition: the `Content-Disposition` that the store is asked to send.
@@ -184,6 +216,8 @@ package final class ObjectClient: Sendable {
         var body: TransferBody?
         var byteLimit: Int
         var time: Duration
+        /// True for one attempt that is made in any case.
+        var isLook: Bool
 
         /// The digest of an empty body.
         private static let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -191,7 +225,7 @@ package final class ObjectClient: Sendable {
         init(
             _ method: TransferMethod, _ path: String, query: [(name: String, value: String)] = [],
             payload: String = nothing, body: TransferBody? = nil, byteLimit: Int = ObjectClient.documentByteLimit,
-            time: Duration
+            time: Duration, isLook: Bool = false
         ) {
             self.method = method
             self.path = path
@@ -200,6 +234,7 @@ package final class ObjectClient: Sendable {
             self.body = body
             self.byteLimit = byteLimit
             self.time = time
+            self.isLook = isLook
         }
     }
 
@@ -216,13 +251,15 @@ package final class ObjectClient: Sendable {
     private func outcome<Value: Sendable>(
         of question: Question, _ read: @escaping Reading<Value>
     ) async -> Result<Value, ObjectError> {
-        guard breaker.admits(at: world.clock.now) else { return .failure(.resting) }
+        guard question.isLook || breaker.admits(at: world.clock.now) else { return .failure(.resting) }
         do throws(ObjectError) {
             let value = try await repeatedly(question, read)
             breaker.succeeded()
             return .success(value)
         } catch {
-            if error.tellsOfTrouble {
+            if question.isLook {
+                // It says nothing of the attempts that others make.
+            } else if error.tellsOfTrouble {
                 breaker.failed(at: world.clock.now, chance: world.chance.fraction)
             } else {
                 breaker.abstained()
@@ -236,6 +273,7 @@ package final class ObjectClient: Sendable {
         _ question: Question, _ read: @escaping Reading<Value>
     ) async throws(ObjectError) -> Value {
         var attempt = 1
+        let last = world.clock.now + limits.trying
         while true {
             do throws(ObjectError) {
                 let value = try await once(question, read)
@@ -243,7 +281,9 @@ package final class ObjectClient: Sendable {
                 return value
             } catch {
                 count(question, error.tellsOfTrouble ? .failed : .refused)
-                guard error.isTransient, attempt < limits.attempts else { throw error }
+                guard error.isTransient, !question.isLook, attempt < limits.attempts, world.clock.now < last else {
+                    throw error
+                }
             }
             await world.clock.sleep(for: pause(after: attempt))
             attempt += 1
@@ -275,7 +315,7 @@ package final class ObjectClient: Sendable {
             var request = TransferRequest(question.method, url, fields: fields, body: question.body)
             request.acceptsCompression = false
             request.limits.connecting = limits.connecting
-            request.limits.stall = limits.stall
+            request.limits.stall = min(limits.stall, question.time)
             request.limits.total = question.time
             request.limits.bodyByteCount = question.byteLimit
             // A store that refuses does so before a large body is sent.

@@ -61,11 +61,23 @@ package enum ObjectError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
+extension StoreTrouble {
+    /// Addresses are left out: strangers read this as well.
+    init(_ error: ObjectError) {
+        switch error {
+        case .refused where !error.tellsOfTrouble && !error.isTransient: self = .refused(error.description)
+        case .transfer(let error): self = .silent("the store of objects does not answer: \(error.reason)")
+        case .resting, .refused, .malformed, .file, .outOfMemory: self = .silent(error.description)
+        }
+    }
+}
+
 extension RegistryError {
     init(objects error: ObjectError) {
         switch error {
         case .file(let error): self = RegistryError(error)
         case .outOfMemory: self = .outOfMemory
+        case .refused where !error.tellsOfTrouble && !error.isTransient: self = .storeRefused(error.description)
         case .resting, .transfer, .refused, .malformed: self = .unreachable(error.description)
         }
     }

@@ -102,6 +102,10 @@ package final class Registry: Sendable {
     /// again. Called once.
     package func observeOutages(_ observer: @escaping @Sendable (String?) -> Void) { catalog.followOutages(observer) }
 
+    /// Has `observer` called with each trouble of the store of archives that begins, and with `nil` when it has ended. Called
+    /// once.
+    package func observeStore(_ observer: @escaping @Sendable (StoreTrouble?) -> Void) { blobs.followTrouble(observer) }
+
     /// False when answers from memory may be older than an operator allows.
     package var mayGiveCached: Bool { catalog.mayGiveCached }
 
@@ -113,6 +117,15 @@ package final class Registry: Sendable {
 
     /// The same, when answers from memory do not bridge it.
     package var catalogFailure: String? { catalog.mayGiveCached ? nil : catalog.trouble }
+
+    /// Says to the other processes of this registry with which settings this one serves.
+    package func note(settings: String) { catalog.note(settings: settings) }
+
+    /// The trouble that the store of archives is in; `nil` without one.
+    package var storeTrouble: StoreTrouble? { blobs.trouble }
+
+    /// The same, while another process of this registry has the store without trouble.
+    package var storeFailure: StoreTrouble? { blobs.isReachedByOthers ? blobs.trouble : nil }
 
     /// The state of a store of archives that is not on this machine; `nil` without one.
     package var remoteBlobs: RemoteBlobs? { blobs.remote }

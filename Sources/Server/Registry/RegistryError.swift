@@ -79,6 +79,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case outOfMemory
     /// A file could not be read or written: which, and why.
     case storage(FileError)
+    /// The store of archives answers, and cannot be used: why.
+    case storeRefused(String)
     /// The store of archives could not be asked: why.
     case unreachable(String)
     /// The catalog cannot be asked at present; it has written nothing.

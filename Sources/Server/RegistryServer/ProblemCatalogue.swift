@@ -275,13 +275,23 @@ package enum ProblemCatalogue {
             problem.fields.add("Retry-After", 30)
             return problem
         case .unreachable(let reason):
-            var problem = problem(.notReady, "The store of archives does not answer. Try again in a moment.")
+            var problem = problem(
+                .storeUnreachable, "The store of archives does not answer. Nothing was changed; try again in a moment.")
             problem.reason = reason
             problem.fields.add("Retry-After", 5)
             return problem
+        case .storeRefused(let reason):
+            var problem = problem(
+                .storeRefused,
+                "The store of archives refuses this server, which its operator has to mend: /readyz says why. Nothing was "
+                    + "changed; another server of the registry may do it.")
+            problem.reason = reason
+            problem.fields.add("Retry-After", 30)
+            return problem
         case .unavailable(let error):
             var problem = problem(
-                .overloaded, "The registry's catalog cannot be reached at present; try again shortly.")
+                .catalogUnreachable,
+                "The registry's catalog cannot be reached at present. Nothing was changed; try again shortly.")
             problem.reason = "\(error)"
             problem.fields.add("Retry-After", 5)
             return problem

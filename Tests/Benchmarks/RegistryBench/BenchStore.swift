@@ -44,7 +44,7 @@ struct BenchStore {
 
     private func replica(_ database: String) throws -> (PostgresCatalog, DirectoryBlobs) {
         let figures = StoreFigures()
-        let directory = try StoreDirectory(sharing: path, replica: path + "/replica", holder: "bench")
+        let directory = try StoreDirectory(sharing: path, ReplicaLock(path + "/replica", holder: "bench"))
         let source = PostgresSource(try PostgresAddress(database, program: "bench"))
         let catalog = try PostgresCatalog(source, figures: figures, PostgresCatalog.Options(name: "bench"))
         return (catalog, DirectoryBlobs(directory, figures: figures))

@@ -234,6 +234,9 @@ import Testing
         #expect(
             unready.error.contains(/is not ready: disk: \d+ [KMG]iB are free, less than the reserve of 1024 GiB/),
             "\(unready.error)")
+        // The start has said it, and what it stops.
+        #expect(full.logs("disk.low") && full.logs("publishing and making tokens are refused with 507"))
+        #expect(!server.log.contains("disk.low"))
         server.signal(SIGTERM)
         #expect(server.wait() == 0)
         let result = try Program.run(arguments)

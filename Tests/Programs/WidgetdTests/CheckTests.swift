@@ -44,6 +44,15 @@ import Testing
 @Suite struct `widgetd check` {
     private static let folder = URL(filePath: "\(Corpus.repositoryRoot)/config")
 
+    @Test func `widgetd check says whether the disk has room, also for a directory that is not there yet`() throws {
+        let ample = ["WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_DATA": "/tmp/not/there/yet"]
+        #expect(try Program.run(["check"], environment: ample).output.contains("\ndisk: enough room\n"))
+        let short = try Program.run(["check"], environment: ["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"])
+        #expect(
+            short.output.contains(/\ndisk: .* are free, less than the reserve of 1024 GiB: publishing is refused/),
+            "\(short.output)")
+    }
+
     @Test func `widgetd check prints the effective settings, their sources, and no secret`() throws {
         let token = String(repeating: "s3cret", count: 6)
         let result = try Program.run(

@@ -11,7 +11,8 @@ extension Registry {
     package func collect(
         grace: Int64, isDryRun: Bool, progress: HousekeepingProgress
     ) throws(RegistryError) -> CollectReport {
-        try housekeeping.run(.gc, in: catalog) { () throws(RegistryError) in
+        try blobs.requireProof()
+        return try housekeeping.run(.gc, in: catalog) { () throws(RegistryError) in
             var collector = Collector(self, grace: grace, isDryRun: isDryRun)
             return try collector.run(progress)
         }
@@ -26,7 +27,8 @@ extension Registry {
     package func scrub(
         rate: Int?, pause: @escaping (Duration) -> Void, progress: HousekeepingProgress
     ) throws(RegistryError) -> ScrubReport {
-        try housekeeping.run(.scrub, in: catalog) { () throws(RegistryError) in
+        try blobs.requireProof()
+        return try housekeeping.run(.scrub, in: catalog) { () throws(RegistryError) in
             var scrubber = Scrubber(self, rate: rate, pause: pause)
             return try scrubber.run(progress)
         }

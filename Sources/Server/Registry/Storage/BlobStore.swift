@@ -78,6 +78,17 @@ package protocol BlobStore: Sendable {
 
     /// The state of a store that is elsewhere; `nil` for one on this machine.
     var remote: RemoteBlobs? { get }
+
+    /// The archive from a copy on this machine, without a question to the store; `nil` without one.
+    func copy(of digest: Digest) throws(RegistryError) -> StoredFile?
+    /// The trouble that the store is in, as the last look has shown; `nil` without one, and for one on this machine.
+    var trouble: StoreTrouble? { get }
+    /// True if another process of this registry has the store without trouble.
+    var isReachedByOthers: Bool { get }
+    /// Throws until the store is known to be the catalog's.
+    func requireProof() throws(RegistryError)
+    /// Calls `observer` with each trouble that begins, and with `nil` when one has ended. Called once.
+    func followTrouble(_ observer: @escaping @Sendable (StoreTrouble?) -> Void)
 }
 
 extension BlobStore {
@@ -88,6 +99,11 @@ extension BlobStore {
     package func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool { true }
 
     package var remote: RemoteBlobs? { nil }
+    package func copy(of digest: Digest) throws(RegistryError) -> StoredFile? { nil }
+    package var trouble: StoreTrouble? { nil }
+    package var isReachedByOthers: Bool { false }
+    package func requireProof() throws(RegistryError) {}
+    package func followTrouble(_ observer: @escaping @Sendable (StoreTrouble?) -> Void) {}
 
     /// Archives on this machine are sent by this process.
     package func redirect(_ digest: Digest, as disposition: String) throws(RegistryError) -> String? { nil }

@@ -63,6 +63,9 @@ package protocol ReleaseCatalog: Sendable {
 
     /// The reason why the catalog cannot be asked at present; `nil` while it can.
     var trouble: String? { get }
+
+    /// Has other processes see with which settings this one serves.
+    func note(settings: String)
 }
 
 /// A catalog that one process has for itself.
@@ -80,6 +83,8 @@ extension ReleaseCatalog {
     package var staleness: Duration { .zero }
 
     package var trouble: String? { nil }
+
+    package func note(settings: String) {}
 }
 
 /// Copies a catalog into the file that a backup holds.

@@ -147,6 +147,9 @@ struct RegistryMetrics: Sendable {
             "widgetd_damaged_archives",
             "Archives that reads have found damaged or gone, until they are whole again or their bundle changes.",
             UInt64(reading.answers.archives.damagedCount))
+        text.gauge(
+            "widgetd_store_trouble", "1 while the store of archives refuses, hangs or is another catalog's.",
+            UInt64(registry.storeTrouble == nil ? 0 : 1))
         if let remote = registry.remoteBlobs { RegistryMetrics.write(remote, &text) }
         writeTokens(&text)
         housekeeping.write(to: &text)

@@ -110,6 +110,7 @@ struct PublishRoutes: Sendable {
     /// A place among the uploads under way, with room for what was sent and for what is made of it.
     func place(_ share: UploadShare, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
         // Before a body is sent that could not be stored.
+        if let trouble = registry.storeTrouble { throw ProblemCatalogue.problem(trouble.error) }
         if let trouble = registry.remoteBlobs?.trouble { throw ProblemCatalogue.problem(.unreachable(trouble)) }
         let available = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             try registry.availableByteCount

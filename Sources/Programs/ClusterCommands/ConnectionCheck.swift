@@ -1,0 +1,81 @@
+import Bytes
+import ClusterStore
+import Configuration
+import Console
+import Files
+import JSONText
+import Registry
+import ServerCommands
+import Surroundings
+
+/// `widgetd-cluster check --connect`: whether the catalog and the store of archives are there and belong together, and whether
+/// the replicas that run have the same settings. Nothing is served, and nothing changed but by `--adopt-store`.
+enum ConnectionCheck {
+    static let options = [
+        Option(
+            "connect", help: "ask the catalog and the store whether they belong together, and compare other replicas"),
+        Option("adopt-store", help: "with --connect: tie the store to the catalog where its archives were moved there"),
+    ]
+
+    static func run(_ invocation: Invocation, _ loaded: LoadedSettings<ClusterSettings>) -> ExitCode {
+        let settings = loaded.settings
+        guard invocation.has("connect") else {
+            guard !invocation.has("adopt-store") else {
+                invocation.terminal.complain(
+                    "--adopt-store wants --connect", hints: ["widgetd-cluster check --connect --adopt-store"])
+                return .misuse
+            }
+            return CheckCommand.run(invocation, loaded, settings.server())
+        }
+        do throws(RegistryError) {
+            let findings = try findings(settings, adopts: invocation.has("adopt-store"))
+            let printed = CheckCommand.run(invocation, loaded, settings.server(), findings)
+            return printed == .clean && findings.lines.contains { $0.name == differs } ? .failed : printed
+        } catch {
+            let (message, hints) = ServerCommand.words(for: error, data: settings.base.data)
+            invocation.terminal.complain(message, hints: hints)
+            return .failed
+        }
+    }
+
+    private static let differs = "differs"
+
+    private static func findings(
+        _ settings: ClusterSettings, adopts: Bool
+    ) throws(RegistryError) -> FurtherFindings {
+        let storage = ClusterStorage(settings)
+        // The directory of a replica may be in use.
+        let scratch = try rethrowing(try ScratchDirectory(in: Directory.temporary), as: RegistryError.init(_:))
+        let parts = try storage.openParts(
+            replica: "\(scratch.path)/replica", "widgetd-cluster check", StoreFigures(), in: .machine, isLook: true)
+        var findings = FurtherFindings()
+        let text = try parts.proof.taking(storage.place) { proof throws(StoreProofError) -> String in
+            guard adopts else { return try proof.look() }
+            return "tied to this catalog from now on; archives of it that were compared there: \(try proof.adopt())"
+        }
+        findings.lines.append(("store", text))
+        let others = try parts.catalog.settingsOfOthers()
+        findings.lines.append(("replicas", others.isEmpty ? "no other one runs" : "others that run: \(others.count)"))
+        let own = values(storage.noted)
+        for other in others {
+            let theirs = values(other.settings)
+            for path in Set(own.keys).union(theirs.keys).sorted() where own[path] != theirs[path] {
+                let (here, there) = (own[path] ?? "not known", theirs[path] ?? "not known")
+                findings.lines.append((differs, "\(path) is \(here) here, and \(there) at \(other.name)"))
+            }
+        }
+        return findings
+    }
+
+    private static let limits = JSONLimits(byteCount: 1 << 16, depth: 3, valueCount: 1_000)
+
+    private static func values(_ text: String) -> [String: String] {
+        guard let document = try? JSONDocument(parsing: Array(text.utf8), limits: limits),
+            let members = try? document.cursor.members()
+        else { return [:] }
+        return members.reduce(into: [:]) { values, member in
+            let text: String? = try? member.value.decode()
+            values[member.name] = text
+        }
+    }
+}

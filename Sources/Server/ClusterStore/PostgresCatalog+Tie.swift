@@ -1,0 +1,66 @@
+internal import Bytes
+internal import CatalogSQL
+package import Registry
+
+/// The catalog's name for its store of archives, and what replicas know of one another.
+extension PostgresCatalog {
+    package func tie() throws(RegistryError) -> StoreTie? {
+        try readers.lend { session throws(RegistryError) in
+            try session.reading { () throws(RegistryError) in try PostgresCatalog.tie(session) }
+        }
+    }
+
+    package func makeTie(_ name: String) throws(RegistryError) -> StoreTie {
+        try readers.lend { session throws(RegistryError) in
+            // Replicas that begin together agree on the first.
+            try session.run(
+                "INSERT INTO store_tie (id, name, settled) VALUES (1, ?, false) ON CONFLICT (id) DO NOTHING",
+                [.text(name)])
+            let tie = try session.reading { () throws(RegistryError) in try PostgresCatalog.tie(session) }
+            guard let tie else { throw .damaged("the table store_tie has lost its row") }
+            return tie
+        }
+    }
+
+    package func settleTie() throws(RegistryError) {
+        _ = try readers.lend { session throws(RegistryError) in
+            try session.run("UPDATE store_tie SET settled = true WHERE NOT settled", [])
+        }
+    }
+
+    private static func tie(_ session: PostgresSession) throws(RegistryError) -> StoreTie? {
+        var tie: StoreTie?
+        try session.each("SELECT name, settled FROM store_tie WHERE id = 1", []) { row throws(RegistryError) in
+            tie = StoreTie(name: try row.text(0), isSettled: try row.flag(1))
+            return false
+        }
+        return tie
+    }
+
+    package func note(store: String) { heartbeat.note { $0.store = store } }
+
+    /// Has the row of this process say with which settings it serves.
+    package func note(settings: String) { heartbeat.note { $0.settings = settings } }
+
+    package var othersReachStore: Bool { heartbeat.notes.othersReachStore }
+
+    /// The names and settings of other processes that serve, as they have noted them within half a minute.
+    package func settingsOfOthers() throws(RegistryError) -> [(name: String, settings: String)] {
+        try readers.lend { session throws(RegistryError) in
+            var found: [(name: String, settings: String)] = []
+            try session.reading { () throws(RegistryError) in
+                try session.each(
+                    """
+                    SELECT name, settings FROM replica
+                    WHERE id <> ? AND settings IS NOT NULL AND seen > clock_timestamp() - interval '30 seconds'
+                    ORDER BY name, id
+                    """, [.text(replica)]
+                ) { row throws(RegistryError) in
+                    found.append((try row.text(0), try row.text(1)))
+                    return true
+                }
+            }
+            return found
+        }
+    }
+}
