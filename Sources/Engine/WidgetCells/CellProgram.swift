@@ -19,7 +19,10 @@ package enum CellProgram {
 
     /// A program as a cell.
     package static func start(of path: String) -> ProgramStart {
-        ProgramStart(path, [command], environment: ConfinementLimits.environment)
+        var start = ProgramStart(path, [command], environment: ConfinementLimits.environment)
+        // Starting takes more of the processor than most reviews do.
+        start.niceness = ConfinementLimits().niceness
+        return start
     }
 
     /// Runs the cell.

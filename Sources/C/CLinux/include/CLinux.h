@@ -153,9 +153,11 @@ int linux_starts_programs(void);
 
 // Starts a program in a process group for it, with the descriptors `given` as its standard streams and as the numbers 3
 // and 4 (-1: none of that number), and no others. The child gets the signal `death` when the calling *thread* ends,
-// however that happens. Returns its number, or the negative errno, also that of the child's `execve`.
+// however that happens, and runs behind others from its beginning with a `niceness` above 0. Returns its number, or the
+// negative errno, also that of the child's `execve`.
 int linux_start(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death);
+    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death,
+    int niceness);
 
 // Waits until a child has ended: the exit code, or the negative number of a signal. It is not reaped yet.
 int linux_await_end(int child, int *status);
