@@ -276,7 +276,8 @@ let host = layer(
             ],
             testsUse: [
                 "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
-                "RegistryContract", "Transfers", "WidgetBundles", "Zip", "Surroundings",
+                "RegistryContract", "Transfers", "WidgetBundles", "WidgetRegistryClient", "WidgetRuntime", "Zip",
+                "Surroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
@@ -304,8 +305,9 @@ let host = layer(
         module(
             "WidgetRuntime",
             imports: [
-                "WidgetRegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake", "WidgetBundles",
-                "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes",
+                "WidgetRegistryClient", "RegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake",
+                "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates",
+                "JSONText", "Bytes",
                 "Addresses", "Transfers", "Surroundings",
             ], testsUse: ["Files"]),
         module(
@@ -421,7 +423,11 @@ let programs = layer(
                 "Predicates", "Console", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging", "Addresses",
                 "Processes",
                 "SystemCalls", "Bytes", "Files", "Deflate",
-            ], testsUse: ["Deflate", "WidgetCore", "WidgetRunning"]),
+            ],
+            testsUse: [
+                "Bytes", "Deflate", "Files", "Surroundings", "WidgetCore", "WidgetHost", "WidgetLive", "WidgetRender",
+                "WidgetRunning",
+            ]),
         Room(
             target: program("widgetd", imports: ["ServerCommands"]),
             tests: TestFolder(

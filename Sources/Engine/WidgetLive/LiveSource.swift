@@ -35,8 +35,9 @@ package protocol LiveSource: AnyObject, Sendable {
 
     /// Opens an address elsewhere on the page.
     ///
+    /// - Parameter isTouched: true if a person has just acted, and the widget wants it in answer to that.
     /// - Returns: false for one that a person may follow, or that is not followed at all.
-    func open(_ address: String) async -> Bool
+    func open(_ address: String, isTouched: Bool) async -> Bool
 }
 
 extension LiveSource {
@@ -44,7 +45,7 @@ extension LiveSource {
 
     package func end(_ widget: RunningWidget) async { await widget.stop() }
 
-    package func open(_ address: String) async -> Bool { false }
+    package func open(_ address: String, isTouched: Bool) async -> Bool { false }
 
     package func renew(_ widget: RunningWidget) async { await widget.replace(program.planned.program) }
 }

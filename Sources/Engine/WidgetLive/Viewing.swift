@@ -147,7 +147,7 @@ package actor Viewing: LiveViewing {
     /// The present view, and the line about it. A viewing that has grown too large ends.
     func present() async -> (View, LiveStatus) {
         let snapshot = await widget.snapshot()
-        await open(await widget.takeHostRequests())
+        await open(await widget.takeHostRequests(), isTouched: false)
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
         return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
@@ -274,14 +274,16 @@ package actor Viewing: LiveViewing {
             }
             guard let act = event.event(at: node) else { continue }
             if hasScript, case .input(_, let value) = act { history.type(value, into: key) }
-            await open(await widget.perform(act))
+            let (earlier, answers) = await widget.perform(act)
+            await open(earlier, isTouched: false)
+            await open(answers, isTouched: true)
         }
     }
 
     /// Opens the addresses that the widget wants, or remembers the last one that a person may follow.
-    private func open(_ requests: [HostRequest]) async {
+    private func open(_ requests: [HostRequest], isTouched: Bool) async {
         for request in requests {
-            guard case .open(let wanted) = request, !(await source.open(wanted)) else { continue }
+            guard case .open(let wanted) = request, !(await source.open(wanted, isTouched: isTouched)) else { continue }
             address = request.address ?? address
         }
     }

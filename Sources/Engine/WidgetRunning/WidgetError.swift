@@ -1,5 +1,6 @@
 package import Database
 package import Files
+internal import WidgetBundles
 internal import WidgetDocuments
 package import WidgetFormats
 package import WidgetIntake
@@ -33,6 +34,18 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
         switch error {
         case .missingStoryboard, .noInitialViewController: return true
         case .interface, .model, .document: return false
+        }
+    }
+
+    /// True if the bundle is at fault, and would be at any other time and on any other machine.
+    package var isFaultOfBundle: Bool {
+        switch self {
+        case .source(.bundle(let error)): error.isRefusal
+        case .source(.build), .program, .tooLarge: true
+        case .archive(let error): error.isRefusal
+        case .source(.file), .identifierMismatch, .store, .storeInUse, .storeOfAnother, .file, .viewTooLarge, .noDigest,
+            .script:
+            false
         }
     }
 

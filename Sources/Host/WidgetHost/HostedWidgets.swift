@@ -51,10 +51,14 @@ package actor HostedWidgets {
         var origin: Origin
         var start: Start
         var pictures: BundlePictures
+        /// The bundle that it is an instance of.
+        var bundle: StoreOrigin
         /// The digest of the running files.
         var content: String
         /// The cache keeps the release's folder while this refers to it.
         var release: InstalledRelease?
+        /// The store with its data; `nil` if nothing is kept.
+        var records: RecordStore?
         /// The entries of the group's cache that the widget shows are not evicted while this refers to them.
         var held: [HeldEntry] = []
     }
@@ -72,6 +76,7 @@ package actor HostedWidgets {
     private var loading: Set<String> = []
     /// The folder of the widgets' stores; without one, nothing is kept.
     private let folder: String?
+    private let adoption: DataAdoption
     private let network: @Sendable (String) -> any WidgetNetwork
     private let environment: @Sendable () -> Environment
     private let cache: HostCache?
@@ -80,6 +85,7 @@ package actor HostedWidgets {
     private let watch: GroupWatch
 
     /// - Parameters:
+    ///   - adoption: the data of widgets from elsewhere that widgets may have.
     ///   - network: the network for a widget of that identifier; none by default.
     ///   - cache: where cached values and answers of servers are kept; without it, values live as long as their widget.
     ///   - policy: when the data of a widget of that identifier are updated; `nil`: as its bundle declares.
@@ -87,6 +93,7 @@ package actor HostedWidgets {
     ///   - environment: the moment, the language and the random seed that a widget begins with.
     package init(
         storesIn folder: String? = nil,
+        adopting adoption: DataAdoption = .nothing,
         network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
         cache: HostCache? = nil,
         policy: @escaping @Sendable (String) -> DataUpdatePolicy? = { _ in nil },
@@ -95,6 +102,7 @@ package actor HostedWidgets {
         environment: @escaping @Sendable () -> Environment
     ) {
         self.folder = folder
+        self.adoption = adoption
         self.network = network
         self.cache = cache
         self.policy = policy
@@ -109,6 +117,13 @@ package actor HostedWidgets {
 
     /// The pictures of the program that a widget has now.
     package func pictures(of identifier: String) -> BundlePictures? { widgets[identifier]?.pictures }
+
+    /// The bundle that a widget is an instance of: the file, or the registry and the identifier there. Bundles choose their
+    /// identifiers themselves, so two with the same need not be one.
+    package func bundle(of identifier: String) -> StoreOrigin? { widgets[identifier]?.bundle }
+
+    /// The registry's release that a widget runs.
+    package func release(of identifier: String) -> InstalledRelease? { widgets[identifier]?.release }
 
     /// Loads a widget and starts it.
     ///
@@ -125,13 +140,11 @@ package actor HostedWidgets {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, start, before: nil)
-        let records = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
-        let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.bundle))
-            return try records?.read(model: found.program.model)
+        var diagnostics: [Diagnostic] = []
+        let kept = try keptData(identifier, origin, found, &diagnostics)
+        let memory = kept.flatMap { _ in
+            folder.map { HostedWidgets.memory(identifier, in: $0, program: found.content, &diagnostics) }
         }
-        var diagnostics = kept?.diagnostics ?? []
-        let memory = folder.map { HostedWidgets.memory(identifier, in: $0, program: found.content, &diagnostics) }
         let plain = network(identifier)
         let network = cache?.keeping(plain, of: identifier) { sentence in
             diagnostics.append(
@@ -141,15 +154,47 @@ package actor HostedWidgets {
             found.program, store: kept?.store, environment: environment(), parameters: parameters, found: diagnostics)
         let cached = cache?.place(of: identifier, found.program)
         let widget = RunningWidget(
-            instance, network: network ?? plain, records: records,
+            instance, network: network ?? plain, records: kept?.records,
             policy: policy(identifier), memory: memory ?? ViewMemory(), cache: cached?.place, clock: clock)
         var loaded = Loaded(
-            widget: widget, origin: origin, start: start, pictures: found.pictures, content: found.content,
-            release: found.release)
+            widget: widget, origin: origin, start: start, pictures: found.pictures,
+            bundle: HostedWidgets.storeOrigin(origin, found), content: found.content, release: found.release,
+            records: kept?.records)
         if let group = cached?.group { loaded.held = await follow(group, widget, identifier) }
         widgets[identifier] = loaded
         await widget.start(showing: show)
         return widget
+    }
+
+    // MARK: - Data
+
+    private struct KeptData {
+        let records: RecordStore
+        let store: Store
+    }
+
+    /// The data of a widget; `nil` if nothing is kept. The bundle that a host was built with runs in any case, without data
+    /// where its store cannot be opened: it is the last thing that a host can show.
+    private func keptData(
+        _ identifier: String, _ origin: Origin, _ found: Found, _ diagnostics: inout [Diagnostic]
+    ) throws(HostError) -> KeptData? {
+        guard let folder else { return nil }
+        do throws(HostError) {
+            let records = try HostedWidgets.store(identifier, in: folder)
+            let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
+                try records.claim(for: HostedWidgets.storeOrigin(origin, found), adopting: adoption)
+                return try records.read(model: found.program.model)
+            }
+            diagnostics += kept.diagnostics
+            return KeptData(records: records, store: kept.store)
+        } catch {
+            guard case .builtIn = origin else { throw error }
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .storing, "The built-in bundle runs with empty data: \(error)",
+                    hint: "what it is given is not kept"))
+            return nil
+        }
     }
 
     // MARK: - Caches
@@ -217,9 +262,11 @@ package actor HostedWidgets {
             }
             // It may have been unloaded meanwhile.
             guard widgets[identifier]?.widget === loaded.widget else { return .failed(.notLoaded(identifier)) }
+            try claim(loaded.records, for: origin, found)
             widgets[identifier] = Loaded(
                 widget: loaded.widget, origin: origin, start: loaded.start, pictures: found.pictures,
-                content: found.content, release: found.release, held: loaded.held)
+                bundle: HostedWidgets.storeOrigin(origin, found), content: found.content, release: found.release,
+                records: loaded.records, held: loaded.held)
             let place = cache?.place(of: identifier, found.program).place
             await loaded.widget.replace(found.program, content: found.content, cache: place)
             await follow(again: identifier)
@@ -227,6 +274,15 @@ package actor HostedWidgets {
         } catch {
             await loaded.widget.refuse("\(error)")
             return .failed(error)
+        }
+    }
+
+    /// A release from elsewhere gets the data of the one before it by the rules of a start, and no others. The bundle that a
+    /// host was built with is its own.
+    private func claim(_ records: RecordStore?, for origin: Origin, _ found: Found) throws(HostError) {
+        if case .builtIn = origin { return }
+        try rethrowing(as: HostError.widget) { () throws(WidgetError) in
+            try records?.claim(for: HostedWidgets.storeOrigin(origin, found), adopting: adoption)
         }
     }
 
@@ -281,11 +337,14 @@ package actor HostedWidgets {
             release: release)
     }
 
-    private static func storeOrigin(_ origin: Origin, _ bundle: String) -> StoreOrigin {
+    private static func storeOrigin(_ origin: Origin, _ found: Found) -> StoreOrigin {
         switch origin {
         case .path(let path): StoreOrigin(path: path)
-        case .registry(let fetcher): StoreOrigin(registry: "\(fetcher.registry)", bundle: bundle)
-        case .release(_, let registry), .builtIn(_, let registry): StoreOrigin(registry: registry, bundle: bundle)
+        case .registry(let fetcher):
+            StoreOrigin(
+                registry: found.release?.record.registry ?? "\(fetcher.registry)", bundle: found.bundle)
+        case .release(_, let registry), .builtIn(_, let registry):
+            StoreOrigin(registry: registry, bundle: found.bundle)
         }
     }
 
@@ -309,6 +368,11 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case notLoaded(String)
     /// - Parameter screens: those that the bundle has.
     case noScreen(String, [String])
+
+    /// True if the bundle is at fault, and not what it was to be loaded with.
+    package var isFaultOfBundle: Bool {
+        if case .widget(let error) = self { error.isFaultOfBundle } else { false }
+    }
 
     package var description: String {
         switch self {

@@ -138,6 +138,7 @@ public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
             .wrongIdentity:
             return .untrusted
         case .bundle: return .invalidBundle
+        case .cancelled: return .cancelled
         case .file, .busy, .newerState, .notKept, .occupied, .outOfMemory: return .cache
         }
     }
@@ -169,4 +170,18 @@ public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         default: .refused
         }
     }
+}
+
+/// A reason that says whether the release is at fault, or its surroundings: a lock that another process holds, a full disk,
+/// a time zone, a grant, a cancellation. ``WidgetRelease/reject(because:)`` goes by it.
+///
+/// `RuntimeError` of `WidgetRuntime` and ``ClientError`` say so; an app's own errors can.
+public protocol ReleaseFault {
+    /// True if the release would fail in the same way at another time and on another machine.
+    var isFaultOfRelease: Bool { get }
+}
+
+extension ClientError: ReleaseFault {
+    /// False: a release that fails a check is not installed, and the one that is here is not at fault.
+    public var isFaultOfRelease: Bool { false }
 }

@@ -1,7 +1,7 @@
-internal import RegistryClient
+package import RegistryClient
 internal import RegistryContract
 package import Surroundings
-internal import Transfers
+package import Transfers
 
 /// The releases of widgets at one registry, kept in a folder of the app.
 ///
@@ -32,15 +32,17 @@ public struct WidgetClient: Sendable {
         try self.init(registry: registry, cache: cache, options: options, in: .machine)
     }
 
+    /// - Parameter transport: `nil`: libcurl.
     package init(
-        registry: String, cache: String, options: ClientOptions = ClientOptions(), in world: World
+        registry: String, cache: String, options: ClientOptions = ClientOptions(), limits: CacheLimits? = nil,
+        transport: (any Transport)? = nil, in world: World
     ) throws(ClientError) {
         self.world = world
         fetcher = try ClientError.rethrowing { () throws(FetchError) in
             WidgetFetcher(
                 registry: try RegistryAddress(registry),
-                cache: try WidgetCache(at: cache, limits: options.caching, in: world),
-                client: TransferClient(in: world), options: options.fetching)
+                cache: try WidgetCache(at: cache, limits: limits ?? options.caching, in: world),
+                client: TransferClient(transport: transport, in: world), options: options.fetching)
         }
     }
 
@@ -157,17 +159,23 @@ public struct WidgetClient: Sendable {
             start = try await fetcher.cache.start(widget.identifier)
         } catch {
             // A cache that cannot be used is as good as an empty one.
-            guard let builtIn else { throw ClientError(error) }
-            return WidgetRelease(builtIn: builtIn, for: widget, of: fetcher)
+            guard let path = builtIn else { throw ClientError(error) }
+            return self.builtIn(widget, at: path)
         }
         switch start {
         case .confirmed(let release): return WidgetRelease(release, of: fetcher, isTrial: false)
         case .trial(let release): return WidgetRelease(release, of: fetcher, isTrial: true)
         case .nothing(.withdrawn(.stop, let reason)): throw WidgetClient.stopped(reason)
         case .nothing(let absence):
-            if let builtIn { return WidgetRelease(builtIn: builtIn, for: widget, of: fetcher) }
+            if let path = builtIn { return self.builtIn(widget, at: path) }
             throw WidgetClient.nothing(absence)
         }
+    }
+
+    /// The bundle that the app was built with, to be shown where a release cannot be. It runs in the place of a release: with
+    /// the same widget's data, or with empty data where these cannot be opened.
+    public func builtIn(_ widget: WidgetID, at path: String) -> WidgetRelease {
+        WidgetRelease(builtIn: path, for: widget, of: fetcher)
     }
 
     /// The release that is current, without beginning a start; `nil` if none is here, or none that is sound.
@@ -194,21 +202,24 @@ public struct WidgetClient: Sendable {
     /// The releases of a widget as they are published: first the present one, then each new one.
     ///
     /// The sequence ends only with its task, and recovers from every failure. It follows the registry's feed of changes,
-    /// and polls without one.
+    /// and polls without one. The registry is asked once a second at most, by all sequences and updates of a client together.
+    ///
+    /// A directive about the shown release is an event once. After it the same sequence goes to the next release, and a new
+    /// one since the built-in bundle does not begin with the directive that the bundle is shown for.
     ///
     /// - Parameters:
     ///   - widget: the identifier of the widget.
     ///   - known: a release that the app shows already; then the sequence begins with the next one.
     public func events(of widget: WidgetID, since known: WidgetRelease? = nil) -> AsyncStream<ReleaseEvent> {
         let watch = fetcher.events(of: widget.identifier, since: known?.installed)
+        // The release itself is not kept, so that the cache may sweep its files.
+        let origin = known?.origin
         return AsyncStream { continuation in
             let task = Task(executorPreference: world.threads.tasks) { [self] in
-                var stop: ClientError?
+                var news = EventFilter(shown: origin)
                 for await event in watch {
-                    let now = try? self.stop(widget)
-                    if let now, now != stop { continuation.yield(.withdrawn(now)) }
-                    stop = now
-                    if now == nil, let event = self.event(event) { continuation.yield(event) }
+                    let stop = self.stop(widget, known: news.stop)
+                    if let event = news.event(stop: stop, { self.event(event) }) { continuation.yield(event) }
                 }
                 continuation.finish()
             }
@@ -246,6 +257,15 @@ public struct WidgetClient: Sendable {
         }
     }
 
+    /// The same; where the state cannot be read, the directive that was known before.
+    private func stop(_ widget: WidgetID, known: ClientError?) -> ClientError? {
+        do throws(FetchError) {
+            return try stop(widget)
+        } catch {
+            return known
+        }
+    }
+
     private static func stopped(_ reason: String) -> ClientError {
         ClientError(
             .stopped, "the release was withdrawn, and nothing of the widget is to be shown" + because(reason),
@@ -275,5 +295,29 @@ extension ApplyMoment {
         case .nextStart: .nextStart
         case .pause(let pause): .pause(pause)
         }
+    }
+}
+
+/// Decides what of a watch an app is notified of: a directive is news once, and only if something else is shown.
+private struct EventFilter {
+    private var shown: WidgetRelease.Origin?
+    /// The directive that was in force last.
+    private(set) var stop: ClientError?
+
+    init(shown: WidgetRelease.Origin?) { self.shown = shown }
+
+    /// - Parameter stop: the directive that is in force.
+    mutating func event(stop: ClientError?, _ event: () -> ReleaseEvent?) -> ReleaseEvent? {
+        defer { self.stop = stop }
+        guard let stop else {
+            let event = event()
+            if case .release = event { shown = .registry }
+            return event
+        }
+        guard stop != self.stop else { return nil }
+        let instead: WidgetRelease.Origin? = stop.code == .stopped ? nil : .builtIn
+        guard instead == nil || shown != instead else { return nil }
+        shown = instead
+        return .withdrawn(stop)
     }
 }

@@ -32,12 +32,17 @@ public final class WidgetRelease: Sendable {
     private let cache: WidgetCache?
     /// Marks the start for as long as this value is referenced.
     private let trial = Guarded<InstalledRelease?>(nil)
-    /// The address of the registry whose release it is, or in whose place it is shown.
-    package let registry: String
+    /// The address of the registry that published it, or in whose place it is shown. After the address of a registry has
+    /// changed, releases in the cache are from the former one, until the next update.
+    public let registry: String
+    /// True if the cache has it from another registry than the client's.
+    public let isFromAnotherRegistry: Bool
 
     init(_ installed: InstalledRelease, of fetcher: WidgetFetcher, isTrial: Bool) {
         cache = fetcher.cache
-        registry = fetcher.registry.description
+        let asked = fetcher.registry.description
+        registry = installed.record.registry ?? asked
+        isFromAnotherRegistry = registry != asked
         widget = WidgetID(installed.widgetIdentifier)
         path = installed.path
         origin = .registry
@@ -54,7 +59,7 @@ public final class WidgetRelease: Sendable {
         self.path = path
         origin = .builtIn
         (bundleIdentifier, version, installed, cache) = (nil, nil, nil, nil)
-        (mustUpdate, isTrial) = (false, false)
+        (mustUpdate, isTrial, isFromAnotherRegistry) = (false, false, false)
     }
 
     /// Says that the release is being started, for hosts that show it in another way than by a session of `WidgetRuntime`,
@@ -75,9 +80,11 @@ public final class WidgetRelease: Sendable {
     /// Says that the release was started and works: from now on, later ones that do not work go back to it.
     ///
     /// Call it when the widget is on the screen and the app is sure of itself, such as after its first update of data.
-    /// For a confirmed release and for a built-in one it does nothing.
+    /// For a confirmed release and for a built-in one it does nothing, and neither for one in whose place a newer one was
+    /// confirmed meanwhile, or which was rejected.
     ///
-    /// - Throws: ``ClientError`` if that cannot be written to the cache.
+    /// - Throws: ``ClientError`` if that cannot be written to the cache, with ``ClientError/Code/cancelled`` if the task was
+    ///   cancelled while it waited for another process.
     public func confirm() async throws(ClientError) {
         guard let installed, let cache else { return }
         try await ClientError.rethrowing { () async throws(FetchError) in
@@ -85,8 +92,27 @@ public final class WidgetRelease: Sendable {
         }
     }
 
+    /// Says that the release could not be started because of an error. If the release is at fault, it is rejected; if not, the
+    /// start counts neither for it nor against it, and the next ``WidgetClient/start(_:builtIn:)`` gives it again.
+    ///
+    /// - Parameter error: the one of a session. An error that is not a ``ReleaseFault`` blames no release.
+    /// - Returns: true if the release was rejected; false for a built-in one, which nothing can replace.
+    /// - Throws: ``ClientError`` if that cannot be written to the cache.
+    @discardableResult
+    public func reject(because error: any Error) async throws(ClientError) -> Bool {
+        guard let installed, let cache else { return false }
+        guard (error as? any ReleaseFault)?.isFaultOfRelease ?? false else {
+            // On a full disk, or while the cache is locked, this cannot be noted either; the next start finds out.
+            try? await cache.forgetStart(of: installed)
+            return false
+        }
+        try await reject()
+        return true
+    }
+
     /// Says that the release was started and does not work, without waiting for the next start: it is not offered again,
-    /// and ``WidgetClient/start(_:builtIn:)`` gives the last confirmed one.
+    /// and ``WidgetClient/start(_:builtIn:)`` gives the last confirmed one. This holds for a confirmed release too; call
+    /// ``reject(because:)`` with an error.
     ///
     /// - Throws: ``ClientError`` if that cannot be written to the cache.
     public func reject() async throws(ClientError) {

@@ -1,10 +1,11 @@
 internal import WidgetHost
+public import WidgetRegistryClient
 internal import WidgetRunning
 
 /// The reason why a widget does not run, or does not take an event.
 ///
 /// Programs go by the ``code``, people by the ``description`` and the ``hint``.
-public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct RuntimeError: Error, ReleaseFault, Equatable, Sendable, CustomStringConvertible {
     /// A kind of error. Later versions may have more of them, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The word for it, in logs.
@@ -32,6 +33,10 @@ public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible 
         public static let script = Code("script")
         /// The widget was stopped.
         public static let stopped = Code("stopped")
+        /// The address of a former registry is not one.
+        public static let invalidAddress = Code("invalid-address")
+        /// The task was cancelled.
+        public static let cancelled = Code("cancelled")
     }
 
     /// The kind of error, for programs.
@@ -40,11 +45,15 @@ public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible 
     public let description: String
     /// Advice, if there is any.
     public let hint: String?
+    /// True if the release would fail in the same way at another time and on another machine: its bundle is refused, or is
+    /// not a widget. `WidgetRelease.reject(because:)` goes by it.
+    public let isFaultOfRelease: Bool
 
-    package init(_ code: Code, _ description: String, hint: String? = nil) {
+    package init(_ code: Code, _ description: String, hint: String? = nil, isFaultOfRelease: Bool = false) {
         self.code = code
         self.description = description
         self.hint = hint
+        self.isFaultOfRelease = isFaultOfRelease
     }
 
     init(_ error: HostError) {
@@ -61,10 +70,22 @@ public struct RuntimeError: Error, Equatable, Sendable, CustomStringConvertible 
         case .identifierMismatch:
             self.init(.invalidIdentifier, "\(error)", hint: "a widget's identifier begins with its bundle's")
         case .source, .archive, .tooLarge:
-            self.init(.invalidBundle, "\(error)", hint: "`widget inspect` explains each finding")
-        case .program: self.init(.invalidProgram, "\(error)", hint: "`widget build` names the place of each error")
-        case .store, .storeInUse, .storeOfAnother, .file, .viewTooLarge, .noDigest:
-            self.init(.store, "\(error)", hint: "another folder for the widget's data begins anew")
+            let isFault = error.isFaultOfBundle
+            self.init(
+                .invalidBundle, "\(error)", hint: isFault ? "`widget inspect` explains each finding" : nil,
+                isFaultOfRelease: isFault)
+        case .program:
+            self.init(
+                .invalidProgram, "\(error)", hint: "`widget build` names the place of each error",
+                isFaultOfRelease: error.isFaultOfBundle)
+        case .storeInUse:
+            self.init(.store, "\(error)", hint: "the release is not at fault; try again when the other one has ended")
+        case .storeOfAnother:
+            self.init(
+                .store, "\(error)",
+                hint: "`WidgetConfiguration.formerRegistries` or `adoptsData` lets the data follow the widget")
+        case .store, .file, .viewTooLarge, .noDigest:
+            self.init(.store, "\(error)", hint: "the release is not at fault; another folder for the data begins anew")
         case .script: self.init(.script, "\(error)")
         }
     }

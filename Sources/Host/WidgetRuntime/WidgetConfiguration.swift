@@ -1,6 +1,7 @@
 internal import Bytes
 internal import GroupCache
 internal import Predicates
+internal import RegistryClient
 internal import Surroundings
 internal import WidgetContract
 internal import WidgetCore
@@ -25,6 +26,12 @@ public struct WidgetConfiguration: Sendable {
 
     /// The folder of the widget's records, settings and last view. The default is `nil`: nothing is kept.
     public var dataFolder: String?
+    /// True if data that the widget kept as a release of the same bundle at another registry are its own from now on: for an
+    /// app whose registry may have any address. The default is false: bundles choose their identifiers themselves, so a
+    /// registry that is new to the app cannot have the data of another's widgets.
+    public var adoptsData = false
+    /// Former addresses of the app's registry. Data that were kept under one of them follow to the present address.
+    public var formerRegistries: [String] = []
     /// The folder of cached values and answers of servers. The default is `nil`: values live as long as the widget, and
     /// every answer is asked for as a whole.
     public var cacheFolder: String?
@@ -80,8 +87,23 @@ public struct WidgetConfiguration: Sendable {
             locale: locale, display: display, abilities: abilities)
     }
 
+    private func adoption() throws(RuntimeError) -> DataAdoption {
+        if adoptsData { return .sameBundle }
+        var former: Set<String> = []
+        for address in formerRegistries {
+            do throws(FetchError) {
+                former.insert(try RegistryAddress(address).description)
+            } catch {
+                throw RuntimeError(
+                    .invalidAddress, "\(address) is not the address of a registry",
+                    hint: "it is an address such as https://widgets.example")
+            }
+        }
+        return .of(former)
+    }
+
     func hosted() throws(RuntimeError) -> HostedWidgets {
-        let environment = try environment()
+        let (environment, adoption) = (try environment(), try adoption())
         var granted: Set<GroupName> = []
         for text in groups {
             do throws(GroupCacheError) {
@@ -92,7 +114,7 @@ public struct WidgetConfiguration: Sendable {
         }
         let (interval, network) = (updateInterval, network.network)
         return HostedWidgets(
-            storesIn: dataFolder, network: { _ in network },
+            storesIn: dataFolder, adopting: adoption, network: { _ in network },
             cache: cacheFolder.map { [granted] in HostCache(at: $0, granted: { _ in granted }) },
             policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: clock?.clock,
             environment: { environment })

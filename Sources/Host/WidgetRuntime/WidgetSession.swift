@@ -35,7 +35,7 @@ public actor WidgetSession {
     ///   - configuration: its data, its network, its place, its clock.
     ///   - first: called with the first screen, before any server of the widget is asked: the one from last time, if there
     ///     is one.
-    /// - Throws: ``RuntimeError``: the reason why it cannot run. A host then calls `WidgetRelease.reject()`.
+    /// - Throws: ``RuntimeError``: the reason why it cannot run. A host then calls `WidgetRelease.reject(because:)` with it.
     public init(
         _ release: WidgetRelease, configuration: WidgetConfiguration = WidgetConfiguration(),
         showing first: @escaping @Sendable (WidgetScreen) -> Void = { _ in }
@@ -96,7 +96,7 @@ public actor WidgetSession {
         do throws(ClientError) {
             try await release.begin()
         } catch {
-            throw RuntimeError(.store, "\(error)", hint: error.hint)
+            throw RuntimeError(error.code == .cancelled ? .cancelled : .store, "\(error)", hint: error.hint)
         }
     }
 
@@ -133,7 +133,7 @@ public actor WidgetSession {
     ///
     /// - Returns: false if it has the same files as the one that runs.
     /// - Throws: ``RuntimeError`` if it cannot run. The one from before continues, and a host calls
-    ///   `WidgetRelease.reject()`.
+    ///   `WidgetRelease.reject(because:)` with it.
     @discardableResult
     public func replace(with next: WidgetRelease) async throws(RuntimeError) -> Bool {
         try await WidgetSession.begin(next)

@@ -19,6 +19,12 @@ package enum Answer: Sendable {
     /// The answer follows through the responder, from any thread.
     case later(@Sendable (Responder) -> Void)
 
+    /// The same with a change, also where it comes later.
+    func changed(by change: @escaping @Sendable (Answer) -> Answer) -> Answer {
+        guard case .later(let begin) = self else { return change(self) }
+        return .later { begin($0.changing(change)) }
+    }
+
     /// True for a refusal, which holds without the rest of the request.
     var isRefusal: Bool {
         switch self {
@@ -45,7 +51,7 @@ package struct Response: Sendable {
     package var fields: FieldBlock
     package var body: Body
     /// True for a body with marks (``RootPath``).
-    let lacksRoot: Bool
+    package let lacksRoot: Bool
 
     /// - Parameter lacksRoot: true for a body in which marks stand for the path below which clients see the server.
     package init(_ status: Status, fields: FieldBlock = FieldBlock(), body: [UInt8] = [], lacksRoot: Bool = false) {
@@ -71,6 +77,8 @@ package struct Responder: Sendable {
     private let token: UInt64
     /// Distinguishes this request from the next one on the same connection.
     let number: UInt64
+    /// Made of an answer before it is sent.
+    private var change: (@Sendable (Answer) -> Answer)?
 
     init(loop: ServerLoop, token: UInt64, number: UInt64) {
         self.loop = loop
@@ -80,7 +88,14 @@ package struct Responder: Sendable {
 
     /// Answers. A second answer to the same request is ignored.
     package func answer(_ answer: Answer) {
+        let answer = change?(answer) ?? answer
         loop.loop.perform { [self] in loop.answer(token, number, with: answer) }
+    }
+
+    func changing(_ change: @escaping @Sendable (Answer) -> Answer) -> Responder {
+        var responder = self
+        responder.change = change
+        return responder
     }
 
     /// Asks for more of a body after a pause.

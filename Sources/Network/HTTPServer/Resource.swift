@@ -23,12 +23,14 @@ package final class Resource: Sendable {
         case always
     }
 
-    let mediaType: String
+    package let mediaType: String
     /// The media type without its parameters, as Accept compares it.
     let essence: String
     package let content: Content
     let validators: Validators
     let rangePolicy: RangePolicy
+    /// Those besides the fields that follow from the content.
+    package let fields: FieldBlock
     /// Sent in place of the bytes, once the conditions of a request admit them: they are elsewhere.
     let redirect: Response?
     /// The same representation, compressed, for clients that take it.
@@ -56,6 +58,7 @@ package final class Resource: Sendable {
         self.content = content
         self.validators = validators
         self.rangePolicy = rangePolicy
+        self.fields = fields
         self.gzipped = gzipped
         self.redirect = redirect
 

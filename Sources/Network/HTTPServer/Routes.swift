@@ -56,6 +56,23 @@ package struct Routes: Sendable {
         return routes
     }
 
+    /// The same routes, with a change to the answers of some reading requests.
+    ///
+    /// - Parameter change: asked on the event loop; `nil` where the answer stays.
+    package func changingReads(
+        _ change: @escaping @Sendable (borrowing Request) -> (@Sendable (Answer) -> Answer)?
+    ) -> Routes {
+        var routes = self
+        routes.all = all.map { route in
+            guard route.method == .get else { return route }
+            return Route(method: route.method, template: route.template, takesSlash: route.takesSlash) { request in
+                let answer = route.action(request)
+                return change(request).map { answer.changed(by: $0) } ?? answer
+            }
+        }
+        return routes
+    }
+
     /// The next variable segment, as the type the action takes.
     private static func parameter<Value: PathParameter>(
         _ request: borrowing Request, _ index: inout Int, _: Value.Type

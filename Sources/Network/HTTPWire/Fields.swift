@@ -131,6 +131,17 @@ package struct FieldBlock: Equatable, Sendable {
         bytes.append(contentsOf: other.bytes)
     }
 
+    /// The lines without those of one name, as they are written here.
+    package func without(_ name: StaticString) -> FieldBlock {
+        var result = FieldBlock()
+        let start = Array("\(name): ".utf8)
+        for line in bytes.split(separator: 0x0A) where !line.starts(with: start) {
+            result.bytes.append(contentsOf: line)
+            result.bytes.append(0x0A)
+        }
+        return result
+    }
+
     /// The lines with a text inserted before the slash of each address of the same server.
     ///
     /// - Parameter starts: beginnings of lines, up to the slash. Two slashes begin the address of another server.

@@ -11,6 +11,10 @@ package struct Download: Sendable {
     package var entityTag: String?
     /// The number of bytes of it, or of its range, that are held already. Needs the entity tag they came with.
     package var heldByteCount = 0
+    /// The most bytes that are taken. The request's own limit is for answers in place of the bytes too.
+    package var byteLimit: Int?
+    /// True for a 429 or 503, by its body, that will be the same however long a client waits.
+    package var isFinal: (@Sendable (_ status: Int, _ body: [UInt8]) -> Bool)?
     /// Called with the number of the wanted bytes that are held.
     package var progress: (@Sendable (TransferProgress) -> Void)?
 
@@ -26,6 +30,30 @@ package struct Download: Sendable {
         /// An answer without the bytes: not modified, a problem. Earlier attempts may have brought some.
         case other(TransferAnswer)
     }
+}
+
+extension Download {
+    /// The body of an answer that asks for patience, if its reason is looked for there.
+    func body(of answer: TransferAnswer) async -> [UInt8]? {
+        guard isFinal != nil else { return nil }
+        return (try? await answer.body.collect()) ?? []
+    }
+}
+
+/// A body that was read already.
+final class HeldBody: BodySource {
+    private let bytes: Guarded<[UInt8]?>
+
+    init(_ bytes: [UInt8]) { self.bytes = Guarded(bytes.isEmpty ? nil : bytes) }
+
+    func next() async throws(TransferError) -> [UInt8]? {
+        bytes.withLock { bytes in
+            defer { bytes = nil }
+            return bytes
+        }
+    }
+
+    func cancel() {}
 }
 
 /// The destination of a download.
@@ -161,7 +189,7 @@ struct DownloadState {
                 answer.body.cancel()
                 throw TransferError(.malformedAnswer("it is longer than announced"), url)
             }
-            if let limit = download.request.limits.bodyByteCount, next > limit {
+            if let limit = download.byteLimit ?? download.request.limits.bodyByteCount, next > limit {
                 throw TransferError(.limitReached(.body, limit), url)
             }
             try rethrowing(try sink.write(bytes, at: position), as: { TransferError(.file($0), url) })

@@ -131,7 +131,15 @@ package struct TransferClient: Sendable {
             do throws(TransferError) {
                 try state.prepare()
                 let answer = try await follow(state.request, timeLeft: attempts.timeLeft)
-                if answer.head.asksForPatience, let pause = attempts.next(retryAfter: answer.head["Retry-After"]) {
+                if answer.head.asksForPatience {
+                    let body = await download.body(of: answer)
+                    if let body, download.isFinal?(answer.head.status, body) ?? false {
+                        return .other(TransferAnswer(answer.head, body: ResponseBody(HeldBody(body))))
+                    }
+                    guard let pause = attempts.next(retryAfter: answer.head["Retry-After"]) else {
+                        return .other(
+                            body.map { TransferAnswer(answer.head, body: ResponseBody(HeldBody($0))) } ?? answer)
+                    }
                     answer.body.cancel()
                     try await wait(pause, download.request)
                     continue

@@ -12,6 +12,7 @@ package final class RegistryService: Sendable {
     private let writing: WritingRoutes
     private let managing: ManageRoutes
     private let housekeeping: HousekeepingRoutes
+    private let access: Access
     /// The registry that this one is a mirror of; `nil` for one that is written to.
     private let origin: String?
 
@@ -32,6 +33,7 @@ package final class RegistryService: Sendable {
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
+        self.access = access
         self.origin = origin
         let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, in: world)
         housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName, in: world)
@@ -80,6 +82,7 @@ package final class RegistryService: Sendable {
         reading.add(to: &routes)
         writing.add(to: &routes)
         managing.add(to: &routes)
+        routes = routes.changingReads(SignedInPages(access: access).change)
         guard let origin else { return routes }
         let refusal = ReadOnlyRefusal(origin: origin)
         return routes.answering(refusal.answer, where: ReadOnlyRefusal.concerns)

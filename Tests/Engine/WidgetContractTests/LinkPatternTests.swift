@@ -147,6 +147,22 @@ import WidgetContract
         #expect(found.content.member("team")?.text == "red" && found.content.member("id") == nil)
     }
 
+    static let pairs: [(String, String, Bool)] = [
+        ("acme://pay/{id}", "acme://pay/{other}", true), ("acme://pay/{id}", "ACME://pay/7", true),
+        ("acme://pay/{id:integer}", "acme://pay/new", false), ("acme://pay/{id:integer}", "acme://pay/7", true),
+        ("acme://{what}/{id}", "acme://pay/7", true), ("acme://pay/{id}", "acme://pay", false),
+        ("acme://pay/{id}", "acme2://pay/{id}", false), ("acme://pay", "acme://Pay", false),
+        ("acme://pay?a=1", "acme://pay?a=2", false), ("acme://pay?a=1", "acme://pay?b=2", true),
+        ("acme://pay?a={x}", "acme://pay", true),
+    ]
+
+    @Test(arguments: pairs) func `Two patterns overlap if an address can be one of both`(
+        _ one: String, _ other: String, _ overlap: Bool
+    ) throws {
+        let (one, other) = (try LinkPattern(one), try LinkPattern(other))
+        #expect(one.overlaps(other) == overlap && other.overlaps(one) == overlap)
+    }
+
     @Test func `U5: A link whose row is not there is pending while the list loads, and then not found`() throws {
         let router = try Self.router()
         let visit = LinkVisit(try router.destination(of: "acme://events/5").get(), at: 100)

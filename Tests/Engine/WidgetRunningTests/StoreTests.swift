@@ -194,7 +194,7 @@ import WidgetRunning
         #expect(throws: WidgetError.storeOfAnother(path: path, origin: own)) {
             try RecordStore(path: path).claim(for: namesake)
         }
-        try RecordStore(path: path).claim(for: other, isTakenOver: true)
+        try RecordStore(path: path).claim(for: other, adopting: .everything)
         try RecordStore(path: path).claim(for: namesake)
     }
 }

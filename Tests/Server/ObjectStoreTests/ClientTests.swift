@@ -61,29 +61,6 @@ import Transfers
         #expect(keys == ["p/0", "p/1", "p/2", "p/3", "p/4"])
     }
 
-    @Test func `Attempts end before a proxy gives up, which is after a minute`() throws {
-        let (clock, start) = (clock, clock.now)
-        double.fail(each: { _ in
-            clock.advance(by: .seconds(15))
-            return .silence
-        })
-        #expect(throws: ObjectError.self) { try put("hello") }
-        #expect(double.asked.count == 2 && clock.now - start < .seconds(60))
-    }
-
-    @Test func `A look is one attempt, also at a store that is left alone, and its answer ends the rest`() throws {
-        double.fail(each: { _ in .noConnection })
-        for _ in 0..<5 { #expect(throws: ObjectError.self) { try put("hello") } }
-        #expect(throws: ObjectError.resting) { try put("hello") }
-        let asked = double.asked.count
-        #expect(throws: ObjectError.self) { try client.look(at: "k", byteLimit: 9, within: .seconds(3)) }
-        #expect(double.asked.count == asked + 1)
-        double.fail(each: nil)
-        #expect(try client.look(at: "k", byteLimit: 9, within: .seconds(3)) == nil)
-        try put("hello")
-        #expect(try client.look(at: "k", byteLimit: 9, within: .seconds(3)) == Array("hello".utf8))
-    }
-
     static let passing: [ObjectDouble.Fault] = [
         .refusal(500, "InternalError"), .refusal(503, "SlowDown"), .refusal(502, ""), .refusal(504, ""),
         .refusal(429, ""), .refusal(400, "RequestTimeout"), .noConnection, .lostAnswer, .silence,
@@ -125,7 +102,7 @@ import Transfers
     }
 
     @Test func `A store that fails again and again is left alone for a while, then tried by one`() throws {
-        double.fail(each: { _ in .noConnection })
+        double.fail { _ in .noConnection }
         for _ in 0..<Breaker.mostFailures { #expect(throws: ObjectError.self) { try get() } }
         let count = double.asked.count
         #expect(count == Breaker.mostFailures * 4)

@@ -17,7 +17,7 @@ import WidgetRuntime
         let updates = Task {
             for await case .release(let next) in client.events(of: counter, since: release) {
                 do { if try await session.replace(with: next) { try await next.confirm() } } catch {
-                    try await next.reject()
+                    try await next.reject(because: error)
                 }
             }
         }

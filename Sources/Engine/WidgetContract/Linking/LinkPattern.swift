@@ -123,6 +123,25 @@ extension LinkPattern {
 // MARK: - Reading
 
 extension LinkPattern {
+    /// True if an address can be one of both patterns.
+    package func overlaps(_ other: LinkPattern) -> Bool {
+        func agree(_ one: Piece, _ another: Piece) -> Bool {
+            switch (one, another) {
+            case (.literal(let one), .literal(let another)): one.hasBytes(of: another)
+            case (.literal(let text), .part(let part)), (.part(let part), .literal(let text)):
+                part.type.value(of: text) != nil
+            // A number is a text too, and an integer a number.
+            case (.part, .part): true
+            }
+        }
+        guard scheme == other.scheme, path.count == other.path.count else { return false }
+        // A parameter that one of them does not have is ignored by it.
+        return zip(path, other.path).allSatisfy { agree($0, $1) }
+            && query.allSatisfy { parameter in
+                other.query.first { $0.name == parameter.name }.map { agree(parameter.value, $0.value) } ?? true
+            }
+    }
+
     /// The values of the parts; `nil` if the address is not one of this pattern. Parameters of a query that the pattern
     /// does not have are ignored, as other apps add them.
     func values(of address: AddressPieces) -> [String: PredicateValue]? {

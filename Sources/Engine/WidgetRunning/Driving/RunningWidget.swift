@@ -253,10 +253,13 @@ package actor RunningWidget {
 
     /// Sends an event of one of several viewers.
     ///
-    /// - Returns: the wishes that it has led to, which are those of that viewer.
-    package func perform(_ event: Event) -> [HostRequest] {
+    /// - Returns: the wishes from before, such as those of timers that were due; and the wishes that the event has led to,
+    ///   which are those of that viewer.
+    package func perform(_ event: Event) -> (earlier: [HostRequest], answers: [HostRequest]) {
+        driver.advance()
+        let earlier = takeHostRequests()
         send(event)
-        return takeHostRequests()
+        return (earlier, takeHostRequests())
     }
 
     /// Continues with another program, and keeps the state that has a place in it.

@@ -50,16 +50,16 @@ package struct RecordStore: Sendable {
 
     /// Claims the store for a widget from `origin`. The store of a registry's widget is for that widget alone.
     ///
-    /// - Parameter isTakenOver: true to let it have the data of a widget from elsewhere.
+    /// - Parameter adoption: the data of widgets from elsewhere that it may have.
     /// - Throws: ``WidgetError/storeOfAnother(path:origin:)``
-    package func claim(for origin: StoreOrigin, isTakenOver: Bool = false) throws(WidgetError) {
+    package func claim(for origin: StoreOrigin, adopting adoption: DataAdoption = .nothing) throws(WidgetError) {
         let kept = try rethrowing(as: WidgetError.store) { () throws(DatabaseError) in
             try connection.first("SELECT value FROM note WHERE name = 'origin'", []) {
                 row throws(DatabaseError) in StoreOrigin(kept: try row.text(0))
             }
         }
         guard kept != origin else { return }
-        if let kept, !isTakenOver, !kept.shares(with: origin) {
+        if let kept, !kept.shares(with: origin), !adoption.allows(kept, for: origin) {
             throw .storeOfAnother(path: path, origin: kept)
         }
         _ = try rethrowing(
@@ -183,15 +183,45 @@ package struct StoreOrigin: Equatable, Sendable, CustomStringConvertible {
     package init(path: String) { description = resolvedPath(path) }
 
     /// A release of a bundle, by the registry's address.
-    package init(registry: String, bundle: String) { description = "\(bundle) of \(registry)" }
+    package init(registry: String, bundle: String) { description = bundle + StoreOrigin.separator + registry }
 
     init(kept: String) { description = kept }
 
     private var isFile: Bool { description.hasPrefix("/") }
 
+    /// The identifier of the bundle, which a registry has verified; `nil` for a file.
+    fileprivate var bundle: Substring? {
+        guard !isFile, let end = description.firstRange(of: StoreOrigin.separator) else { return nil }
+        return description[..<end.lowerBound]
+    }
+
+    private static let separator = " of "
+
     /// True if the data of this origin is for another origin too. Authors build bundles again, rename and move them, so
     /// files share their data; a registry's widget may keep secrets of a service, so its data is for itself alone.
     func shares(with other: StoreOrigin) -> Bool { isFile || self == other }
+}
+
+/// The data of widgets from elsewhere that a widget of a registry may have, as its host has decided.
+package enum DataAdoption: Equatable, Sendable {
+    case nothing
+    /// Those that the same bundle kept when the registry had one of these addresses.
+    case of(Set<String>)
+    /// Those of the same bundle at any registry.
+    case sameBundle
+    /// Those of any widget with the same identifier.
+    case everything
+
+    func allows(_ kept: StoreOrigin, for origin: StoreOrigin) -> Bool {
+        switch self {
+        case .nothing: return false
+        case .everything: return true
+        case .sameBundle: return kept.bundle != nil && kept.bundle == origin.bundle
+        case .of(let registries):
+            guard let bundle = origin.bundle else { return false }
+            return registries.contains { StoreOrigin(registry: $0, bundle: String(bundle)) == kept }
+        }
+    }
 }
 
 /// The lock that gives a store to one widget of one process at a time. Each widget counts the numbers of new records by

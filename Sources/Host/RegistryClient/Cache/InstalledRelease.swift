@@ -74,6 +74,8 @@ package struct InstalledRecord: Equatable, Sendable {
     /// True when its registry wants it to replace every older release. Stored with the release, so that the mark has no
     /// effect before the release is here and verified.
     package var isMandatory = false
+    /// The address of the registry that it is from; `nil` if an earlier version installed it and two registries are known.
+    package var registry: String?
 
     /// True when this is the release that the registry offers now. Two channels may show one archive, each under
     /// another key; and an archive that was assembled here under a digest need not have the bytes of the registry's
@@ -103,6 +105,7 @@ extension InstalledRecord: JSONDecodable {
         keptDigest = try json.require("keptSHA256")
         keptByteCount = try InstalledRecord.size("keptSize", json)
         isMandatory = try json.optional("mandatory") ?? false
+        registry = try json.optional("registry")
     }
 
     /// Larger than any archive. Sizes are added up, and the file may have been tampered with.
@@ -127,6 +130,7 @@ extension InstalledRecord: JSONDecodable {
             writer.member("keptSHA256", keptDigest.hex)
             writer.member("keptSize", keptByteCount)
             if isMandatory { writer.member("mandatory", true) }
+            if let registry { writer.member("registry", registry) }
         }
     }
 }

@@ -114,7 +114,8 @@ package final class WidgetCache: Sendable {
         } catch {
             throw FetchError(error)
         }
-        throw FetchError(.busy)
+        // Another process is not to blame for a wait that was given up here.
+        throw FetchError(Task.isCancelled ? .cancelled : .busy)
     }
 
     static let lockPause = Duration.milliseconds(5)
@@ -221,6 +222,7 @@ extension WidgetCache {
         record.release = candidate.release
         record.channel = resolution.channel
         record.isMandatory = resolution.isMandatory
+        record.registry = notes.sequence.registry
         try notes.requireFresh(state)
         guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
         let superseded = isWaiting ? wait(&state, for: record, notes) : swap(&state, to: record, notes)
@@ -270,9 +272,13 @@ extension WidgetCache {
         var superseded: [Digest] = []
         try await change(widget) { (state) throws(FetchError) in
             try notes.requireFresh(state)
-            if state.current?.digest == record.digest { state.current?.isMandatory = isMandatory }
+            if state.current?.digest == record.digest {
+                state.current?.isMandatory = isMandatory
+                // Another registry may offer the same files; from now on they are its own.
+                state.current?.registry = notes.sequence.registry
+            }
             superseded = state.endBeginnings(with: record.digest)
-            notes.remember(in: &state, giving: record)
+            notes.remember(in: &state, isHere: true)
         }
         removeBeginnings(superseded)
     }
@@ -280,14 +286,14 @@ extension WidgetCache {
     /// - Returns: the archives whose beginnings the release supersedes.
     func swap(_ state: inout WidgetState, to record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
         state.makeCurrent(record)
-        notes.remember(in: &state, giving: record)
+        notes.remember(in: &state, isHere: true)
         return state.endBeginnings(with: record.digest)
     }
 
     /// Keeps a release that its host makes current later.
     private func wait(_ state: inout WidgetState, for record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
         state.starts.waiting = WaitingRelease(record: record)
-        notes.remember(in: &state, giving: record)
+        notes.remember(in: &state, isHere: true)
         return state.endBeginnings(with: record.digest)
     }
 

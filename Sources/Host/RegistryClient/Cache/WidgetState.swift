@@ -84,6 +84,18 @@ package struct WidgetState: Equatable, Sendable {
         if beginnings.count > WidgetState.mostBeginnings { beginnings.removeFirst() }
     }
 
+    /// Adds the registry that a release is from, which earlier versions did not write beside it: it is the one that has given
+    /// its bundle on its channel, if only one has.
+    private func named(_ record: InstalledRecord) -> InstalledRecord {
+        guard record.registry == nil else { return record }
+        let known = Set(
+            sequences.filter { $0.bundleIdentifier == record.bundleIdentifier && $0.channel == record.channel }
+                .map(\.registry))
+        var record = record
+        record.registry = known.count == 1 ? known.first : nil
+        return record
+    }
+
     /// Forgets the downloads that were begun, because a release is here.
     ///
     /// - Returns: those of other archives, which it supersedes.
@@ -123,6 +135,12 @@ package struct WidgetState: Equatable, Sendable {
         sequences = try json.require("sequences")
         beginnings = try json.optional("beginnings") ?? []
         starts = try json.optional("starts") ?? StartMemory()
+        let (now, before, confirmed) = (current.map(named), previous.map(named), starts.confirmed.map(named))
+        (current, previous, starts.confirmed) = (now, before, confirmed)
+        if var waiting = starts.waiting {
+            waiting.record = named(waiting.record)
+            starts.waiting = waiting
+        }
     }
 
     package init() {}
@@ -244,11 +262,11 @@ struct AnswerNotes: Sendable {
         guard sequence.choices == [known] else { throw FetchError(.sequenceRewritten(sequence.number)) }
     }
 
-    /// - Parameter record: the release that the state gives. It binds the registry only if the announced archive is
-    ///   here: an archive assembled here may have bytes that no registry ever had.
-    func remember(in state: inout WidgetState, giving record: InstalledRecord?) {
+    /// - Parameter isHere: true if the release that the state gives is here, which binds the registry to it: to its content,
+    ///   which was proven file by file, also where its archive was assembled here and has other bytes than the registry's.
+    func remember(in state: inout WidgetState, isHere: Bool) {
         var sequence = sequence
-        if record.map({ $0.keptDigest != $0.digest }) ?? true { sequence.choices = [] }
+        if !isHere { sequence.choices = [] }
         state.remember(sequence)
         state.validator = validator
     }

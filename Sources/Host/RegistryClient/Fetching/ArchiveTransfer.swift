@@ -1,4 +1,5 @@
 internal import Bytes
+internal import RegistryContract
 internal import Transfers
 
 /// Brings an archive into a file, from the registry or from the store that the registry leads to. The caller compares
@@ -63,8 +64,14 @@ struct ArchiveTransfer {
         var request = request()
         request.acceptsCompression = false
         request.hasProvenContent = true
-        request.limits.bodyByteCount = byteCount
-        return Download(request, range: range, entityTag: "\"sha256-\(digest.hex)\"")
+        request.limits.bodyByteCount = max(byteCount, RegistryProblem.byteLimit)
+        var download = Download(request, range: range, entityTag: "\"sha256-\(digest.hex)\"")
+        download.byteLimit = byteCount
+        // An archive that is damaged in its store stays so until it is published again: a person has to hear of it now.
+        download.isFinal = { status, body in
+            RegistryProblem(status: status, body)?.isOne(of: .blobDamaged) ?? false
+        }
+        return download
     }
 
     private func attempt(_ download: Download, into partial: PartialArchive) async -> Attempt {

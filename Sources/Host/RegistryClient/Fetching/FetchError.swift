@@ -53,6 +53,8 @@ package struct FetchError: Error, Equatable, Sendable {
         // The cache.
         case file(FileError)
         case busy
+        /// The task was cancelled while it waited.
+        case cancelled
         /// A newer program has written the state of a widget.
         case newerState(format: Int)
         /// The downloaded release was applied already, or another one has taken its place.
@@ -119,7 +121,7 @@ package struct FetchError: Error, Equatable, Sendable {
             }
         case .problem(let problem): problem.status == 429 || problem.status >= 500
         case .unexpectedStatus(let status, _): status == 429 || status >= 500
-        case .busy: true
+        case .busy, .cancelled: true
         default: false
         }
     }
@@ -183,6 +185,7 @@ extension FetchError: CustomStringConvertible {
         case .bundle(let error): "the bundle is refused: \(error)"
         case .file(let error): "\(error)"
         case .busy: "another process has been changing this widget for too long"
+        case .cancelled: "the task was cancelled"
         case .newerState(let format):
             "the widget's state in the cache has format \(format), and this program knows \(WidgetState.format)"
         case .noLongerWaiting: "the downloaded release was applied already, or another one has taken its place"
@@ -217,6 +220,8 @@ extension FetchError: CustomStringConvertible {
         case .occupied(let path, _):
             ["a copy replaces only what was fetched for the same widget; move \(path) away, or name another folder"]
         case .newerState: ["use the newer program, or another cache"]
+        case .problem(let problem) where problem.isOne(of: .blobDamaged):
+            ["publishing the same release again brings its archive back"]
         case .problem(let problem) where problem.retryAfter != nil:
             FetchError.patience(problem.retryAfter)
         case .unexpectedStatus(let status, let retryAfter): FetchError.patience(retryAfter) + FetchError.hints(status)

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import RegistryContract
+internal import Surroundings
 package import Transfers
 package import WidgetBundles
 
@@ -18,21 +19,31 @@ package struct WidgetFetcher: Sendable {
     package let cache: WidgetCache
     package let options: FetchOptions
     let client: TransferClient
+    /// Of this fetcher and of its copies.
+    private let pace: QuestionPace
 
     package init(
         registry: RegistryAddress, cache: WidgetCache, client: TransferClient = TransferClient(),
         options: FetchOptions = FetchOptions()
     ) {
+        self.init(registry: registry, cache: cache, client: client, options: options, pace: QuestionPace())
+    }
+
+    private init(
+        registry: RegistryAddress, cache: WidgetCache, client: TransferClient, options: FetchOptions, pace: QuestionPace
+    ) {
         self.registry = registry
         self.cache = cache
         self.client = client
         self.options = options
+        self.pace = pace
     }
 
     /// Brings one widget up to date. May be called for any number of widgets at once, by any number of processes.
     package func update(_ widget: WidgetIdentifier, progress: @escaping Progress = { _, _ in }) async -> UpdateResult {
         var before: InstalledRelease?
         do throws(FetchError) {
+            try await waitForTurn(of: widget)
             before = try cache.installed(widget)
             await cache.sweep(widget)
             let result = try await update(widget, from: before, progress)
@@ -66,6 +77,7 @@ package struct WidgetFetcher: Sendable {
 
     /// Asks the registry for the release meant for this installation, and fetches nothing.
     package func check(_ widget: WidgetIdentifier) async throws(FetchError) -> ReleaseCheckup {
+        try await waitForTurn(of: widget)
         let before = try cache.installed(widget)
         await cache.sweep(widget)
         return try await ask(about: widget, from: before)
@@ -91,12 +103,14 @@ package struct WidgetFetcher: Sendable {
     ) async throws(FetchError) -> ReleaseCheckup {
         let state = try cache.state(of: widget)
         let url = try address(of: widget)
-        // A conditional request is made only when the release of the previous answer is here.
+        // A conditional request is made only when the release of the previous answer is here, and nothing was said against it
+        // since.
         let isCurrent =
-            before != nil && before?.record == state.current
+            before != nil && before?.record == state.current && state.starts.withdrawal == nil
             && state.validator?.address == url.description
         let answered: ResolveAnswer?
         do throws(FetchError) {
+            defer { pace.end(about: widget, pause: options.leastPause, on: client.world.clock) }
             answered = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil)
         } catch {
             try await cache.obey(error.withdrawals, about: widget)
@@ -120,7 +134,7 @@ package struct WidgetFetcher: Sendable {
         guard let candidate = offered, !state.starts.hasFailed(candidate.contentDigest) else {
             try await cache.change(widget) { (state) throws(FetchError) in
                 try notes.requireFresh(state)
-                notes.remember(in: &state, giving: nil)
+                notes.remember(in: &state, isHere: false)
             }
             if let before { return .current(before) }
             throw FetchError(offered.map { .startFailed(release: $0.release) } ?? .nothingOffered)
@@ -180,7 +194,7 @@ package struct WidgetFetcher: Sendable {
             bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
             digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
             expandedByteCount: unpacked.byteCount, name: candidate.name, keptDigest: archive.digest,
-            keptByteCount: archive.byteCount, isMandatory: resolution.isMandatory)
+            keptByteCount: archive.byteCount, isMandatory: resolution.isMandatory, registry: registry.description)
         let files = unpacked.files.map {
             ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
         }
@@ -217,13 +231,15 @@ extension WidgetFetcher {
         return digest
     }
 
-    /// The same, with pauses between attempts that are no shorter than this.
+    /// The same, with pauses between questions that are no shorter than this.
     func asking(noFasterThan pause: Duration) -> WidgetFetcher {
         var options = options
-        // Half of a pause is fixed and half is chance.
-        options.retries.firstPause = max(options.retries.firstPause, pause * 2)
-        options.retries.longestPause = max(options.retries.longestPause, options.retries.firstPause)
-        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options)
+        options.leastPause = pause
+        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options, pace: pace)
+    }
+
+    private func waitForTurn(of widget: WidgetIdentifier) async throws(FetchError) {
+        try await pace.wait(about: widget, pause: options.leastPause, on: client.world.clock)
     }
 
     /// A request to the registry, with everything that all have in common.
@@ -241,6 +257,7 @@ extension WidgetFetcher {
     /// - Returns: `nil` when the answer with that tag is still current.
     func resolve(_ url: TransferURL, entityTag: String?) async throws(FetchError) -> ResolveAnswer? {
         var request = request(url)
+        request.retries = options.questionRetries
         request.limits.bodyByteCount = ResolutionDocument.byteLimit
         request.limits.total = .seconds(60)
         request.fields.append(TransferField("Accept", "application/json"))
@@ -321,6 +338,8 @@ package struct FetchOptions: Sendable {
     /// The policy that has to accept each address before a connection.
     package var addresses: (any TransferPolicy)?
     package var retries = RetryPolicy()
+    /// The least time between two questions about a widget, attempts included.
+    package var leastPause = Duration.seconds(1)
     /// The time limit for establishing a connection.
     package var connecting = Duration.seconds(10)
     /// Time without a single byte.
@@ -333,6 +352,19 @@ package struct FetchOptions: Sendable {
     package var total: Duration? = .seconds(3_600)
 
     package init() {}
+
+    /// A question is repeated as seldom as it is asked anew.
+    var questionRetries: RetryPolicy {
+        var retries = retries
+        // Half of a pause is fixed and half is chance.
+        retries.firstPause = max(retries.firstPause, leastPause * 2)
+        retries.longestPause = max(retries.longestPause, retries.firstPause)
+        retries.attempts = min(retries.attempts, FetchOptions.mostQuestionAttempts)
+        return retries
+    }
+
+    /// With the pauses between them, a host knows after some five seconds that its registry does not answer.
+    private static let mostQuestionAttempts = 3
 
     /// True for a release that this host and its system are new enough for. A registry leaves out the others; a static
     /// copy of its answers, or a cache that ignores queries, does not.

@@ -48,6 +48,18 @@ extension WidgetState {
         if previous?.contentDigest == failed || previous?.digest == current?.digest { previous = nil }
     }
 
+    /// Confirms a release that is current; or one that is not any more, while nothing that came after it was confirmed.
+    mutating func confirm(_ record: InstalledRecord) {
+        let content = record.contentDigest
+        let isCurrent = current?.contentDigest == content
+        let isEarlier = previous?.contentDigest == content || starts.trial == content
+        let isProven = current.map { starts.isConfirmed($0) } ?? false
+        guard isCurrent || isEarlier && !isProven && !starts.hasFailed(content) else { return }
+        starts.confirmed = isCurrent ? current : record
+        if isCurrent || starts.trial == content { starts.trial = nil }
+        starts.forgive(content)
+    }
+
     /// The directive about a release, if its registry has withdrawn it.
     func withdrawal(of record: InstalledRecord) -> KnownWithdrawal? {
         starts.withdrawal.flatMap { $0.content == record.contentDigest ? $0 : nil }
@@ -131,12 +143,18 @@ extension WidgetCache {
         return try held(release, by: trials)
     }
 
-    /// Notes that a release was started and works. From now on, later releases that fail go back to it.
+    /// Notes that a release was started and works. From now on, later releases that fail go back to it. A word that comes
+    /// after a newer release was confirmed, or after this one was rejected, changes nothing.
     package func confirmStart(of release: InstalledRelease) async throws(FetchError) {
+        try await change(release.widgetIdentifier) { (state) throws(FetchError) in state.confirm(release.record) }
+    }
+
+    /// Notes that a start has not taken place, for a reason that has nothing to do with the release: it counts neither for
+    /// the release nor against it.
+    package func forgetStart(of release: InstalledRelease) async throws(FetchError) {
+        guard try state(of: release.widgetIdentifier).starts.trial == release.record.contentDigest else { return }
         try await change(release.widgetIdentifier) { (state) throws(FetchError) in
-            state.starts.confirmed = release.record
-            state.starts.trial = nil
-            state.starts.forgive(release.record.contentDigest)
+            if state.starts.trial == release.record.contentDigest { state.starts.trial = nil }
         }
     }
 

@@ -50,6 +50,8 @@ private struct RemoteWatch {
 
     private var revision: Int
     private var shown: ShownRelease?
+    /// True after the registry has forbidden the release that was shown: if it may be shown again, that is news.
+    private var isForbidden = false
     private var failure: FetchError?
     /// True after the registry has answered that it does not have the widget, until it has it.
     private var isGone = false
@@ -108,9 +110,8 @@ private struct RemoteWatch {
 
     /// Asks the registry, and reports the outcome.
     private mutating func update() async {
-        await pause(until: lastAsked.map { $0 + timing.leastPause })
-        guard !Task.isCancelled else { return }
         let result = await fetcher.update(widget)
+        guard !Task.isCancelled else { return }
         // Attempts count: the last of them is the last question.
         lastAsked = clock.now
         if let release = result.release { show(release) }
@@ -119,6 +120,7 @@ private struct RemoteWatch {
             // The same error is reported once.
             if failure != error { tell(.failed(error)) }
             failure = error
+            if case .forbidden = error.reason { isForbidden = true }
             if error.isAbsence, !isGone { tell(.gone) }
             isGone = error.isAbsence
             failedTries += 1
@@ -146,7 +148,8 @@ private struct RemoteWatch {
     }
 
     private mutating func show(_ release: InstalledRelease) {
-        guard shown?.digest != release.record.digest else { return }
+        guard isForbidden || shown?.digest != release.record.digest else { return }
+        isForbidden = false
         let now = ShownRelease(release)
         revision += 1
         tell(.revision(revision, .release(release), FileChanges(from: shown?.files, to: now.files)))

@@ -43,15 +43,18 @@ actor HostBoard: GroupSource {
     private let timeZone: TimeZoneRules
     private let fetcher: WidgetFetcher?
     private let world: World
+    private let report: @Sendable (String) -> Void
     private nonisolated let bell = ChangeBell()
     private var generation = 0
 
     /// - Parameters:
     ///   - slots: in the order of the page's file.
     ///   - arrangement: the file with the order that people have chosen; `nil` if it is not kept.
+    ///   - report: called with findings about widgets that conflict.
     init(
         _ slots: [Slot], _ hosted: HostedWidgets, _ networks: SlotNetworks, _ fetcher: WidgetFetcher?,
-        arrangement: KeptArrangement?, timeZone: TimeZoneRules, in world: World
+        arrangement: KeptArrangement?, timeZone: TimeZoneRules, in world: World,
+        report: @escaping @Sendable (String) -> Void
     ) {
         self.slots = Dictionary(uniqueKeysWithValues: slots.map { ($0.letter, $0) })
         self.hosted = hosted
@@ -60,6 +63,7 @@ actor HostBoard: GroupSource {
         self.arrangement = arrangement
         self.timeZone = timeZone
         self.world = world
+        self.report = report
         order = arrangement?.sorted(slots.map { ($0.letter, $0.file.key) }) ?? slots.map(\.letter)
     }
 
@@ -91,8 +95,8 @@ actor HostBoard: GroupSource {
     func load(_ letter: String) async {
         guard let slot = slots[letter], slot.running == nil, slot.phase != .loading else { return }
         change(letter) { $0.phase = .loading }
-        // A save that comes while the bundle is read is noticed.
-        watch(letter)
+        // A save that comes while the bundle is read is noticed. A registry is asked by the load itself first.
+        if case .path = slot.origin { watch(letter) }
         do throws(HostError) {
             let identifier = try identifier(of: slot)
             // A bundle names itself: it does not get what was granted to a widget that runs.
@@ -116,12 +120,15 @@ actor HostBoard: GroupSource {
                 slot.note = ""
             }
             let changes = widget.changes
+            watch(letter, since: await hosted.release(of: identifier))
+            await reportRivals(of: letter)
             slots[letter]?.tasks.append(
                 LiveThreads.begin { [weak self] in
                     for await _ in changes { await self?.look(at: letter) }
                 })
         } catch {
             change(letter) { $0.phase = .failed("\(error)") }
+            watch(letter)
         }
     }
 
@@ -206,26 +213,58 @@ actor HostBoard: GroupSource {
 
     // MARK: - Links
 
-    /// Opens an address that another widget of the page declares, and shows that widget.
+    /// Opens an address that another widget of the page declares, and shows that widget: of several instances of one bundle
+    /// the first on the page. An address that two bundles declare is opened in neither, because either could be meant.
     ///
-    /// - Returns: false if none declares it.
+    /// - Returns: false if it is not opened.
     func open(_ address: String, from letter: String, on page: PageGroup) async -> Bool {
         // Addresses of the web, of mails and of calls are not links between widgets: one widget could declare them all.
         guard HostBoard.isOfWidgets(address) else { return false }
-        for other in order where other != letter {
+        var takers: [(letter: String, widget: RunningWidget, bundle: StoreOrigin)] = []
+        for other in order {
             guard let slot = slots[other], let widget = slot.running?.widget,
-                case .success = await widget.program.terms.router.destination(of: address)
+                case .success = await widget.program.terms.router.destination(of: address),
+                let bundle = await hosted.bundle(of: slot.identifier ?? "")
             else { continue }
-            switch await widget.open(address) {
-            case .handled, .pending: announcement = "Opened in \(slot.file.title)."
-            case .notFound(let reason): announcement = "\(slot.file.title): \(reason)"
-            }
-            bell.ring()
-            // The page that acted writes first what the act has changed.
-            LiveThreads.begin { await page.focus(other) }
-            return true
+            takers.append((other, widget, bundle))
         }
-        return false
+        func title(_ letter: String) -> String { slots[letter]?.file.title ?? letter }
+        if let first = takers.first, let rival = takers.first(where: { $0.bundle != first.bundle }) {
+            announcement =
+                "The link is not opened, because \(title(first.letter)) and \(title(rival.letter)) both declare it."
+            bell.ring()
+            return false
+        }
+        guard let taker = takers.first(where: { $0.letter != letter }) else { return false }
+        switch await taker.widget.open(address) {
+        case .handled, .pending: announcement = "Opened in \(title(taker.letter))."
+        case .notFound(let reason): announcement = "\(title(taker.letter)): \(reason)"
+        }
+        bell.ring()
+        // The page that acted writes first what the act has changed.
+        LiveThreads.begin { await page.focus(taker.letter) }
+        return true
+    }
+
+    /// Reports the patterns of links that a widget and one of another bundle declare.
+    private func reportRivals(of letter: String) async {
+        guard let mine = await declared(letter) else { return }
+        for other in order where other != letter {
+            guard let theirs = await declared(other), theirs.bundle != mine.bundle else { continue }
+            for pattern in mine.patterns {
+                guard let rival = theirs.patterns.first(where: { pattern.overlaps($0) }) else { continue }
+                report(
+                    "\(mine.title) and \(theirs.title) both declare links of \(pattern)"
+                        + (rival == pattern ? "" : " and \(rival)") + ", which are opened in neither")
+            }
+        }
+    }
+
+    private func declared(_ letter: String) async -> (title: String, bundle: StoreOrigin, patterns: [LinkPattern])? {
+        guard let slot = slots[letter], let widget = slot.running?.widget,
+            let bundle = await hosted.bundle(of: slot.identifier ?? "")
+        else { return nil }
+        return (slot.file.title, bundle, await widget.program.terms.router.routes.map(\.pattern))
     }
 
     private static func isOfWidgets(_ address: String) -> Bool {
@@ -244,14 +283,14 @@ actor HostBoard: GroupSource {
     }
 
     /// Watches the files or the registry of a slot, once.
-    private func watch(_ letter: String) {
+    private func watch(_ letter: String, since release: InstalledRelease? = nil) {
         guard let slot = slots[letter], slot.tasks.isEmpty else { return }
         let events: AsyncStream<WatchEvent>
         switch slot.origin {
         case .path(let path): events = LocalWatch(path, in: world).events(since: LocalSnapshot(at: path))
         case .registry(let fetcher):
             guard case .registry(let name) = slot.file.origin, let widget = try? WidgetIdentifier(name) else { return }
-            events = fetcher.events(of: widget)
+            events = fetcher.events(of: widget, since: release)
         // The owner of these brings what follows them.
         case .release, .builtIn: return
         }

@@ -154,7 +154,11 @@ enum HostCommand {
             })
         let board = HostBoard(
             slots, hosted, networks, fetcher, arrangement: store.map { KeptArrangement(in: $0) },
-            timeZone: environment.timeZone, in: invocation.world)
+            timeZone: environment.timeZone, in: invocation.world,
+            report: {
+                invocation.terminal.warn(
+                    QuotedText.plain($0), hints: ["a link leads to one bundle: another pattern, or a page for each"])
+            })
         var options = PageOptions(viewport: viewport.viewport)
         options.scheme = viewport.scheme
         options.locale = invocation.value("locale") ?? ""

@@ -59,8 +59,9 @@ final class SlotSource: LiveSource {
     /// The host has replaced the program already.
     func renew(_ widget: RunningWidget) async {}
 
-    func open(_ address: String) async -> Bool {
-        guard let page = page.page else { return false }
+    func open(_ address: String, isTouched: Bool) async -> Bool {
+        // Without a touch, people would be taken to another widget than the one that they look at.
+        guard isTouched, let page = page.page else { return false }
         return await board.open(address, from: letter, on: page)
     }
 

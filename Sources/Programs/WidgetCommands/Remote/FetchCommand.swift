@@ -26,7 +26,10 @@ enum FetchCommand {
             switch result {
             case .failed(let error, let kept):
                 throw .registry(
-                    error, hints: kept.map { ["the widget stays at \($0.record.release), at \($0.path)"] } ?? [])
+                    error,
+                    hints: kept.map {
+                        ["the widget stays at \($0.record.release)\(InstalledText.origin(of: $0)), at \($0.path)"]
+                    } ?? [])
             case .noData(let current): (release, cost) = (current, nil)
             case .newData(let new, let paid): (release, cost) = (new, paid)
             }
@@ -67,7 +70,13 @@ enum InstalledText {
     static func line(_ release: InstalledRelease) -> String {
         let record = release.record
         return QuotedText.plain(
-            "\(release.widgetIdentifier) is \(record.bundleIdentifier) \(record.release), on \(record.channel)")
+            "\(release.widgetIdentifier) is \(record.bundleIdentifier) \(record.release), on \(record.channel)\(origin(of: release))"
+        )
+    }
+
+    /// The address of the registry that a release is from: that of a cache may be from another one than was asked.
+    static func origin(of release: InstalledRelease) -> String {
+        release.record.registry.map { ", from \($0)" } ?? ""
     }
 
     static func sentence(_ cost: UpdateCost) -> String {
@@ -82,6 +91,7 @@ enum InstalledText {
         writer.member("bundleIdentifier", record.bundleIdentifier)
         writer.member("release", record.release)
         writer.member("channel", record.channel)
+        if let registry = record.registry { writer.member("registry", registry) }
         writer.member("sha256", record.digest.hex)
         writer.member("content", record.contentDigest.hex)
         writer.member("size", record.byteCount)

@@ -269,8 +269,9 @@ struct RunningOptions {
         switch source {
         case .local: return try instance(try program(at: subject), from: StoreOrigin(path: subject))
         case .release(let release):
+            let address = try RegistryOptions(invocation).address
             let origin = StoreOrigin(
-                registry: "\(try RegistryOptions(invocation).address)", bundle: release.record.bundleIdentifier)
+                registry: release.record.registry ?? "\(address)", bundle: release.record.bundleIdentifier)
             return try instance(try program(of: release), from: origin)
         }
     }
@@ -295,7 +296,9 @@ struct RunningOptions {
                     error,
                     hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
             }
-            terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
+            terminal.complain(
+                QuotedText.plain("\(error)"),
+                hints: ["this is \(kept.record.release)\(InstalledText.origin(of: kept)), which was here"])
             return kept
         }
     }
@@ -387,7 +390,7 @@ struct RunningOptions {
         }) { () throws(HostError) in
             let records = try HostedWidgets.store(program.identifier, in: folder)
             let (store, found) = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-                try records.claim(for: origin, isTakenOver: invocation.has("adopt"))
+                try records.claim(for: origin, adopting: invocation.has("adopt") ? .everything : .nothing)
                 return try records.read(model: program.model)
             }
             return (

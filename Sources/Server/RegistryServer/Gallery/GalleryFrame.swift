@@ -118,6 +118,27 @@ enum GalleryFrame {
         }
     }
 
+    /// A finished page whose bar names a person; `nil` for what is not such a page, or names one already.
+    ///
+    /// - Parameter root: the path below which clients see the server; `nil` where marks for it stay in the page.
+    static func naming(_ person: String, in page: [UInt8], below root: String?) -> [UInt8]? {
+        // Texts of others come behind the bar, and have no marks.
+        let bar = page.prefix(barByteLimit)
+        guard let end = bar.firstRange(of: Array(barEnd.utf8)), bar.firstRange(of: Array(identityStart.utf8)) == nil
+        else {
+            return nil
+        }
+        var html = HTMLWriter()
+        identity(person, to: &html)
+        let identity = html.finish()
+        let filled = root.map { RootPath.filled(identity, $0) } ?? identity
+        return page[..<end.lowerBound] + filled + page[end.lowerBound...]
+    }
+
+    private static let barByteLimit = 16 << 10
+    private static let barEnd = "</div></header>"
+    private static let identityStart = "<div class=\"identity\">"
+
     /// The token that is signed in, and the way out.
     private static func identity(_ person: String, to html: inout HTMLWriter) {
         html.box(class: "identity") { html in

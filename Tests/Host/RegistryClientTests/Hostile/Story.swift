@@ -87,6 +87,12 @@ struct Story: Sendable, CustomTestStringConvertible {
         }
         #expect(try stage.installed()?.mustUpdate != true, "what is there may not be run any more")
         #expect(stage.strays == [])
+        if result.isNew, try stage.installed()?.record.contentDigest != second.offer.bundle.contentDigest {
+            // The state is bound to the content that it gave; the honest one comes with the next state.
+            let rewritten = await stage.update(HostileRegistry.Lie())
+            #expect(rewritten.reason == .sequenceRewritten(second.sequence))
+            registry.show(HostileRegistry.Truth(offer: second.offer, sequence: second.sequence + 1))
+        }
         let mended = await stage.update(HostileRegistry.Lie())
         #expect(mended.error == nil, "an honest answer does not mend it: \(String(describing: mended.error))")
         #expect(try stage.runnable() == Stage.files(second.offer))

@@ -1,0 +1,36 @@
+internal import HTTPServer
+internal import HTTPWire
+
+/// The pages that everyone reads, as people get them who have signed in: with their token's name, and the way out.
+///
+/// What is kept of a page is the same for all. Such a copy of it is made for one answer, and is not stored.
+struct SignedInPages: Sendable {
+    let access: Access
+
+    /// The change to an answer, where a person has signed in.
+    @Sendable func change(_ request: borrowing Request) -> (@Sendable (Answer) -> Answer)? {
+        guard let name = access.person(request)?.caller.name else { return nil }
+        let root = request.root
+        return { answer in SignedInPages.naming(name, in: answer, below: root) }
+    }
+
+    private static func naming(_ person: String, in answer: Answer, below root: String) -> Answer {
+        switch answer {
+        case .resource(let resource):
+            guard resource.mediaType == GalleryFrame.mediaType, case .bytes(let bytes) = resource.content,
+                let page = GalleryFrame.naming(person, in: bytes, below: root)
+            else { return answer }
+            var fields = FieldBlock(["Content-Type": GalleryFrame.mediaType, "Cache-Control": "no-store"])
+            fields.add(resource.fields.without("Cache-Control"))
+            return .response(Response(.ok, fields: fields, body: page))
+        case .response(var response):
+            // Its marks are filled in as it is sent.
+            guard case .bytes(let bytes) = response.body,
+                let page = GalleryFrame.naming(person, in: bytes, below: response.lacksRoot ? nil : root)
+            else { return answer }
+            response.body = .bytes(page)
+            return .response(response)
+        case .problem, .refused, .failed, .readBody, .later: return answer
+        }
+    }
+}
