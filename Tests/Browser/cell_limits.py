@@ -207,3 +207,5 @@ def previews_are_off_and_the_registry_is_on_where_nothing_confines(browser):
                 raise Failed(f"as {user or 'root'}, the registry answers {answers}, and its children are {server.cells()}")
             if "previews.off" not in server.log.read_text():
                 raise Failed("the log does not say that previews are off")
+            if "reviews.limited" not in server.log.read_text() or server.ended("done") != 1:
+                raise Failed("the bundle was not reviewed by a process within the limits of the kernel alone")

@@ -26,7 +26,7 @@ enum { channel_number = 3, given_count = 5, report_number = given_count };
 // Runs in the child, in the memory of the parent, whose thread waits: system calls alone, and no return.
 __attribute__((noreturn)) static void linux_become(
     const char *path, char *const words[], char *const variables[], const char *folder, const int streams[given_count],
-    int report, int death, pid_t parent)
+    int report, int death, int niceness, pid_t parent)
 {
     sigset_t none;
     struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -37,6 +37,8 @@ __attribute__((noreturn)) static void linux_become(
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, death, 0, 0, 0) != 0 || getppid() != parent) goto failed;
     if (folder != NULL && chdir(folder) != 0) goto failed;
+    // A matter of sharing the machine, which some managers of services forbid.
+    if (niceness > 0) (void)linux_lower_priority(niceness);
     // All descriptors of the parent that are passed are above those that they become here.
     for (int number = 0; number < 3; number++)
         if (dup2(streams[number], number) < 0) goto failed;
@@ -60,14 +62,14 @@ failed:;
 // parent's end nor say which step has failed.
 __attribute__((noinline)) static pid_t linux_begin(
     const char *path, char *const words[], char *const variables[], const char *folder, const int streams[given_count],
-    int report, int death, pid_t parent)
+    int report, int death, int niceness, pid_t parent)
 {
     sigset_t all, before;
     sigfillset(&all);
     // No handler of the parent runs in the child.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t child = vfork();
-    if (child == 0) linux_become(path, words, variables, folder, streams, report, death, parent);
+    if (child == 0) linux_become(path, words, variables, folder, streams, report, death, niceness, parent);
     int reason = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = reason;
@@ -79,7 +81,8 @@ static atomic_int starts;
 int linux_starts_programs(void) { return atomic_load(&starts) > 0; }
 
 int linux_start(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death)
+    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death,
+    int niceness)
 {
     int ends[2], streams[given_count] = {-1, -1, -1, -1, -1}, report = -1, reason = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
@@ -92,7 +95,7 @@ int linux_start(
     }
     report = fcntl(ends[1], F_DUPFD_CLOEXEC, report_number + 1);
     if (report < 0) goto ended;
-    child = linux_begin(path, words, variables, folder, streams, report, death, parent);
+    child = linux_begin(path, words, variables, folder, streams, report, death, niceness, parent);
 ended:
     reason = errno;
     for (int index = 0; index < given_count; index++)

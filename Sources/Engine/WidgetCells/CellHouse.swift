@@ -48,6 +48,11 @@ package final class CellHouse: Sendable {
         var started = 0
         var ends: [String: Int] = [:]
         var isStopped = false
+        /// No widget runs any more.
+        var isClosed = false
+        /// Those that rewrite pictures, and tasks that wait for their turn.
+        var rewritingCount = 0
+        var rewritings: [CheckedContinuation<Void, Never>] = []
         /// Spares are being started.
         var isFilling = false
         var confinement: String?
@@ -201,6 +206,7 @@ package final class CellHouse: Sendable {
         while true {
             enum Step { case take(Entry), read, wait, full, fail(CellRefusal) }
             let step: Step = state.withLock { state in
+                if state.isClosed { return .fail(.ended(.unneeded)) }
                 // A reader may ask for any language, and a bundle has few.
                 if !release.locale.isEmpty, state.cells[release] == nil,
                     state.cells.keys.count(where: { $0.archive == release.archive && !$0.locale.isEmpty })
@@ -239,22 +245,24 @@ package final class CellHouse: Sendable {
                 }
                 // The reader that it was read for has the first place.
                 let isReserved = (try? outcome.get())?.cell.reserve(isFirst: true) ?? false
-                let (waiting, isRetired) = state.withLock { state in
+                let (waiting, isRetired, isClosed) = state.withLock { state in
                     let isRetired = state.retired.contains(release.archive)
                     switch outcome {
                     // It may have ended since, and then it is not counted any more.
-                    case .success(let entry) where isReserved && entry.cell.end == nil && !isRetired:
+                    case .success(let entry)
+                    where isReserved && entry.cell.end == nil && !isRetired && !state.isClosed:
                         state.cells[release, default: []].append(entry)
                     case .success: state.loadedCount -= 1
                     case .failure(let refusal):
                         state.loadedCount -= 1
                         state.failures.add(refusal, of: release, until: clock.moment(after: limits.failureSeconds))
                     }
-                    return (state.reading.removeValue(forKey: release) ?? [], isRetired)
+                    return (state.reading.removeValue(forKey: release) ?? [], isRetired, state.isClosed)
                 }
                 for continuation in waiting { continuation.resume() }
                 let entry = try outcome.get()
                 if isRetired { entry.cell.kill(.withdrawn) }
+                if isClosed { entry.cell.kill(.unneeded) }
                 if let end = entry.cell.end { throw .ended(end) }
                 guard isReserved else { throw .ended(.unneeded) }
                 return entry
@@ -313,31 +321,6 @@ package final class CellHouse: Sendable {
 
     private static func unopened(_ error: FileError) -> CellRefusal {
         .unreadable(CellFinding(message: "the archive cannot be opened: \(error)", isOfBundle: false))
-    }
-
-    /// The pictures of an archive. One of them that ends its cell costs the others that follow it, and not the widget.
-    private func pictures(in archive: HandedFile) async -> RewrittenPictures {
-        guard let archive = try? archive.descriptor.duplicate() else { return RewrittenPictures() }
-        let pictures = Guarded(RewrittenPictures())
-        do throws(CellEnd) {
-            try await rewrite(archive, into: pictures)
-        } catch {
-            // The end of the cell is counted, with its reason.
-        }
-        return pictures.withLock { $0 }
-    }
-
-    /// Has a cell rewrite the pictures of an archive; it is ended afterwards.
-    private func rewrite(
-        _ archive: consuming FileDescriptor, into pictures: Guarded<RewrittenPictures>
-    ) async throws(CellEnd) {
-        let cell = try await fresh()
-        defer { cell.kill(.done) }
-        cell.onExtra { [limits] message in pictures.withLock { $0.take(message, limits) } }
-        _ = try await cell.ask("rewrite", within: limits.readingSeconds, passing: archive) { [limits] json in
-            json.member("bytes", limits.pictureByteCount)
-            json.member("count", limits.pictureCount)
-        }
     }
 
     // MARK: - Network
@@ -452,6 +435,15 @@ package final class CellHouse: Sendable {
 
     /// Shows an archive again that was withdrawn.
     package func admit(archive: String) { state.withLock { $0.retired.removeAll { $0 == archive } } }
+
+    /// Ends all widgets; none is begun afterwards, and bundles are reviewed as before.
+    package func close() {
+        let cells = state.withLock { state in
+            state.isClosed = true
+            return state.cells.values.joined().map(\.cell)
+        }
+        for cell in cells { cell.kill(.unneeded) }
+    }
 
     /// Ends all cells; none is started afterwards.
     package func stop() {

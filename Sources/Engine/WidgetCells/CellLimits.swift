@@ -3,6 +3,8 @@ package struct CellLimits: Equatable, Sendable {
     /// The most cells with a bundle, and those that wait for one.
     package var cells = 16
     package var spares = 2
+    /// Those that rewrite the pictures of a bundle at once.
+    package var rewritings = 2
     /// The most viewings of one cell.
     package var viewingsPerCell = 64
     /// Resident bytes from which a cell gets no further viewing, and at which it is ended.

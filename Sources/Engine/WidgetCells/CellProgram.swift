@@ -19,7 +19,10 @@ package enum CellProgram {
 
     /// A program as a cell.
     package static func start(of path: String) -> ProgramStart {
-        ProgramStart(path, [command], environment: ConfinementLimits.environment)
+        var start = ProgramStart(path, [command], environment: ConfinementLimits.environment)
+        // Starting takes more of the processor than most reviews do.
+        start.niceness = ConfinementLimits().niceness
+        return start
     }
 
     /// Runs the cell.
@@ -29,7 +32,8 @@ package enum CellProgram {
     ///   - mode: the effect of calls outside the list, which a test counts.
     ///   - reviewer: looks at bundles for the pages about them, in hosts that have such pages.
     ///   - before: called with the name of each order before it is carried out, by tests.
-    /// - Returns: false if what the system offers is not enough to run bundles of strangers.
+    /// - Returns: false if the system gives it no limits. A cell whose confinement is not enough to run bundles of strangers
+    ///   reviews them, and does nothing else.
     package static func run(
         _ words: [String] = [], mode: Confinement.Mode = .enforcing, reviewer: (any CellReviewer)? = nil,
         in world: World = .machine, before: (String) -> Void = { _ in }
@@ -39,8 +43,8 @@ package enum CellProgram {
         let confinement = Confinement.enter(without: forbidden, mode: mode) { CellWarmth.spread() }
         let messages = CellChannel(channel)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
-        guard confinement.isEnough else { return false }
-        let room = CellRoom(messages, reviewer: reviewer, in: world)
+        guard confinement.isBounded else { return false }
+        let room = CellRoom(messages, reviewer: reviewer, runsWidgets: confinement.isEnough, in: world)
         _ = messages.readOrders(CellLimits.orders) { order, archive in
             before(order.text("do") ?? "")
             room.take(order, archive)

@@ -26,11 +26,14 @@ final class CellRoom: Sendable {
     private let files = LiveFiles(byteLimit: 8 << 20)
     private let state = Guarded(State())
     private let reviewer: (any CellReviewer)?
+    /// False in a cell that may look at bundles alone.
+    private let runsWidgets: Bool
 
-    init(_ channel: CellChannel, reviewer: (any CellReviewer)?, in world: World) {
+    init(_ channel: CellChannel, reviewer: (any CellReviewer)?, runsWidgets: Bool, in world: World) {
         self.channel = channel
         self.world = world
         self.reviewer = reviewer
+        self.runsWidgets = runsWidgets
         network = CellNetwork(channel)
         var limits = LiveLimits()
         // The host knows who is idle, and beats the streams.
@@ -44,9 +47,10 @@ final class CellRoom: Sendable {
     func take(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
         switch order.text("do") {
         case "here": answer(order)
+        case "review": review(order, archive)
+        case _ where !runsWidgets: fault("it reviews bundles, and runs none")
         case "load": load(order, archive)
         case "rewrite": rewrite(order, archive)
-        case "review": review(order, archive)
         case "pictures": state.withLock { $0.source }?.pictures.set(order.head["pictures"]?.array ?? [])
         case "still": work(order) { room in await room.still(order) }
         case "open": work(order) { room in await room.open(order) }

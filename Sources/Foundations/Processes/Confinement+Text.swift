@@ -68,6 +68,7 @@ extension Confinement.Part {
     package var title: String {
         switch self {
         case .limits: "limits"
+        case .threads: "limit of threads"
         case .noNewPrivileges: "no new privileges"
         case .user: "user without rights"
         case .noCapabilities: "no capabilities"

@@ -20,8 +20,16 @@ package struct ConfinementLimits: Equatable, Sendable {
     package var niceness = 5
     /// The stack of each thread, which counts as memory that can be written, used or not.
     package var stackBytes = 4 << 20
+    /// The threads of the process, where a namespace counts them for it alone, and those of them for each processor.
+    package var threads = 16
+    package var threadsOfProcessor = 12
+    /// The threads of all processes of the user without files together, where the system counts them by user.
+    package var threadsOfUser = 2_048
 
     package init() {}
+
+    /// The most threads of a process on a machine with so many processors.
+    package func threads(onProcessors count: Int) -> Int { threads + threadsOfProcessor * min(count, processors) }
 
     /// The variables with which a process is started that will be confined: few arenas, whose reservations count as
     /// addresses, and no program that looks at a crash.
@@ -36,6 +44,8 @@ package struct Confinement: Equatable, Sendable {
     package enum Part: String, CaseIterable, Sendable {
         /// Addresses, memory, processor time, descriptors, no file that grows, no image of a crash.
         case limits
+        /// The number of threads.
+        case threads
         case noNewPrivileges = "no-new-privileges"
         /// A user without files, if it was started by root.
         case user
@@ -83,6 +93,10 @@ package struct Confinement: Equatable, Sendable {
     package var isEnough: Bool {
         isOn(.limits) && isOn(.noNewPrivileges) && (isOn(.landlock) || isOn(.seccomp))
     }
+
+    /// True if the kernel bounds the memory, the time and the descriptors of the process: it may read a stranger's bundle
+    /// for a review, which runs nothing of it.
+    package var isBounded: Bool { isOn(.limits) }
 }
 
 extension Confinement {
@@ -122,6 +136,7 @@ extension Confinement {
         confinement.apply(.limits, unless: forbidden) { setLimits(limits, isRenewable: isRenewable(forbidden)) }
         confinement.apply(.noNewPrivileges, unless: forbidden) { linux_no_new_privileges() }
         confinement.leaveNamespacesAndUser(forbidden)
+        confinement.limitThreads(limits, unless: forbidden)
         confinement.apply(.noCapabilities, unless: forbidden) { linux_drop_capabilities() }
         if !isAlone { confinement.states[.noCapabilities] = .off(reason: Confinement.threads) }
         // A parent that has ended meanwhile sends no signal any more.
@@ -191,9 +206,29 @@ extension Confinement {
             let result = linux_limit(0, Int32(limit), soft, hard)
             guard result == 0 else { return result }
         }
-        var result = linux_limit_processors(Int32(clamping: limits.processors))
-        if result == 0 { result = linux_lower_priority(Int32(clamping: limits.niceness)) }
-        return result == 0 ? linux_limit_stacks(max(64 << 10, limits.stackBytes)) : result
+        // A matter of sharing the machine, which some managers of services forbid.
+        _ = linux_limit_processors(Int32(clamping: limits.processors))
+        _ = linux_lower_priority(Int32(clamping: limits.niceness))
+        return linux_limit_stacks(max(64 << 10, limits.stackBytes))
+    }
+
+    /// Bounds the threads. The system counts them by user within a namespace of users, and those of its first user, root,
+    /// without effect.
+    private mutating func limitThreads(_ limits: ConfinementLimits, unless forbidden: Set<Part>) {
+        let count: Int
+        if isOn(.userNamespace) {
+            count = limits.threads(onProcessors: Processors.count)
+        } else if geteuid() == Confinement.ownerless {
+            count = limits.threadsOfUser
+        } else {
+            states[.threads] = .off(
+                reason: forbidden.contains(.threads)
+                    ? "left out on request" : "without a namespace of users they are counted with those of the server")
+            return
+        }
+        apply(.threads, unless: forbidden) {
+            linux_limit(0, Int32(LINUX_LIMIT_THREADS), UInt64(clamping: count), UInt64(clamping: count))
+        }
     }
 
     /// True if the user changes: with the right to, and to signal another user's process, as the parent will have to.

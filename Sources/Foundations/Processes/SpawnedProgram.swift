@@ -15,6 +15,8 @@ package struct ProgramStart: Sendable {
     package var channel = Channel.none
     /// True if it is asked to end when this process ends, instead of being killed: it may have children to end.
     package var endsInOrder = false
+    /// Its place behind others that want to run, from its beginning on, as `nice` has it.
+    package var niceness = 0
 
     /// The numbers under which a program finds a socket to this process.
     package enum Channel: Sendable {
@@ -163,9 +165,10 @@ package final class SpawnedProgram: Sendable {
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let death = start.endsInOrder ? SIGTERM : SIGKILL
         guard let folder = start.folder else {
-            return unsafe linux_start(start.path, &words, &variables, nil, given, death)
+            return unsafe linux_start(
+                start.path, &words, &variables, nil, given, death, Int32(clamping: start.niceness))
         }
-        return unsafe linux_start(start.path, &words, &variables, folder, given, death)
+        return unsafe linux_start(start.path, &words, &variables, folder, given, death, Int32(clamping: start.niceness))
     }
 
     /// The number of the process; `nil` after its end.

@@ -68,6 +68,8 @@ struct Seeding {
     let review: ScreenReview
     let logger: Logger
 
+    /// Signs what is published.
+    private static let author = "seed"
     /// More than this in one folder is not a folder of bundles.
     private static let itemLimit = 1_000
 
@@ -135,10 +137,11 @@ struct Seeding {
             let taken = try source.take(by: intake, into: staged.file, in: settings.data)
             let found =
                 settings.publishPolicy.reviewsScreens
-                ? review.findings(of: taken, in: staged.file) : ReviewFindings()
+                ? review.findings(of: taken, in: staged.file, for: UploadShare(prefix: "", token: Seeding.author))
+                : ReviewFindings()
             let publication = try registry.publish(
                 taken.adding(first: found.faults).adding(last: found.remarks), archive: staged,
-                PublishRequest(by: "seed"), parts: found.parts)
+                PublishRequest(by: Author(Seeding.author)), parts: found.parts)
             logger.log(
                 .notice, "bundle.seeded", "",
                 [

@@ -25,7 +25,7 @@ struct ProgramReview: CellReviewer {
     }
 
     /// - Parameter tell: takes what was found so far, the cheapest first: drawing takes far more than reading.
-    static func screens(
+    private static func screens(
         of opened: borrowing CanonicalBundle, _ question: ReviewQuestion, tell: (ReviewFindings) -> Void
     ) {
         do throws(WidgetError) {

@@ -44,6 +44,7 @@ package final class RunningServer: Sendable {
             welcome = try Welcome.begun(store, loaded, madeToken: madeToken, now: now)
         } catch {
             store.previews?.stop()
+            store.cells.stop()
             throw error
         }
         StartRemarks.missingToken(welcome, settings, logger)
@@ -133,6 +134,8 @@ package final class RunningServer: Sendable {
         // Their streams would never end by themselves.
         store.previews?.stop()
         let isComplete = listeners.server.drain(grace: grace)
+        // Until then publications wait for their reviews.
+        store.cells.stop()
         watchdog?.stop()
         surroundings.logger.log(
             isComplete ? .notice : .warning, "server.stopped",
@@ -153,6 +156,7 @@ package final class RunningServer: Sendable {
         store.follower?.stop()
         store.housekeeper.stop()
         store.previews?.stop()
+        store.cells.stop()
         listeners.server.stop()
         programExit.end(.failed)
     }

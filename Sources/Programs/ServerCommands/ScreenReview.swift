@@ -8,36 +8,30 @@ import WidgetCells
 import WidgetIntake
 import WidgetRunning
 
-/// Reads the program of a published bundle, judges its documents, looks at its screens and draws stills of them: in a
-/// confined process where previews run, else in this one.
+/// Has a process read the program of a published bundle, judge its documents, look at its screens and draw stills of them.
+/// Nothing of a bundle is reviewed in the server's own process.
 struct ScreenReview: BundleReview {
-    private let previews: WidgetPreviews?
+    private let cells: ServerCells
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: seconds since 1970, which is the moment of the stills.
-    init(_ previews: WidgetPreviews?, now: @escaping @Sendable () -> Int64) {
-        self.previews = previews
+    init(_ cells: ServerCells, now: @escaping @Sendable () -> Int64) {
+        self.cells = cells
         self.now = now
     }
 
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+    func findings(
+        of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+    ) -> ReviewFindings {
         let question = ReviewQuestion(
             moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
         let file: FileDescriptor
         do throws(FileError) {
             file = try archive.duplicate()
         } catch {
-            return ReviewFindings(unfinished: "the archive cannot be read: \(error)")
+            return ReviewFindings([], end: "the archive cannot be read: \(error)")
         }
-        if let previews {
-            let review = previews.review(HandedFile(file), digest: taken.bundle.digest.hex, question.text)
-            return ReviewFindings(review.pieces, end: review.end?.reason)
-        }
-        let bundle = TakenBundle(taken, archive: file)
-        var found = ReviewFindings()
-        ProgramReview.screens(of: bundle.opened, question) { found.add($0) }
-        found.parts += ReleaseStills.outlines(of: bundle.opened)
-        return found
+        return cells.review(HandedFile(file), digest: taken.bundle.digest.hex, question.text, for: share)
     }
 }
 

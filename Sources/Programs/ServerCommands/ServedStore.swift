@@ -13,6 +13,7 @@ struct ServedStore {
     let access: Access
     let health: ServerHealth
     let housekeeper: Housekeeper
+    let cells: ServerCells
     let previews: WidgetPreviews?
     let follower: (any RegistryFollowing)?
     let review: ScreenReview
@@ -52,11 +53,14 @@ struct ServedStore {
         }
         var options = settings.previews
         options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
+        let cells = ServerCells.begun(
+            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+        self.cells = cells
+        health.add { [cells] text in cells.write(to: &text) }
         previews = WidgetPreviews.begun(
-            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world,
-            below: settings.publicAddress?.path ?? "")
+            options, in: cells, logger, start.world, below: settings.publicAddress?.path ?? "")
         previews?.follow(registry, health)
-        review = ScreenReview(previews, now: { [clock = start.world.clock] in clock.seconds })
+        review = ScreenReview(cells, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,

@@ -1,5 +1,6 @@
 package import Configuration
 package import Console
+internal import Files
 internal import JSONText
 internal import Processes
 package import Registry
@@ -186,13 +187,14 @@ package enum CheckCommand {
         _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings,
         _ further: FurtherFindings = FurtherFindings()
     ) -> ExitCode {
-        let confinement = WidgetPreviews.confinement(of: invocation.terminal.executable)
+        let found = ServerCells.found(by: invocation.terminal.executable)
+        let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
         let shortage = DataDirectory.shortage(nearest: settings.data, reserve: settings.publishPolicy.diskReserve)
         let disk = shortage.map { "\($0): publishing is refused until there is more" } ?? "enough room"
         guard invocation.has("json") else {
             let lines = [("disk", disk)] + further.lines
             return invocation.terminal.print(
-                loaded.report + confinement.lines(isWanted: settings.previews.isEnabled)
+                loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text
                     + lines.map { "\($0.0): \($0.1)\n" }.joined())
         }
         var writer = JSONWriter()
@@ -206,7 +208,22 @@ package enum CheckCommand {
             }
             writer.key("preview.confinement")
             writer.object { writer in
-                writer.member("value", confinement.text)
+                writer.member("value", found.text)
+                writer.member("source", "this machine")
+            }
+            let counts = [
+                ("processes", bounds.processes), ("memory", bounds.totalByteCount), ("threads", bounds.totalThreads),
+            ]
+            for (name, count) in counts {
+                writer.key("cells.\(name)")
+                writer.object { writer in
+                    writer.member("value", count)
+                    writer.member("source", "this machine")
+                }
+            }
+            writer.key("reviews")
+            writer.object { writer in
+                writer.member("value", found.stateOfReviews)
                 writer.member("source", "this machine")
             }
             for (name, text) in [("disk.room", disk)] + further.lines {

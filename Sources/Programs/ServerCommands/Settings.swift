@@ -256,7 +256,8 @@ extension Settings {
     private static let previewing: [Setting<Settings>] = [
         Setting(
             "preview.enabled", \.previews.isEnabled, .toggle,
-            "Whether published widgets can be run on the registry's pages, each release in a confined process."),
+            "Whether published widgets can be run on the registry's pages, each release in a confined process. Bundles are "
+                + "reviewed in such processes in any case."),
         Setting(
             "preview.viewings", \.previews.viewings, .count(1...100_000),
             "The most pages of running widgets at once."),

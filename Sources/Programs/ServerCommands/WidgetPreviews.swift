@@ -1,12 +1,10 @@
 import Bytes
 import Console
-import Dispatch
 import Files
 import HTTPServer
 import HTTPWire
 import Logging
 import PageServer
-import Processes
 import Registry
 import RegistryServer
 import Surroundings
@@ -28,27 +26,6 @@ final class WidgetPreviews: Previews {
         var isOneOfMany = false
     }
 
-    /// The confinement of cells on this machine, or the reason why they cannot run.
-    struct Found: Sendable {
-        let confinement: Confinement?
-        let reason: String
-
-        /// The reason why nothing runs; `nil` if bundles of strangers may run.
-        var obstacle: String? {
-            guard let confinement else { return reason }
-            return confinement.isEnough ? nil : "this system has neither Landlock nor a filter of calls"
-        }
-
-        var text: String { confinement?.text ?? "none: \(reason)" }
-
-        /// Lines for people.
-        func lines(isWanted: Bool) -> String {
-            let state = !isWanted ? "switched off" : obstacle.map { "off, since \($0)" } ?? "on"
-            let parts = confinement?.lines.map { "  \($0)\n" }.joined() ?? ""
-            return "\npreviews: \(state)\n\(parts)"
-        }
-    }
-
     private let house: CellHouse
     private let desk: LiveDesk
     private let viewings: ViewingRoutes
@@ -59,93 +36,36 @@ final class WidgetPreviews: Previews {
     private let refusals = Guarded<[String: Finding]>([:])
     /// Called with the bundle of a release that was found not to run.
     private let pages = Guarded<(@Sendable (String) -> Void)?>(nil)
-    /// The reviews of releases that can begin.
-    private let reviews: DispatchSemaphore
 
     /// - Parameters:
-    ///   - start: of the program that is a cell.
+    ///   - house: runs them.
     ///   - root: the path below which clients see the server.
-    init(
-        _ options: Options, _ start: ProgramStart = CellProgram.start, in world: World = .machine,
-        below root: String = ""
-    ) {
+    init(_ options: Options, in house: CellHouse, _ world: World = .machine, below root: String = "") {
         self.root = root
+        self.house = house
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
-        var cells = CellLimits()
-        (cells.viewingsPerCell, cells.cells) = (options.viewingsPerCell, options.cells)
         desk = LiveDesk(limits, isOneOfMany: options.isOneOfMany, in: world)
-        house = CellHouse(start, cells, in: world)
-        reviews = DispatchSemaphore(value: cells.reviews)
         viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
     }
 
-    /// Starts a cell to learn what confines it.
+    /// The previews that run, unless they are switched off or this machine cannot confine processes.
     ///
-    /// - Parameter program: the file of this program.
-    static func confinement(of program: String) -> Found {
-        let house = CellHouse(CellProgram.start(of: program))
-        defer { house.stop() }
-        return found(house)
-    }
-
-    private static func found(_ house: CellHouse) -> Found {
-        let (outcome, isDone) = (Guarded<Result<String, CellEnd>?>(nil), DispatchSemaphore(value: 0))
-        LiveThreads.begin {
-            do throws(CellEnd) {
-                let text = try await house.probe()
-                outcome.withLock { $0 = .success(text) }
-            } catch {
-                outcome.withLock { $0 = .failure(error) }
-            }
-            isDone.signal()
-        }
-        guard isDone.wait(timeout: .now() + house.limits.startSeconds) == .success else {
-            return Found(confinement: nil, reason: "no process was ready within \(Int(house.limits.startSeconds)) s")
-        }
-        switch outcome.withLock({ $0 }) {
-        case .success(let text)?:
-            return Found(confinement: Confinement(text: text), reason: "the process sent \(QuotedText.plain(text))")
-        case .failure(let end)?: return Found(confinement: nil, reason: end.reason)
-        case nil: return Found(confinement: nil, reason: "no process was started")
-        }
-    }
-
-    /// The previews that run, unless they are switched off or this machine cannot confine processes, which is logged.
-    ///
-    /// - Parameters:
-    ///   - start: of the program that is a cell.
-    ///   - root: the path below which clients see the server.
+    /// - Parameter root: the path below which clients see the server.
     static func begun(
-        _ options: Options, _ logger: Logger, _ start: ProgramStart, in world: World, below root: String
+        _ options: Options, in cells: ServerCells, _ logger: Logger, _ world: World, below root: String
     ) -> WidgetPreviews? {
-        guard options.isEnabled else { return nil }
-        let previews = WidgetPreviews(options, start, in: world, below: root)
-        let descriptors = DescriptorLimit.raise()
-        let obstacle =
-            descriptors < WidgetPreviews.descriptorCount
-            ? "this process may open \(descriptors) files, and \(WidgetPreviews.descriptorCount) are needed" : nil
-        let found = obstacle.map { Found(confinement: nil, reason: $0) } ?? found(previews.house)
-        if let obstacle = found.obstacle {
-            previews.house.stop()
-            logger.log(
-                .warning, "previews.off", "widgets do not run on this registry's pages",
-                [LogField("reason", obstacle), LogField("hint", "`widgetd check` says what the system lacks")])
-            return nil
-        }
-        logger.log(.info, "previews.on", "", [LogField("confinement", found.text)])
+        guard cells.runsWidgets else { return nil }
+        let previews = WidgetPreviews(options, in: cells.house, world, below: root)
+        logger.log(.info, "previews.on", "", [LogField("confinement", cells.found.text)])
         previews.begin()
         return previews
     }
 
-    func begin() {
-        house.begin()
+    private func begin() {
         house.fill()
         LiveThreads.begin { [desk] in await desk.run() }
     }
-
-    /// Connections come first where a process may open few files.
-    private static let descriptorCount = 512
 
     /// Ends widgets of releases that are withdrawn, and shows figures.
     func follow(_ registry: Registry, _ health: ServerHealth) {
@@ -159,23 +79,10 @@ final class WidgetPreviews: Previews {
         }
     }
 
+    /// Ends all widgets; none is started afterwards.
     func stop() {
-        house.stop()
+        house.close()
         LiveThreads.begin { [desk] in await desk.stop() }
-    }
-
-    /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
-    func review(_ archive: HandedFile, digest: String, _ question: String) -> CellReview {
-        let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
-        reviews.wait()
-        defer { reviews.signal() }
-        LiveThreads.begin { [house] in
-            let review = await house.review(archive, digest: digest, question)
-            found.withLock { $0 = review }
-            isDone.signal()
-        }
-        isDone.wait()
-        return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
     }
 
     func preview(of bundle: String, _ release: Release) -> Preview {
@@ -356,22 +263,7 @@ final class WidgetPreviews: Previews {
     // MARK: - Figures
 
     func write(to text: inout MetricsText) {
-        let figures = house.figures
         text.gauge("widgetd_viewings", "Pages of running widgets.", UInt64(desk.count))
-        text.gauge("widgetd_cells", "Confined processes that run.", UInt64(figures.cells))
-        text.gauge("widgetd_cells_spare", "Those of them that wait for a bundle.", UInt64(figures.spares))
-        text.gauge("widgetd_cells_resident_bytes", "Their resident memory.", UInt64(figures.residentByteCount))
-        text.counter("widgetd_cells_started_total", "Confined processes that were started.", UInt64(figures.started))
-        text.declare("widgetd_cells_ended_total", "counter", "Confined processes that have ended, by the reason.")
-        for name in CellEnd.names {
-            text.sample("widgetd_cells_ended_total", [("reason", name)], String(figures.ends[name] ?? 0))
-        }
-        text.declare("widgetd_cell_confinement", "gauge", "1 for each part of the confinement that is on.")
-        let confinement = house.confinement.flatMap { Confinement(text: $0) }
-        for part in Confinement.Part.allCases {
-            let isOn = confinement?.isOn(part) ?? false
-            text.sample("widgetd_cell_confinement", [("part", part.rawValue)], isOn ? "1" : "0")
-        }
     }
 }
 

@@ -1,24 +1,41 @@
+internal import Addresses
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
 internal import WidgetLive
 
-/// The number of large bodies that are in memory at once.
+/// The number of large bodies that are in memory at once, in all and of each client's address.
 final class UploadSlots: Sendable {
     static let smallByteCount = 256 << 10
-    private static let slotCount = 8
+    static let slotCount = 8
+    /// Those of one address, which may send them as slowly as it likes.
+    static let slotsPerAddress = 2
 
-    private let used = Guarded(0)
+    /// The slots that are taken, by addresses.
+    private let used = Guarded<[IPAddress: Int]>([:])
 
-    /// - Returns: `nil` while all slots for large bodies are taken.
-    func sink(isLarge: Bool, _ action: @escaping @Sendable ([UInt8]) -> Answer) -> (any BodySink)? {
+    /// - Returns: `nil` while all slots for large bodies are taken that the client may have.
+    func sink(
+        isLarge: Bool, from client: IPAddress, _ action: @escaping @Sendable ([UInt8]) -> Answer
+    ) -> (any BodySink)? {
         guard isLarge else { return CollectedBody(action) }
+        let address = client.client
         let isFree = used.withLock { used in
-            guard used < UploadSlots.slotCount else { return false }
-            used += 1
+            guard used.values.reduce(0, +) < UploadSlots.slotCount,
+                used[address, default: 0] < UploadSlots.slotsPerAddress
+            else { return false }
+            used[address, default: 0] += 1
             return true
         }
-        return isFree ? SlottedBody(CollectedBody(action), SlotHold { [self] in used.withLock { $0 -= 1 } }) : nil
+        guard isFree else { return nil }
+        return SlottedBody(
+            CollectedBody(action),
+            SlotHold { [self] in
+                used.withLock { used in
+                    let left = used[address, default: 1] - 1
+                    used[address] = left > 0 ? left : nil
+                }
+            })
     }
 }
 

@@ -290,7 +290,9 @@ package final class ViewingRoutes: Sendable {
     }
 
     private func act(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
-        body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
+        // Before a body is read that nothing would take.
+        guard hosts.refusalOfPost(request) != nil || desk.viewing(name) != nil else { return refusal(.over, of: name) }
+        return body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
             guard let page = desk.viewing(name) else { return refusal(.over, of: name) }
             return .later { [self] responder in
                 LiveThreads.begin { [self] in
@@ -329,7 +331,12 @@ package final class ViewingRoutes: Sendable {
     }
 
     private func post(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
-        form(request) { [self] form in
+        // The texts of a small form are shown again, so it is read in any case.
+        let isLarge = (request.contentLength ?? .max) > UploadSlots.smallByteCount
+        guard !isLarge || hosts.refusalOfPost(request) != nil || desk.viewing(name) != nil else {
+            return refusal(.over, of: name)
+        }
+        return form(request) { [self] form in
             guard let page = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
             return .later { [self] responder in
                 LiveThreads.begin { [self] in
@@ -370,7 +377,7 @@ package final class ViewingRoutes: Sendable {
     ) -> Answer {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
         let isLarge = (request.contentLength ?? limit) > UploadSlots.smallByteCount
-        guard let sink = uploads.sink(isLarge: isLarge, action) else {
+        guard let sink = uploads.sink(isLarge: isLarge, from: request.client, action) else {
             return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 5)
         }
         return .readBody(BodyReceipt(limit: limit, mediaTypes: types, sink: sink))

@@ -162,13 +162,16 @@ extension Registry {
         guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
         guard (0...Rollout.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
         let (time, chance) = (options.now, options.chance)
-        let channelLimit = options.channels().limit
+        let policy = options.channels()
         return try catalog.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
             let release = try catalog.shownRelease(setting.release, of: found)
             let present = try catalog.channel(channel, ofBundle: found.id)
             try when(try present.map { row throws(RegistryError) in try catalog.channel(row, of: bundle) })
-            if present == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
+            if present == nil {
+                try catalog.requireDistinctChannel(channel, in: found, policy)
+                try catalog.requireChannelRoom(in: found, limit: policy.limit)
+            }
             guard
                 let sequence = try ChannelMoves(catalog: catalog, time: time, chance: chance).set(
                     present, named: channel, ofBundle: found.id, to: release.id, setting)

@@ -24,6 +24,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     /// The key belongs to a release that was withdrawn; with equal content digests, restoring it is the way out.
     case keyWithdrawn(bundle: String, key: String, stored: Digest, offered: Digest, Withdrawal)
     case invalidChannelName(String)
+    /// A new channel differs in case alone from one that is protected, or that the bundle has.
+    case channelCaseConflict(existing: String, offered: String)
     case invalidRollout(Int)
     /// The author is limited to other channels: those listed.
     case channelNotGranted(String, to: String, [String])

@@ -170,6 +170,11 @@ package enum ProblemCatalogue {
             return problem(
                 .malformedRequest,
                 "\(quoted(name)) is not a channel's name: \(ChannelName.law)")
+        case .channelCaseConflict(let existing, let offered):
+            return problem(
+                .malformedRequest,
+                "\(quoted(offered)) differs from the channel \(quoted(existing)) in case alone. Name that, or give the new "
+                    + "channel another name.")
         case .invalidRollout(let rollout):
             return problem(
                 .malformedRequest,

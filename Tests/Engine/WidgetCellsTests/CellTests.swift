@@ -80,6 +80,25 @@ import WidgetRunning
         #expect(bench.desk.count == 0 && bench.house.figures.viewings == 0)
     }
 
+    @Test func `B1: A cell that the limits of the kernel alone confine reviews bundles, and runs none`() async throws {
+        let bench = try CellBench(without: ["landlock", "seccomp"])
+        let review = try await bench.review("x")
+        #expect(review.end == nil && review.pieces.map(\.name) == ["x"])
+        await #expect(throws: CellRefusal.self) { try await bench.still() }
+        // Without those limits it does not even look.
+        let loose = try CellBench(without: ["limits"])
+        #expect(try await loose.review("x").pieces.isEmpty)
+    }
+
+    @Test func `A host that has closed runs no widget, and reviews bundles as before`() async throws {
+        let bench = try CellBench()
+        let viewing = try await bench.open()
+        bench.house.close()
+        await bench.end(of: viewing)
+        await #expect(throws: LiveRefusal.self) { try await bench.open() }
+        #expect(try await bench.review("x").end == nil)
+    }
+
     @Test(arguments: ["user-namespace", "network-namespace", "landlock", "seccomp"])
     func `One part of the confinement can be missing`(part: String) async throws {
         let bench = try CellBench(without: [part])

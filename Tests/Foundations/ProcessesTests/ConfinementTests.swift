@@ -126,6 +126,30 @@ struct `A confined process` {
         if confinement.isOn(.seccomp) { #expect(child.perform("open /etc/passwd") == nil) }
     }
 
+    @Test func `B12: has a limit of threads, for itself alone where it has a namespace of users`() throws {
+        let limits = ConfinementLimits()
+        let most = limits.threads(onProcessors: Processors.count)
+        #expect(most < 128 && most > 30)
+        for way in ConfinedChild.ways {
+            // Two at once: the threads of one are not those of the other.
+            let (first, second) = (try ConfinedChild(way), try ConfinedChild(way))
+            let isOwn = first.confinement.isOn(.userNamespace)
+            let isOwnerless = try first.account("status", "Uid:").hasPrefix("65534 ")
+            #expect(first.confinement.isOn(.threads) == (isOwn || isOwnerless))
+            if first.confinement.isOn(.threads) {
+                let count = isOwn ? most : limits.threadsOfUser
+                #expect(try first.account("limits", "Max processes") == "\(count) \(count) processes")
+            }
+            guard isOwn else { continue }
+            for child in [first, second] {
+                let answer = try #require(child.perform("threads 1000"))
+                let started = try #require(answer.split(separator: " ").last.flatMap { Int($0) })
+                #expect(answer.hasPrefix("refused \(EAGAIN) after"), "\(answer)")
+                #expect((most - 30..<most).contains(started), "\(answer)")
+            }
+        }
+    }
+
     @Test func `gets no more threads, descriptors and memory than its limits`() throws {
         for way in ConfinedChild.ways {
             let child = try ConfinedChild(way)

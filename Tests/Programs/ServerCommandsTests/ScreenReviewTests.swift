@@ -10,7 +10,7 @@ import WidgetIntake
 @testable import ServerCommands
 
 /// Goal: what a review finds reaches the release whole, and a process that was taken over by a bundle can add nothing that
-/// acts. Method: reviews in this process, and pieces as a cell might send them.
+/// acts. Method: the reviewer of a cell, called here, and pieces as a cell might send them.
 @Suite struct `The review of screens` {
     private static let moment: Int64 = 1_780_000_000
 
@@ -21,7 +21,12 @@ import WidgetIntake
         try folder.createFile("Info.plist").write(Array(manifest.utf8), at: 0)
         let archive = try FileDescriptor.unnamed(inDirectory: scratch.path)
         let taken = try BundleSource(compiling: "\(scratch.path)/Specimen").take(by: BundleIntake(), into: archive)
-        return ScreenReview(nil, now: { moment }).findings(of: taken, in: archive)
+        #expect(!taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
+        var pieces: [ReviewPiece] = []
+        ProgramReview().review(
+            try archive.duplicate(), ReviewQuestion(moment: moment, lacksInterface: false).text
+        ) { pieces.append($0) }
+        return ReviewFindings(pieces, end: nil)
     }
 
     private static let manifest = """

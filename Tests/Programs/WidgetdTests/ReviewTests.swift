@@ -22,17 +22,41 @@ import Testing
         ]).build().bytes
     }
 
+    /// Twelve screens of labels whose texts are each 64 thousand characters once they are laid out.
+    private static let large: [UInt8] = {
+        let manifest = """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Large</string>
+            <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string>
+            <key>CFBundlePackageType</key><string>BNDL</string></dict></plist>
+            """
+        let buttons = (0..<12).map {
+            #"{"kind": "button", "payload": {"text": "S\#($0)"}, "on": {"tap": {"do": "push", "scene": "S\#($0)"}}}"#
+        }
+        let text = Array(repeating: #""$t""#, count: 64).joined(separator: ", ")
+        let label = #"{"kind": "label", "payload": {"text": {"$": [\#(text)]}}}"#
+        let labels = Array(repeating: label, count: 200).joined(separator: ", ")
+        let state = String(repeating: "y", count: 1_000)
+        let screen = #"{"schema": 1, "state": {"t": "\#(state)"}, "root": [\#(labels)]}"#
+        let main = #"{"schema": 1, "root": [\#(buttons.joined(separator: ", "))]}"#
+        return ZipForge(
+            [.init("L.bundle/Info.plist", manifest), .init("L.bundle/Main.widgets.json", main)]
+                + (0..<12).map { .init("L.bundle/S\($0).widgets.json", screen) }
+        ).build().bytes
+    }()
+
     private final class Registry: @unchecked Sendable {
         let server: RunningProgram
         let token: String
         let folder: String
 
-        init(_ environment: [String: String] = [:]) throws {
+        init(
+            _ environment: [String: String] = [:], in place: TestedServer.Place = .process, executable: String? = nil
+        ) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "reviews-\(UUID().uuidString)").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             server = try RunningProgram(
                 ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment,
-                in: .process)
+                in: place, executable: executable)
             token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
@@ -40,11 +64,14 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         func publish(_ version: String, query: String = "") throws -> String {
-            let body = archive(version)
+            try publish(archive(version), query: query)
+        }
+
+        func publish(_ body: [UInt8], query: String = "") throws -> String {
             let head =
                 "PUT /v1/bundles/\(query) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n"
                 + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-            let answer = try Probe.exchange(Array(head.utf8) + body, with: server.endpoint, seconds: 30)
+            let answer = try Probe.exchange(Array(head.utf8) + body, with: server.endpoint, seconds: 100)
             return String(decoding: answer, as: UTF8.self)
         }
 
@@ -70,6 +97,17 @@ import Testing
             return try #require(line.split(separator: " ").last.flatMap { Int($0) })
         }
 
+        /// The most memory that the server has had, in bytes.
+        var mostMemory: Int {
+            get throws {
+                let text = try String(
+                    contentsOfFile: "/proc/\(server.process.processIdentifier)/status", encoding: .utf8)
+                let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+                let words = line.split(whereSeparator: \.isWhitespace)
+                return try #require(words.dropFirst().first.flatMap { Int($0) }) << 10
+            }
+        }
+
         /// The processes that the server has started.
         var children: [pid_t] {
             let path = "/proc/\(server.process.processIdentifier)/task"
@@ -93,11 +131,42 @@ import Testing
             still.hasPrefix("HTTP/1.1 200 ") && (still.contains(">\(year)-") || still.contains(">\(year - 1)-")))
     }
 
-    @Test func `Where no widgets run, the screens are drawn by the registry itself`() throws {
+    @Test func `B1: Where no widgets run, the screens are drawn by a process that ends then, too`() throws {
+        let registry = try Registry(["WIDGETD_PREVIEW_ENABLED": "false"])
+        let before = try registry.ends("done")
+        #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
+        #expect(try registry.ends("done") == before + 1)
+        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/still/screen-1.html").contains(">20"))
+        // None waits for a page.
+        #expect(eventually { registry.children.isEmpty })
+    }
+
+    @Test func `B1: A bundle whose screens take hundreds of megabytes takes none of the registry's memory`() throws {
         let registry = try Registry(["WIDGETD_PREVIEW_ENABLED": "false"])
         #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
-        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/still/screen-1.html").contains(">20"))
-        #expect(registry.children.isEmpty)
+        let before = try registry.mostMemory
+        let answer = try registry.publish(Self.large, query: "?dryRun=true")
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains("\"code\":\"unreviewed\""), "\(answer)")
+        #expect(try registry.ends("memory") + registry.ends("time") == 1)
+        #expect(try registry.mostMemory - before < 64 << 20)
+    }
+
+    @Test(arguments: ["true", "false"])
+    func `B1: A server that can start no process says so, and publishes without a review but for strict publishers`(
+        _ previews: String
+    ) throws {
+        let registry = try Registry(
+            ["WIDGETD_PREVIEW_ENABLED": previews], in: .here, executable: "/nonexistent/widgetd")
+        #expect(registry.server.logs("strict publishing is refused"))
+        let lines = registry.server.log.split(separator: "\n").filter { $0.contains("\"reviews.off\"") }
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains("widgetd check") }, "\(lines)")
+        let strict = try registry.publish("1.0", query: "?strict=true")
+        #expect(strict.hasPrefix("HTTP/1.1 422 ") && strict.contains("unreviewed"), "\(strict)")
+        #expect(strict.contains("could not be started"))
+        let answer = try registry.publish("1.0")
+        #expect(answer.hasPrefix("HTTP/1.1 201 ") && answer.contains("\"code\":\"unreviewed\""), "\(answer)")
+        #expect(try registry.server.get("/w/com.example.Clock/1.0~1").contains("the look at its screens ended early"))
+        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/try").hasPrefix("HTTP/1.1 404 "))
     }
 
     @Test func `A bundle whose look ends early is published, and its pages say that it has no still`() throws {

@@ -21,16 +21,18 @@ final class RunningProgram {
     ///   - place: where it runs; here, unless there is a prelude.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
+    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`.
     init(
         _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:],
-        in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil
+        in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil,
+        executable: String? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
         let data = data ?? folder.appending(path: "data").path
         server = try TestedServer(
             ["serve", "--listen", "127.0.0.1:0", "--data", data] + arguments,
             ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }, data: data, in: place, clock: clock,
-            prelude: prelude)
+            prelude: prelude, executable: executable)
         endpoint = try Endpoint(server.address)
     }
 

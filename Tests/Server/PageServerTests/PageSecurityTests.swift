@@ -1,3 +1,6 @@
+import Addresses
+import HTTPServer
+import HTTPWire
 import TestSupport
 import Testing
 import WidgetRender
@@ -111,6 +114,50 @@ import WidgetRender
         let other = try PageBench(PageBench.document, limits)
         for _ in 0..<3 { _ = try other.open() }
         #expect(try other.post("/live").status == 503 && other.desk.count == 3)
+    }
+
+    @Test func `B13: Slow large bodies of one address leave places to others`() throws {
+        let slots = UploadSlots()
+        func sink(_ client: String) throws -> (any BodySink)? {
+            slots.sink(isLarge: true, from: try #require(IPAddress(client))) { _ in .refused(.noRoute) }
+        }
+        var held: [any BodySink] = []
+        for client in ["192.0.2.1", "2001:db8::1"] {
+            let most = try (0..<12).compactMap { _ in try sink(client) }
+            #expect(most.count == UploadSlots.slotsPerAddress)
+            held += most
+        }
+        // The same host, with another of its addresses.
+        #expect(try sink("2001:db8::2") == nil)
+        for number in 3...4 { held += try (0..<2).compactMap { _ in try sink("192.0.2.\(number)") } }
+        #expect(try held.count == UploadSlots.slotCount && sink("192.0.2.5") == nil)
+        // Small ones need no place, and one that ends gives its place back.
+        #expect(slots.sink(isLarge: false, from: .loopbackV4) { _ in .refused(.noRoute) } != nil)
+        held.removeFirst()
+        #expect(try sink("192.0.2.5") != nil)
+        held = []
+        #expect(try sink("192.0.2.1") != nil)
+    }
+
+    @Test func `B13: Large bodies for a page that is not there take no place`() throws {
+        let bench = try PageBench()
+        let address = try bench.open()
+        let absent = "/live/\(String(repeating: "0", count: 32))"
+        let slow = try (0..<4).map { number in
+            let conversation = try bench.connect()
+            let head =
+                "POST \(absent)\(number % 2 == 0 ? "" : "/actions") HTTP/1.1\r\nHost: \(bench.host)\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 900000\r\n\(bench.origin)\r\n"
+            conversation.connection.send(Array(head.utf8))
+            return conversation
+        }
+        let large = Array("name=\(String(repeating: "x", count: 300_000))".utf8)
+        #expect(try bench.post(address, large).status != 503)
+        #expect(try bench.post(absent, large).status == 410)
+        // The texts of a small form are shown again.
+        let answer = try bench.submit(absent, ("name", "typed"))
+        #expect(answer.status == 410 && answer.text.contains("typed"))
+        for conversation in slow { conversation.connection.close() }
     }
 
     @Test func `A flood of acts is refused with the time to wait`() async throws {

@@ -1,3 +1,4 @@
+import Bytes
 import Registry
 import RegistryContract
 import Testing
@@ -110,6 +111,43 @@ import Testing
         #expect(
             try refusal { try set("1.0~1") }
                 == .withdrawn(bundle: sample, key: "1.0~1", try #require(withdrawn.withdrawal)))
+    }
+
+    @Test func `B18: A new channel that differs from a protected one or another in case alone is refused`() throws {
+        func conflict(_ existing: String, _ offered: String) -> RegistryError {
+            .channelCaseConflict(existing: existing, offered: offered)
+        }
+        // Before anything is published, too.
+        #expect(try refusal { try registry.publish("1.0", to: "STABLE") } == conflict("stable", "STABLE"))
+        try registry.publish("1.0", to: "beta")
+        for name in ["Stable", "STABLE"] {
+            #expect(try refusal { try registry.publish("1.1", to: name) } == conflict("stable", name))
+            #expect(
+                try refusal { try registry.setChannel(sample, name, ChannelSetting(release: "1.0~1"), by: "x") }
+                    == conflict("stable", name))
+        }
+        #expect(try refusal { try registry.publish("1.1", to: "BETA") } == conflict("beta", "BETA"))
+        #expect(
+            try refusal { try registry.judge(Upload(version: "1.1"), PublishRequest(.to("BETA"), by: "x")) }
+                == conflict("beta", "BETA"))
+        // Another bundle has other channels.
+        try registry.publish(
+            Upload(identifier: "com.example.Other", name: "Other"), PublishRequest(.to("BETA"), by: "x"))
+    }
+
+    @Test func `B18: Channels that differ in case already work as before, and a protected one can be made beside them`()
+        throws
+    {
+        let policy = Guarded(ChannelPolicy(protected: []))
+        let place = try Fixture()
+        let registry = try place.open { $0.channels = { policy.withLock { $0 } } }
+        try registry.publish("1.0", to: "Stable")
+        policy.withLock { $0 = ChannelPolicy() }
+        try registry.publish("1.1", to: "Stable")
+        #expect(try registry.channel(sample, "Stable").release == "1.1~1")
+        try registry.publish("1.2", to: "stable")
+        #expect(try refusal { try registry.publish("1.3", to: "STABLE") } != nil)
+        _ = try registry.setChannel(sample, "Stable", ChannelSetting(release: "1.2~1"), by: "x")
     }
 
     @Test func `A channel changes only when the condition holds`() throws {

@@ -47,9 +47,10 @@ package final class TestedServer: Sendable {
     ///   - place: where it runs; here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
+    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`.
     package init(
         _ arguments: [String], _ environment: [String: String], data: String, in place: Place = .here,
-        clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd"
+        clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd", executable: String? = nil
     ) throws {
         self.data = data
         self.clock = clock
@@ -61,7 +62,7 @@ package final class TestedServer: Sendable {
         guard needsProcess else {
             self.program = nil
             let environment = try environment.merging(TestedProgram.settings(of: data)) { $1 }
-            let server = try TestedServer.started(arguments, environment, clock, firstOutput, lines)
+            let server = try TestedServer.started(arguments, environment, clock, executable, firstOutput, lines)
             here.withLock { $0.server = server }
             address = server.publicEndpoints.first?.description ?? ""
             adminAddress = server.adminEndpoints.first?.description
@@ -88,13 +89,13 @@ package final class TestedServer: Sendable {
 
     /// Starts a server in this process.
     private static func started(
-        _ arguments: [String], _ environment: [String: String], _ clock: ManualClock?, _ output: FirstOutput,
-        _ log: ServerLog
+        _ arguments: [String], _ environment: [String: String], _ clock: ManualClock?, _ executable: String?,
+        _ output: FirstOutput, _ log: ServerLog
     ) throws -> RunningServer {
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
             environment: (clock == nil ? usual : steady).merging(environment) { $1 },
-            executable: BuiltProgram("widgetd").url.path)
+            executable: executable ?? BuiltProgram("widgetd").url.path)
         do throws(StartRefusal) {
             let server = try TestedProgram.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock()))
             server.start()

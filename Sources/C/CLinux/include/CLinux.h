@@ -153,9 +153,11 @@ int linux_starts_programs(void);
 
 // Starts a program in a process group for it, with the descriptors `given` as its standard streams and as the numbers 3
 // and 4 (-1: none of that number), and no others. The child gets the signal `death` when the calling *thread* ends,
-// however that happens. Returns its number, or the negative errno, also that of the child's `execve`.
+// however that happens, and runs behind others from its beginning with a `niceness` above 0. Returns its number, or the
+// negative errno, also that of the child's `execve`.
 int linux_start(
-    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death);
+    const char *path, char *const words[], char *const variables[], const char *folder, const int given[5], int death,
+    int niceness);
 
 // Waits until a child has ended: the exit code, or the negative number of a signal. It is not reaped yet.
 int linux_await_end(int child, int *status);
@@ -177,6 +179,7 @@ enum {
     LINUX_LIMIT_FILE_SIZE,
     LINUX_LIMIT_DESCRIPTORS,
     LINUX_LIMIT_CORE,
+    LINUX_LIMIT_THREADS,
 };
 
 // Sets a limit of a process (0: this one), never above the present hard limit.
@@ -185,7 +188,7 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard);
 // Keeps this thread, and those that it starts, to so many processors.
 int linux_limit_processors(int count);
 
-// Lets others run before this thread, and those that it starts.
+// Lets others run before this thread, and those that it starts, and take over from them when they wake.
 int linux_lower_priority(int niceness);
 
 // The stack of each thread that is started without another size.

@@ -51,6 +51,7 @@ struct PublishDecision: Sendable {
                 }
             }
         }
+        if channel == nil { try catalog.requireDistinctChannel(request.channel, in: bundle, policy) }
         try request.rights.require(request.channel, of: request.by.name)
         try decideChannel(request, in: catalog)
         if !request.rights.canPromote,

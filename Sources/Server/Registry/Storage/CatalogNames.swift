@@ -81,6 +81,21 @@ extension CatalogReader {
         }
     }
 
+    /// Refuses a new channel whose name people could take for that of another: of one that is protected, or of the bundle's.
+    /// Channels that are there already differ as they do.
+    ///
+    /// - Parameter bundle: `nil` for one that is published for the first time.
+    func requireDistinctChannel(
+        _ name: String, in bundle: BundleRecord?, _ policy: ChannelPolicy
+    ) throws(RegistryError) {
+        guard !policy.protected.contains(name) else { return }
+        var known = policy.protected
+        if let bundle { known += try channels(ofBundle: bundle.id).map(\.name) }
+        if let existing = known.first(where: { $0 != name && $0.lowercased() == name.lowercased() }) {
+            throw .channelCaseConflict(existing: existing, offered: name)
+        }
+    }
+
     /// The sequence that a channel begins with. Hosts refuse a lower one than they have seen, so a name that was deleted
     /// continues.
     func firstSequence(ofChannel name: String, ofBundle bundle: Int64) throws(RegistryError) -> Int64 {

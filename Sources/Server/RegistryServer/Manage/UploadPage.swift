@@ -304,7 +304,7 @@ struct UploadRoutes: Sendable {
         write.add("channel", request.channel)
         try caller.require(.publish, of: manifest.identifier)
         try caller.requireOnPage(channel: request.channel)
-        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        let (reviewed, parts) = try check.reviewed(taken, in: archive, for: caller)
         do throws(RegistryError) {
             if !isMeant, PublishDoubt(reviewed.report, parts) != nil {
                 let publication = try registry.judge(reviewed, request)

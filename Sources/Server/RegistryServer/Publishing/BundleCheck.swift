@@ -25,10 +25,10 @@ struct BundleCheck: Sendable {
     }
 
     func reviewed(
-        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile
+        _ taken: BundleIntake.Taken, in archive: borrowing StagedFile, for caller: Caller
     ) throws(Problem) -> (BundleIntake.Taken, [ReleasePart]) {
         guard policy.reviewsScreens else { return (taken, []) }
-        let found = review.findings(of: taken, in: archive.file)
+        let found = review.findings(of: taken, in: archive.file, for: UploadShare(caller))
         let judged = taken.adding(first: found.faults)
         if isStrict {
             try rethrowing(try judged.requireClean(), as: { (error: BundleError) in ProblemCatalogue.problem(error) })

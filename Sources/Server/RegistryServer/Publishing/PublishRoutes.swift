@@ -140,8 +140,12 @@ package struct PublishPolicy: Equatable, Sendable {
 
 /// A look at the program of bundles that the rules of bundles have accepted.
 package protocol BundleReview: Sendable {
-    /// - Parameter archive: the canonical archive of the bundle.
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings
+    /// - Parameters:
+    ///   - archive: the canonical archive of the bundle.
+    ///   - share: whose bundle it is, where others wait for the same.
+    func findings(
+        of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+    ) -> ReviewFindings
 }
 
 /// The findings of a review, which are added to the report.
@@ -166,7 +170,9 @@ package struct ReviewFindings: Sendable {
 package struct NoReview: BundleReview {
     package init() {}
 
-    package func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+    package func findings(
+        of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+    ) -> ReviewFindings {
         ReviewFindings()
     }
 }

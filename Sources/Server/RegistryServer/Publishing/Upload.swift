@@ -166,7 +166,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, of: taken.bundle.manifest.identifier)
         // Screens take the most work, so they are looked at for those alone who may publish them.
-        let (reviewed, parts) = try check.reviewed(taken, in: archive)
+        let (reviewed, parts) = try check.reviewed(taken, in: archive, for: caller)
         if let page { return try show(reviewed, parts, source, digest, on: page, for: caller) }
         return try conclude(reviewed, archive, parts, for: caller)
     }

@@ -149,14 +149,15 @@ final class UploadGate: Sendable {
 }
 
 /// The owner of an upload: the labels of the names that its token is for, then the token.
-struct UploadShare: Sendable {
-    fileprivate let path: [String]
+package struct UploadShare: Sendable {
+    /// The labels, and then the token.
+    let path: [String]
 
     init(_ caller: Caller) {
         self.init(prefix: caller.prefix, token: caller.name)
     }
 
-    init(prefix: String, token: String) {
+    package init(prefix: String, token: String) {
         // No label has a blank, so no token is taken for one.
         path = prefix.split(separator: ".").map(String.init) + ["token \(token)"]
     }

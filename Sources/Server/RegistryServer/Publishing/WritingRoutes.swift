@@ -150,8 +150,23 @@ enum RequestDocument {
             throw ProblemCatalogue.problem(error)
         }
         let known = Document.members.map(\.name)
-        for (name, value) in members where !known.contains(name) { throw unknown(name, value, known) }
+        for (name, value) in members {
+            guard known.contains(name) else { throw unknown(name, value, known) }
+            try requireShown(value, name)
+        }
         return try rethrowing(try cursor.decode(), as: { (error: JSONError) in ProblemCatalogue.problem(error) })
+    }
+
+    /// Refuses control characters, which no value of a request has and not every catalog can look for.
+    private static func requireShown(_ value: JSONCursor, _ name: String) throws(Problem) {
+        for item in (try? value.elements()) ?? [value] {
+            guard let text: String = try? item.decode(),
+                text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else { continue }
+            throw ProblemCatalogue.problem(
+                .malformedRequest, "The value of \(name) has a control character.",
+                [Problem.Member("line", item.position.line), Problem.Member("column", item.position.column)])
+        }
     }
 
     private static func unknown(_ name: String, _ value: JSONCursor, _ known: [String]) -> Problem {

@@ -37,6 +37,34 @@ import Testing
         #expect(tag == now.value("ETag"))
     }
 
+    @Test func `B11: Control characters in the values of a body are refused before a catalog sees them`() throws {
+        for character in ["\\u0000", "\\u001f", "\\u007f", "\\u0085", "\\n"] {
+            let promoted = try put("{\"release\": \"1.0~1\(character)\"}", "If-Match: \(try tag)")
+            let back = try registry.ask(
+                "POST", "\(path)/rollback", ["Content-Type: application/json"],
+                body: Array("{\"to\": \"1.0~1\(character)\"}".utf8), token: Registry.adminToken)
+            let made = try registry.ask(
+                "POST", "/v1/tokens", ["Content-Type: application/json"],
+                body: Array("{\"name\": \"n\", \"scopes\": [\"publish\(character)\"]}".utf8), token: Registry.adminToken
+            )
+            for answer in [promoted, back, made] {
+                #expect(answer.status == 400 && answer.problemCode == "malformed-request", "\(answer.text)")
+            }
+            #expect(promoted.text.contains("The value of release has a control character."))
+        }
+        #expect(try registry.channel(identifier).text("release") == "1.2~1")
+    }
+
+    @Test func `B18: A channel beside the protected one, in other case, is refused with its name`() throws {
+        for name in ["Stable", "STABLE"] {
+            let answer = try registry.ask(
+                "PUT", "/v1/bundles/\(identifier)/channels/\(name)",
+                ["Content-Type: application/json", "If-None-Match: *"], body: Array("{\"release\": \"1.0~1\"}".utf8),
+                token: Registry.adminToken)
+            #expect(answer.status == 400 && answer.text.contains("differs from the channel"), "\(answer.text)")
+        }
+    }
+
     @Test func `Promoting under If-None-Match with another tag is refused`() throws {
         // Any other tag would be accepted, so the condition would not protect the changes of others.
         let answer = try put("{\"release\": \"1.1~1\"}", "If-None-Match: \"other\"")

@@ -280,7 +280,9 @@ final class MatrixCast {
 
 /// A review that finds nothing, and draws the same still for each bundle.
 private struct DrawnReview: BundleReview {
-    func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+    func findings(
+        of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+    ) -> ReviewFindings {
         ReviewFindings(parts: [
             ReleasePart(name: "screen-1.html", mediaType: "text/html; charset=utf-8", content: Array("<p>".utf8))
         ])

@@ -174,7 +174,9 @@ private enum Facts {
     private struct Found: BundleReview {
         var parts: [ReleasePart] = []
 
-        func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+        func findings(
+            of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+        ) -> ReviewFindings {
             ReviewFindings(parts: parts)
         }
     }

@@ -124,7 +124,9 @@ import WidgetBundles
     private struct CountingReview: BundleReview {
         let count = Guarded(0)
 
-        func findings(of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor) -> ReviewFindings {
+        func findings(
+            of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
+        ) -> ReviewFindings {
             count.withLock { $0 += 1 }
             return ReviewFindings()
         }

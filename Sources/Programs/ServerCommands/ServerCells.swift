@@ -1,0 +1,231 @@
+import Bytes
+import Console
+import Dispatch
+import Files
+import HTTPServer
+import Logging
+import Processes
+import RegistryServer
+import Surroundings
+import WidgetCells
+import WidgetLive
+
+/// The processes of a server that read bundles: they review those that are published, and run widgets for pages.
+final class ServerCells: Sendable {
+    /// The confinement of processes on this machine, or the reason why none can be started.
+    struct Found: Sendable {
+        let confinement: Confinement?
+        let reason: String
+
+        /// The reason why no widget runs; `nil` if bundles of strangers may run.
+        var obstacle: String? {
+            guard let confinement else { return reason }
+            return confinement.isEnough ? nil : "this system has neither Landlock nor a filter of calls"
+        }
+
+        /// The reason why no bundle is reviewed; `nil` if the kernel bounds the process of a review.
+        var obstacleOfReviews: String? {
+            guard let confinement else { return reason }
+            return confinement.isBounded ? nil : "the limits of a process: \(confinement.reason(.limits) ?? reason)"
+        }
+
+        var text: String { confinement?.text ?? "none: \(reason)" }
+
+        /// Lines for people.
+        func lines(isWanted: Bool) -> String {
+            let state = !isWanted ? "switched off" : obstacle.map { "off, since \($0)" } ?? "on"
+            let parts = confinement?.lines.map { "  \($0)\n" }.joined() ?? ""
+            return "\npreviews: \(state)\n\(parts)\nreviews: \(stateOfReviews)\n"
+        }
+
+        /// The way in which bundles are reviewed, in words.
+        var stateOfReviews: String {
+            if let obstacleOfReviews { return "off, and strict publishing is refused, since \(obstacleOfReviews)" }
+            return obstacle == nil
+                ? "in confined processes" : "in processes that the limits of the kernel alone confine"
+        }
+    }
+
+    let house: CellHouse
+    let found: Found
+    /// True if widgets may run for pages.
+    let runsWidgets: Bool
+    private let turns: SharedTurns
+
+    private init(_ house: CellHouse, _ found: Found, runsWidgets: Bool) {
+        (self.house, self.found, self.runsWidgets) = (house, found, runsWidgets)
+        turns = SharedTurns(limit: house.limits.reviews)
+    }
+
+    /// The bounds of the processes.
+    static func limits(_ options: WidgetPreviews.Options) -> CellLimits {
+        var limits = CellLimits()
+        (limits.viewingsPerCell, limits.cells) = (options.viewingsPerCell, options.cells)
+        // A server without previews keeps no process that waits.
+        if !options.isEnabled { (limits.cells, limits.spares, limits.rewritings) = (0, 0, 0) }
+        return limits
+    }
+
+    /// Starts a process to learn what confines it, and says in the log what this machine lacks.
+    ///
+    /// - Parameter start: of the program that is a cell.
+    static func begun(
+        _ options: WidgetPreviews.Options, _ logger: Logger, _ start: ProgramStart, in world: World
+    ) -> ServerCells {
+        var options = options
+        let descriptors = DescriptorLimit.raise()
+        if options.isEnabled, descriptors < ServerCells.descriptorCount {
+            options.isEnabled = false
+            noteNoPreviews(
+                "this process may open \(descriptors) files, and \(ServerCells.descriptorCount) are needed", logger)
+        }
+        var house = CellHouse(start, limits(options), in: world)
+        let found = found(house)
+        if let reason = found.obstacle, options.isEnabled {
+            options.isEnabled = false
+            noteNoPreviews(reason, logger)
+            house.stop()
+            house = CellHouse(start, limits(options), in: world)
+        }
+        let cells = ServerCells(house, found, runsWidgets: options.isEnabled)
+        if let reason = found.obstacleOfReviews {
+            logger.log(
+                .warning, "reviews.off", "bundles are published without a review, and strict publishing is refused",
+                [LogField("reason", reason), LogField("hint", hint)])
+        } else if let reason = found.obstacle {
+            logger.log(
+                .warning, "reviews.limited",
+                "bundles are reviewed by processes that the limits of the kernel alone confine",
+                [LogField("reason", reason), LogField("hint", hint)])
+        }
+        house.begin()
+        return cells
+    }
+
+    private static let hint = "`widgetd check` says what the system lacks"
+    /// Connections come first where a process may open few files.
+    private static let descriptorCount = 512
+
+    private static func noteNoPreviews(_ reason: String, _ logger: Logger) {
+        logger.log(
+            .warning, "previews.off", "widgets do not run on this registry's pages",
+            [LogField("reason", reason), LogField("hint", hint)])
+    }
+
+    /// Starts a process to learn what confines it, and ends it.
+    ///
+    /// - Parameter program: the file of this program.
+    static func found(by program: String) -> Found {
+        let house = CellHouse(CellProgram.start(of: program))
+        defer { house.stop() }
+        return found(house)
+    }
+
+    private static func found(_ house: CellHouse) -> Found {
+        let (outcome, isDone) = (Guarded<Result<String, CellEnd>?>(nil), DispatchSemaphore(value: 0))
+        LiveThreads.begin {
+            do throws(CellEnd) {
+                let text = try await house.probe()
+                outcome.withLock { $0 = .success(text) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            isDone.signal()
+        }
+        guard isDone.wait(timeout: .now() + house.limits.startSeconds) == .success else {
+            return Found(confinement: nil, reason: "no process was ready within \(Int(house.limits.startSeconds)) s")
+        }
+        switch outcome.withLock({ $0 }) {
+        case .success(let text)?:
+            return Found(confinement: Confinement(text: text), reason: "the process sent \(QuotedText.plain(text))")
+        case .failure(let end)?: return Found(confinement: nil, reason: end.reason)
+        case nil: return Found(confinement: nil, reason: "no process was started")
+        }
+    }
+
+    /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
+    func review(_ archive: HandedFile, digest: String, _ question: String, for share: UploadShare) -> ReviewFindings {
+        // Where none could be started, one may be later.
+        if found.confinement != nil, let reason = found.obstacleOfReviews { return ReviewFindings([], end: reason) }
+        let review = turns.take(share) {
+            let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
+            LiveThreads.begin { [house] in
+                let review = await house.review(archive, digest: digest, question)
+                found.withLock { $0 = review }
+                isDone.signal()
+            }
+            isDone.wait()
+            return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
+        }
+        return ReviewFindings(review.pieces, end: review.end?.reason)
+    }
+
+    func stop() { house.stop() }
+
+    // MARK: - Figures
+
+    func write(to text: inout MetricsText) {
+        let figures = house.figures
+        text.gauge("widgetd_cells", "Confined processes that run.", UInt64(figures.cells))
+        text.gauge("widgetd_cells_spare", "Those of them that wait for a bundle.", UInt64(figures.spares))
+        text.gauge("widgetd_cells_resident_bytes", "Their resident memory.", UInt64(figures.residentByteCount))
+        text.counter("widgetd_cells_started_total", "Confined processes that were started.", UInt64(figures.started))
+        text.declare("widgetd_cells_ended_total", "counter", "Confined processes that have ended, by the reason.")
+        for name in CellEnd.names {
+            text.sample("widgetd_cells_ended_total", [("reason", name)], String(figures.ends[name] ?? 0))
+        }
+        text.declare("widgetd_cell_confinement", "gauge", "1 for each part of the confinement that is on.")
+        for part in Confinement.Part.allCases {
+            let isOn = found.confinement?.isOn(part) ?? false
+            text.sample("widgetd_cell_confinement", [("part", part.rawValue)], isOn ? "1" : "0")
+        }
+        let turns = turns.counts
+        text.gauge("widgetd_reviews", "Reviews of bundles that are under way.", UInt64(turns.taken))
+        text.gauge("widgetd_reviews_waiting", "Those that wait for their turn.", UInt64(turns.waiting))
+    }
+}
+
+/// The most that the processes of a server may take, for `widgetd check`.
+struct CellBounds: Equatable {
+    /// A kind of processes, with their number.
+    struct Row: Equatable {
+        let name: String
+        let count: Int
+    }
+
+    let rows: [Row]
+    /// The memory of each, above which it is ended.
+    let byteCount: Int
+    /// The memory of each that the kernel allows until then.
+    let kernelByteCount: Int
+    /// The threads of each.
+    let threads: Int
+
+    /// - Parameter processors: those of this machine.
+    init(_ limits: CellLimits, _ confinement: ConfinementLimits = ConfinementLimits(), processors: Int) {
+        let all = [
+            ("reviews", limits.reviews), ("widgets", limits.cells), ("pictures", limits.rewritings),
+            ("spares", limits.spares),
+        ]
+        rows = all.filter { $0.1 > 0 }.map { Row(name: $0.0, count: $0.1) }
+        (byteCount, kernelByteCount) = (limits.mostByteCount, confinement.dataBytes)
+        threads = confinement.threads(onProcessors: processors)
+    }
+
+    var processes: Int { rows.reduce(0) { $0 + $1.count } }
+    var totalByteCount: Int { processes * byteCount }
+    var totalThreads: Int { processes * threads }
+
+    /// Lines for people.
+    var text: String {
+        let counts = rows.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+        return """
+              at once: \(counts)
+              each: \(ByteCountText.of(byteCount)) of memory (the kernel: \(ByteCountText.of(kernelByteCount))), \
+            \(threads) threads
+              together: \(processes) processes, \(ByteCountText.of(totalByteCount)) of memory, \(totalThreads) threads, \
+            beside the server's own
+
+            """
+    }
+}
