@@ -202,7 +202,8 @@ public struct WidgetClient: Sendable {
     /// The releases of a widget as they are published: first the present one, then each new one.
     ///
     /// The sequence ends only with its task, and recovers from every failure. It follows the registry's feed of changes,
-    /// and polls without one. The registry is asked once a second at most, by all sequences and updates of a client together.
+    /// and polls without one. The registry is asked about a widget once a second at most, by all of its
+    /// sequences and updates of a client together.
     ///
     /// A directive about the shown release is an event once. After it the same sequence goes to the next release, and a new
     /// one since the built-in bundle does not begin with the directive that the bundle is shown for.

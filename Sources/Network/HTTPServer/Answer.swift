@@ -88,8 +88,12 @@ package struct Responder: Sendable {
 
     /// Answers. A second answer to the same request is ignored.
     package func answer(_ answer: Answer) {
-        let answer = change?(answer) ?? answer
-        loop.loop.perform { [self] in loop.answer(token, number, with: answer) }
+        guard let change else { return loop.loop.perform { [self] in loop.answer(token, number, with: answer) } }
+        var plain = self
+        plain.change = nil
+        let changed = change(answer)
+        // The change may take its time as well.
+        if case .later(let begin) = changed { begin(plain) } else { plain.answer(changed) }
     }
 
     func changing(_ change: @escaping @Sendable (Answer) -> Answer) -> Responder {

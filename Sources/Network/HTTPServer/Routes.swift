@@ -60,11 +60,12 @@ package struct Routes: Sendable {
     ///
     /// - Parameter change: asked on the event loop; `nil` where the answer stays.
     package func changingReads(
+        where isOne: (_ template: String) -> Bool,
         _ change: @escaping @Sendable (borrowing Request) -> (@Sendable (Answer) -> Answer)?
     ) -> Routes {
         var routes = self
         routes.all = all.map { route in
-            guard route.method == .get else { return route }
+            guard route.method == .get, isOne(route.template) else { return route }
             return Route(method: route.method, template: route.template, takesSlash: route.takesSlash) { request in
                 let answer = route.action(request)
                 return change(request).map { answer.changed(by: $0) } ?? answer

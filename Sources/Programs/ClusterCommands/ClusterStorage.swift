@@ -56,12 +56,18 @@ struct ClusterStorage: Sendable {
     private func proven(_ parts: Parts, in world: World) throws(RegistryError) -> ProvenBlobs {
         do throws(RegistryError) {
             return try ProvenBlobs(parts.catalog, ready: parts.ready) { opened in
-                StoreWatch(parts.proof, parts.catalog, in: world, opened: opened)
+                StoreWatch(parts.marked, parts.catalog, in: world, opened: opened)
             } open: { () throws(RegistryError) in
                 try parts.opened()
             }
-        } catch .storeRefused(let reason) {
-            throw .storeRefused("\(place): \(reason)")
+        } catch {
+            // A start that was refused is not a replica.
+            parts.catalog.leave()
+            switch error {
+            case .storeRefused(let reason): throw .storeRefused("\(place): \(reason)")
+            case .otherStore(let reason): throw .otherStore("\(place): \(reason)")
+            default: throw error
+            }
         }
     }
 
@@ -97,6 +103,7 @@ struct ClusterStorage: Sendable {
         let catalog: PostgresCatalog
         /// The archives, where nothing is asked of their store to have them.
         let ready: (any BlobStore)?
+        fileprivate let marked: any MarkedStore
         let proof: StoreProof
         fileprivate let open: @Sendable () throws(RegistryError) -> any BlobStore
 
@@ -122,7 +129,8 @@ struct ClusterStorage: Sendable {
         let catalog = try PostgresCatalog(source, figures: figures, choices)
         let archives = try open(catalog)
         return Parts(
-            catalog: catalog, ready: archives.ready, proof: StoreProof(archives.marked, catalog, world.chance),
+            catalog: catalog, ready: archives.ready, marked: archives.marked,
+            proof: StoreProof(archives.marked, catalog, world.chance),
             open: archives.open)
     }
 
@@ -162,11 +170,8 @@ struct ClusterStorage: Sendable {
             }
             let lock = try ReplicaLock(replica, holder: holder)
             return { _ in
-                Archives(
-                    marked: SharedFolder(rest), ready: nil,
-                    open: { () throws(RegistryError) in
-                        DirectoryBlobs(try StoreDirectory(sharing: rest, lock, in: world), figures: figures)
-                    })
+                let folder = SharedFolder(rest, lock, figures: figures, in: world)
+                return Archives(marked: folder, ready: nil, open: { () throws(RegistryError) in try folder.opened() })
             }
         case "s3":
             let client = try ObjectClient(

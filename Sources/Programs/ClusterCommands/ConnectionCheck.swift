@@ -2,6 +2,7 @@ import Bytes
 import ClusterStore
 import Configuration
 import Console
+import Dispatch
 import Files
 import JSONText
 import Registry
@@ -49,10 +50,14 @@ enum ConnectionCheck {
         let parts = try storage.openParts(
             replica: "\(scratch.path)/replica", "widgetd-cluster check", StoreFigures(), in: .machine, isLook: true)
         var findings = FurtherFindings()
-        let text = try parts.proof.taking(storage.place) { proof throws(StoreProofError) -> String in
-            guard adopts else { return try proof.look() }
-            return "tied to this catalog from now on; archives of it that were compared there: \(try proof.adopt())"
+        let outcome = answer(within: adopts ? 300 : 15) { [place = storage.place] () throws(RegistryError) in
+            try parts.proof.taking(place) { proof throws(StoreProofError) -> String in
+                guard adopts else { return try proof.look() }
+                return "tied to this catalog from now on; archives of it that were compared there: \(try proof.adopt())"
+            }
         }
+        guard let outcome else { throw .unreachable("\(storage.place): it has not answered in time") }
+        let text = try outcome.get()
         findings.lines.append(("store", text))
         let others = try parts.catalog.settingsOfOthers()
         findings.lines.append(("replicas", others.isEmpty ? "no other one runs" : "others that run: \(others.count)"))
@@ -65,6 +70,21 @@ enum ConnectionCheck {
             }
         }
         return findings
+    }
+
+    /// The outcome of work that may never end, as on a file system that is gone.
+    private static func answer<Value: Sendable>(
+        within seconds: Double, _ work: @escaping @Sendable () throws(RegistryError) -> Value
+    ) -> Result<Value, RegistryError>? {
+        let (outcome, isOver) = (Guarded<Result<Value, RegistryError>?>(nil), DispatchSemaphore(value: 0))
+        DispatchQueue(label: "widgetd.check").async {
+            let result: Result<Value, RegistryError>
+            do throws(RegistryError) { result = .success(try work()) } catch { result = .failure(error) }
+            outcome.withLock { $0 = result }
+            isOver.signal()
+        }
+        _ = isOver.wait(timeout: .now() + seconds)
+        return outcome.withLock { $0 }
     }
 
     private static let limits = JSONLimits(byteCount: 1 << 16, depth: 3, valueCount: 1_000)

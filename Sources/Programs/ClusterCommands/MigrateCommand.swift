@@ -41,6 +41,10 @@ enum MigrateCommand {
         } catch .invalidValue(let name, let reason) {
             invocation.terminal.complain("\(name): \(reason)")
             return .misuse
+        } catch .storeRefused(let reason) {
+            invocation.terminal.complain(reason, hints: ["nothing more was copied; mend it, and run it again"])
+        } catch .otherStore(let reason) {
+            invocation.terminal.complain(reason, hints: ["nothing was copied; choose another place with --blobs"])
         } catch {
             invocation.terminal.complain("\(error)", hints: ["run it again; the archives that were copied stay copied"])
         }

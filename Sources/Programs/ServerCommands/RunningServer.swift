@@ -137,6 +137,7 @@ package final class RunningServer: Sendable {
         // Until then publications wait for their reviews.
         store.cells.stop()
         watchdog?.stop()
+        store.registry.leave()
         surroundings.logger.log(
             isComplete ? .notice : .warning, "server.stopped",
             !isComplete

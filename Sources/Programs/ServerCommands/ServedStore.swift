@@ -29,6 +29,7 @@ struct ServedStore {
         let logger = start.logger
         let registry = try ServerStore.open(settings, in: start.world) { current.value.channels }
         self.registry = registry
+        if settings.storage != .directory { StartRemarks.lowStore(registry, settings, logger) }
         if let noted = settings.storage.noted { registry.note(settings: noted) }
         start.notify(.locked)
         follower = try settings.mirror?.follower(registry, settings.data, logger, in: start.world) {

@@ -226,8 +226,9 @@ package enum CheckCommand {
                 writer.member("value", found.stateOfReviews)
                 writer.member("source", "this machine")
             }
-            for (name, text) in [("disk.room", disk)] + further.lines {
-                writer.key(name)
+            for (number, (name, text)) in ([("disk.room", disk)] + further.lines).enumerated() {
+                let isRepeated = further.lines.count(where: { $0.name == name }) > 1
+                writer.key(isRepeated ? "\(name).\(number)" : name)
                 writer.object { writer in
                     writer.member("value", text)
                     writer.member("source", "this machine")

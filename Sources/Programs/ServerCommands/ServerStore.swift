@@ -143,9 +143,16 @@ extension StartFailure {
             self.init(
                 reason,
                 hints: [
-                    "nothing was changed there; see that the key, the region, the bucket and the prefix, or the folder and its "
-                        + "mount, are those of the other replicas, and that the clock is right",
-                    "where the archives were moved: widgetd-cluster check --connect --adopt-store",
+                    "nothing was changed there; see that the key, the region and the bucket, or the rights in the folder, are "
+                        + "those of the other replicas, and that the clock is right"
+                ])
+        case .otherStore(let reason):
+            self.init(
+                reason,
+                hints: [
+                    "nothing was changed there; see that the database, the bucket and the prefix, or the folder and its mount, "
+                        + "are those of the other replicas",
+                    "only where the archives of this catalog were moved there: widgetd-cluster check --connect --adopt-store",
                 ])
         case .database(let error):
             self.init(

@@ -29,6 +29,17 @@ enum StartRemarks {
             ])
     }
 
+    /// The same of the disk on which a shared store is.
+    static func lowStore(_ registry: Registry, _ settings: Settings, _ logger: Logger) {
+        let reserve = settings.publishPolicy.diskReserve
+        guard DataDirectory.shortage(settings.data, reserve: reserve) == nil,
+            let free = try? registry.availableByteCount, free < reserve
+        else { return }
+        logger.log(
+            .warning, "disk.low", "publishing is refused with 507 until there is more room where archives are kept",
+            [LogField("free", free), LogField("reserve", reserve)])
+    }
+
     static func foreignOwner(_ settings: Settings, _ logger: Logger) {
         guard let owner = DataDirectory.foreignOwner(settings.data) else { return }
         logger.log(

@@ -66,12 +66,37 @@ final class Heartbeat: Sendable {
     private let kept: Guarded<Notes> = Guarded(Notes())
 
     /// The content of a row besides the sign of life, and what the rows of others say.
-    struct Notes: Equatable, Sendable {
-        /// The answer of the store of archives: `ok`, or the trouble; `nil` before it was asked.
-        var store: String?
+    struct Notes: Sendable {
         var settings: String?
-        var othersReachStore = false
+        /// When another process that serves has said last that it reaches the store, in seconds of the database before the
+        /// moment at which that was read.
+        var othersReached: (ago: Duration, at: ContinuousClock.Instant)?
     }
+
+    private let store: Guarded<(@Sendable () -> String)?> = Guarded(nil)
+
+    /// - Parameter state: the answer of the store of archives, `ok` or the trouble.
+    func showStore(_ state: @escaping @Sendable () -> String) {
+        store.withLock { $0 = state }
+        next.withLock { $0 = clock.now }
+    }
+
+    /// Rows count for as long as those of processes that live are written anew.
+    func othersReachStore(laterBy pause: Duration, than ago: Duration) -> Bool {
+        guard let reached = kept.withLock({ $0.othersReached }) else { return false }
+        let said = reached.ago + (clock.now - reached.at)
+        return said < .seconds(12) && said < ago - pause
+    }
+
+    /// Removes the row, for good.
+    func leave(_ session: PostgresSession) throws(RegistryError) {
+        try isOver.withLock { isOver throws(RegistryError) in
+            isOver = true
+            try session.run("DELETE FROM replica WHERE id = ?", [.text(replica)])
+        }
+    }
+
+    private let isOver = Guarded(false)
 
     private static let period = Duration.seconds(4)
 
@@ -90,41 +115,45 @@ final class Heartbeat: Sendable {
     /// Changes the row with the next sign of life, which comes at once.
     func note(_ change: (inout Notes) -> Void) {
         let isNews = kept.withLock { notes in
-            let before = notes
+            let before = notes.settings
             change(&notes)
-            return notes != before
+            return notes.settings != before
         }
         if isNews { next.withLock { $0 = clock.now } }
     }
 
     /// Takes the time of day from the database, writes the row if it is time, and removes those of replicas that were not seen for a day.
     func beat(_ session: PostgresSession) throws(RegistryError) {
+        try isOver.withLock { isOver throws(RegistryError) in if !isOver { try write(session) } }
+    }
+
+    private func write(_ session: PostgresSession) throws(RegistryError) {
         guard clock.now >= next.withLock({ $0 }) else { return }
         next.withLock { $0 = clock.now + Heartbeat.period }
         try leases.renew(session)
         try time.set(by: session)
-        let notes = self.notes
+        let (notes, state) = (self.notes, store.withLock { $0 }?())
         try session.run(
             """
             INSERT INTO replica (id, name, schema, seen, store, settings) VALUES (?, ?, ?, clock_timestamp(), ?, ?)
             ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, store = excluded.store, settings = excluded.settings
             """,
             [
-                .text(replica), .text(name), .integer(schema), notes.store.map { .text($0) } ?? .null,
+                .text(replica), .text(name), .integer(schema), state.map { .text($0) } ?? .null,
                 notes.settings.map { .text($0) } ?? .null,
             ])
-        var isReached = false
+        var ago: Int64?
         try session.each(
             """
-            SELECT 1 FROM replica WHERE id <> ? AND store = 'ok' AND seen > clock_timestamp() - interval '12 seconds'
-            LIMIT 1
+            SELECT CAST(EXTRACT(EPOCH FROM MIN(clock_timestamp() - seen)) * 1000 AS bigint) FROM replica
+            WHERE id <> ? AND store = 'ok' AND settings IS NOT NULL AND seen > clock_timestamp() - interval '12 seconds'
             """, [.text(replica)]
-        ) { _ throws(RegistryError) in
-            isReached = true
+        ) { row throws(RegistryError) in
+            ago = try row.optionalInteger(0)
             return false
         }
-        let others = isReached
-        kept.withLock { $0.othersReachStore = others }
+        let reached = ago.map { (Duration.milliseconds($0), clock.now) }
+        kept.withLock { $0.othersReached = reached }
         try session.run("DELETE FROM replica WHERE seen < clock_timestamp() - interval '1 day'", [])
         try session.run(
             "DELETE FROM settlement WHERE at < clock_timestamp() - interval '1 day' AND writer NOT IN (SELECT id FROM replica)",

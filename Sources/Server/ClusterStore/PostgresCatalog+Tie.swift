@@ -10,21 +10,29 @@ extension PostgresCatalog {
         }
     }
 
-    package func makeTie(_ name: String) throws(RegistryError) -> StoreTie {
-        try readers.lend { session throws(RegistryError) in
-            // Replicas that begin together agree on the first.
+    package func renameTie(_ name: String) throws(RegistryError) {
+        _ = try readers.lend { session throws(RegistryError) in
             try session.run(
-                "INSERT INTO store_tie (id, name, settled) VALUES (1, ?, false) ON CONFLICT (id) DO NOTHING",
-                [.text(name)])
-            let tie = try session.reading { () throws(RegistryError) in try PostgresCatalog.tie(session) }
-            guard let tie else { throw .damaged("the table store_tie has lost its row") }
-            return tie
+                """
+                INSERT INTO store_tie (id, name, settled) VALUES (1, ?, false)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, settled = false
+                """, [.text(name)])
         }
     }
 
-    package func settleTie() throws(RegistryError) {
-        _ = try readers.lend { session throws(RegistryError) in
-            try session.run("UPDATE store_tie SET settled = true WHERE NOT settled", [])
+    package func settleTie(_ name: String) throws(RegistryError) {
+        let count = try readers.lend { session throws(RegistryError) in
+            try session.run("UPDATE store_tie SET settled = true WHERE name = ?", [.text(name)])
+        }
+        guard count == 1 else { throw .unavailable(CatalogFailure("another process has tied another store")) }
+    }
+
+    /// The lock ends with its session.
+    package func makingTie(_ body: () -> Void) throws(RegistryError) {
+        try readers.lend { session throws(RegistryError) in
+            try session.each("SELECT pg_advisory_lock(7764618)", []) { _ throws(RegistryError) in true }
+            body()
+            try session.each("SELECT pg_advisory_unlock(7764618)", []) { _ throws(RegistryError) in true }
         }
     }
 
@@ -37,12 +45,20 @@ extension PostgresCatalog {
         return tie
     }
 
-    package func note(store: String) { heartbeat.note { $0.store = store } }
+    package func showStore(_ state: @escaping @Sendable () -> String) { heartbeat.showStore(state) }
 
     /// Has the row of this process say with which settings it serves.
     package func note(settings: String) { heartbeat.note { $0.settings = settings } }
 
-    package var othersReachStore: Bool { heartbeat.notes.othersReachStore }
+    package func othersReachStore(laterBy pause: Duration, than ago: Duration) -> Bool {
+        heartbeat.othersReachStore(laterBy: pause, than: ago)
+    }
+
+    /// Has no row of this process say that it lives.
+    package func leave() {
+        follower.end()
+        try? readers.lend { session throws(RegistryError) in try heartbeat.leave(session) }
+    }
 
     /// The names and settings of other processes that serve, as they have noted them within half a minute.
     package func settingsOfOthers() throws(RegistryError) -> [(name: String, settings: String)] {

@@ -31,7 +31,7 @@ package final class PostgresCatalog: TiedCatalog {
     let replica: String
     let readers: CatalogReaders<PostgresSession>
     let writer: CatalogWriter<PostgresSession>
-    private let follower: ChangeFollower
+    let follower: ChangeFollower
     private let leases: Leases
     let heartbeat: Heartbeat
     /// The time of day as the database has it.

@@ -14,7 +14,7 @@ package final class ProvenBlobs: BlobStore {
     ///
     /// - Parameters:
     ///   - ready: the store, where it can be made without a question to it.
-    ///   - open: makes it otherwise, once it is proven.
+    ///   - open: gives it once it is proven, after each look: a folder may be another one by then.
     package init(
         _ catalog: any TiedCatalog, ready: (any BlobStore)?,
         watch: (_ opened: @escaping @Sendable () throws(RegistryError) -> Void) -> StoreWatch,
@@ -24,13 +24,12 @@ package final class ProvenBlobs: BlobStore {
         let store = Guarded(ready)
         self.store = store
         self.watch = watch { () throws(RegistryError) in
-            guard store.withLock({ $0 == nil }) else { return }
             let opened = try open()
             store.withLock { $0 = opened }
         }
         if let refusal = self.watch.begin() {
             self.watch.end()
-            throw .storeRefused(refusal)
+            throw refusal
         }
     }
 
@@ -38,10 +37,26 @@ package final class ProvenBlobs: BlobStore {
 
     private func proven() throws(RegistryError) -> any BlobStore {
         guard watch.isProven, let store = store.withLock({ $0 }) else {
-            let trouble = watch.trouble ?? StoreTrouble.silent("it has not answered yet")
+            let trouble = watch.trouble ?? StoreTrouble.silent(StoreWatch.unasked)
             throw trouble.error
         }
         return store
+    }
+
+    /// The same for a question that may take its time: one that is silent is not asked.
+    private func answering() throws(RegistryError) -> any BlobStore {
+        if let trouble = watch.trouble, case .silent = trouble { throw trouble.error }
+        return try proven()
+    }
+
+    /// Hears of a refusal that a look does not meet.
+    private func heard(_ error: RegistryError) -> RegistryError {
+        switch error {
+        case .storeRefused(let reason): watch.noteRefusedWrite(reason)
+        case .storage(let error) where error.isPermissionDenied: watch.noteRefusedWrite(error.reason)
+        default: break
+        }
+        return error
     }
 
     private var here: (any BlobStore)? { store.withLock { $0 } }
@@ -50,7 +65,12 @@ package final class ProvenBlobs: BlobStore {
 
     package var trouble: StoreTrouble? { watch.trouble }
 
-    package var isReachedByOthers: Bool { catalog.othersReachStore }
+    /// A trouble that all share is noticed by each at another moment, so that what others have said before counts for nothing.
+    package var isReachedByOthers: Bool {
+        catalog.othersReachStore(laterBy: ProvenBlobs.noticing, than: watch.troubled)
+    }
+
+    private static let noticing = Duration.seconds(10)
 
     package func requireProof() throws(RegistryError) { _ = try proven() }
 
@@ -71,17 +91,22 @@ package final class ProvenBlobs: BlobStore {
 
     // MARK: Archives
 
-    package func stage() throws(RegistryError) -> StagedFile { try proven().stage() }
+    package func stage() throws(RegistryError) -> StagedFile { try answering().stage() }
 
     package func place(
         _ archive: borrowing StagedFile, as digest: Digest, with note: StoredNote?
     ) throws(RegistryError) {
-        try proven().place(archive, as: digest, with: note)
+        let store = try proven()
+        do throws(RegistryError) {
+            try store.place(archive, as: digest, with: note)
+        } catch {
+            throw heard(error)
+        }
     }
 
     package func open(_ digest: Digest) throws(RegistryError) -> StoredFile? {
-        if !watch.isProven, let copy = try here?.copy(of: digest) { return copy }
-        return try proven().open(digest)
+        if watch.trouble != nil, let copy = try here?.copy(of: digest) { return copy }
+        return try answering().open(digest)
     }
 
     package func copy(of digest: Digest) throws(RegistryError) -> StoredFile? { try here?.copy(of: digest) }
@@ -103,7 +128,10 @@ package final class ProvenBlobs: BlobStore {
 
     // MARK: Items
 
-    package func put(_ note: StoredNote) throws(RegistryError) { try proven().put(note) }
+    package func put(_ note: StoredNote) throws(RegistryError) {
+        let store = try proven()
+        do throws(RegistryError) { try store.put(note) } catch { throw heard(error) }
+    }
 
     package func put(_ file: borrowing StagedFile, as item: StoredItem) throws(RegistryError) {
         try proven().put(file, as: item)

@@ -6,7 +6,7 @@ package import Surroundings
 ///
 /// The catalog has a name for its store, and the store has it in a mark. Both are made once: for a catalog without archives
 /// where it begins, and for one of an earlier version where one of its archives lies. The row comes first, then the mark,
-/// then the row is settled, so that a process that ends in between leaves nothing that the next one takes for another's.
+/// then the row is settled, by one process at a time, so that one that ends in between leaves no second store.
 package struct StoreProof: Sendable {
     private let store: any MarkedStore
     private let catalog: any TiedCatalog
@@ -28,18 +28,25 @@ package struct StoreProof: Sendable {
     /// - Parameter isFirst: true at the start, when the right to write is tried as well.
     package func run(isFirst: Bool) throws(StoreProofError) {
         let tie = try tie()
-        let mark = try mark()
-        switch (tie, mark) {
-        case (let tie?, let mark?):
-            guard mark == StoreProof.text(tie.name) else { throw .another(StoreProof.foreign) }
-            if isFirst { try setMark(mark) }
-            if !tie.isSettled { try settle() }
-        case (let tie?, nil) where tie.isSettled: throw .another(StoreProof.absent)
-        case (nil, _?): throw .another(StoreProof.foreign)
-        case (_, nil):
-            try requireOneArchive()
-            try make(tie)
+        if let tie, tie.isSettled { return try compare(tie, isFirst) }
+        // What replicas that begin together would do to each other, one does after the other.
+        try alone { proof throws(StoreProofError) in
+            let tie = try proof.tie()
+            if let tie, tie.isSettled { return try proof.compare(tie, isFirst) }
+            if let mark = try proof.mark() {
+                guard let tie, mark == StoreProof.text(tie.name) else { throw .another(StoreProof.foreign) }
+                try proof.settle(tie.name)
+            } else {
+                try proof.requireOneArchive()
+                try proof.make()
+            }
         }
+    }
+
+    private func compare(_ tie: StoreTie, _ isFirst: Bool) throws(StoreProofError) {
+        guard let mark = try mark() else { throw .another(StoreProof.absent) }
+        guard mark == StoreProof.text(tie.name) else { throw .another(StoreProof.foreign) }
+        if isFirst { try setMark(mark) }
     }
 
     /// The outcome for people, without a change anywhere.
@@ -54,7 +61,8 @@ package struct StoreProof: Sendable {
         return "the one of this catalog"
     }
 
-    /// Ties the store to this catalog in place of another one, if it has the catalog's archives.
+    /// Ties the store to this catalog in place of another one, if it has the catalog's archives. The former store is refused
+    /// from then on.
     ///
     /// - Returns: the number of archives that were compared.
     package func adopt() throws(StoreProofError) -> Int {
@@ -66,7 +74,9 @@ package struct StoreProof: Sendable {
     private static let adoptedCount = 16
 
     /// Ties the store to this catalog in place of another one: what is in the catalog came from there, or was put there.
-    package func take() throws(StoreProofError) { try make(try tie()) }
+    package func take() throws(StoreProofError) {
+        try alone { proof throws(StoreProofError) in try proof.make() }
+    }
 
     /// Throws if the store is tied to another catalog.
     package func requireFree() throws(StoreProofError) {
@@ -78,19 +88,30 @@ package struct StoreProof: Sendable {
 
     // MARK: Steps
 
-    private static let foreign = "it is tied to another catalog"
-    private static let absent = "it has no mark of a registry, and the store of this catalog has one"
+    private static let foreign = "the store of archives is tied to another catalog"
+    private static let absent = "the store of archives has no mark of a registry, and that of this catalog has one"
 
     private static func text(_ name: String) -> String { "\(start)\(name)\n" }
 
-    private func make(_ tie: StoreTie?) throws(StoreProofError) {
-        let name = tie?.name ?? Hex.string(chance.bytes(16))
-        let made = try asking { () throws(RegistryError) in try catalog.makeTie(name) }
-        let text = StoreProof.text(made.name)
+    /// Each time with a new name: a store that was begun with before, or left, does not have it.
+    private func make() throws(StoreProofError) {
+        let name = Hex.string(chance.bytes(16))
+        try asking { () throws(RegistryError) in try catalog.renameTie(name) }
+        let text = StoreProof.text(name)
         try setMark(text)
         // Of two catalogs that begin at once, one has the store.
         guard try mark() == text else { throw .another(StoreProof.foreign) }
-        try settle()
+        try settle(name)
+    }
+
+    private func alone(_ body: (StoreProof) throws(StoreProofError) -> Void) throws(StoreProofError) {
+        var outcome: Result<Void, StoreProofError>?
+        try asking { () throws(RegistryError) in
+            try catalog.makingTie {
+                do throws(StoreProofError) { outcome = .success(try body(self)) } catch { outcome = .failure(error) }
+            }
+        }
+        try outcome?.get()
     }
 
     private func requireOneArchive() throws(StoreProofError) {
@@ -103,14 +124,16 @@ package struct StoreProof: Sendable {
         let sample = try sample(count)
         var missing = 0
         for blob in sample where try !holdsWhole(blob) { missing += 1 }
+        guard !sample.isEmpty else { throw .another("this catalog has no archive that could be looked for there") }
         guard missing == 0 else {
-            throw .another("of \(sample.count) archives of this catalog that were looked for, it lacks \(missing)")
+            throw .another(
+                "of \(sample.count) archives of this catalog that were looked for, the store lacks \(missing)")
         }
         return sample.count
     }
 
     private static func empty(_ count: Int) -> String {
-        "it has no mark of a registry, and not one of \(count) archives of this catalog that were looked for"
+        "the store of archives has no mark of a registry, and not one of \(count) archives of this catalog that were looked for"
     }
 
     private func sample(_ count: Int) throws(StoreProofError) -> [StoredBlob] {
@@ -128,7 +151,9 @@ package struct StoreProof: Sendable {
         try asking { () throws(RegistryError) in try catalog.tie() }
     }
 
-    private func settle() throws(StoreProofError) { try asking { () throws(RegistryError) in try catalog.settleTie() } }
+    private func settle(_ name: String) throws(StoreProofError) {
+        try asking { () throws(RegistryError) in try catalog.settleTie(name) }
+    }
 
     private func asking<Value>(_ body: () throws(RegistryError) -> Value) throws(StoreProofError) -> Value {
         do throws(RegistryError) { return try body() } catch { throw .catalog(error) }
@@ -168,7 +193,8 @@ extension StoreProof {
         } catch {
             switch error {
             case .catalog(let error): throw error
-            case .another(let reason), .store(.refused(let reason)): throw .storeRefused("\(place): \(reason)")
+            case .another(let reason): throw .otherStore("\(place): \(reason)")
+            case .store(.refused(let reason)): throw .storeRefused("\(place): \(reason)")
             case .store(.silent(let reason)): throw .unreachable("\(place): \(reason)")
             }
         }

@@ -1,16 +1,33 @@
 internal import Bytes
 internal import Files
 package import Registry
+package import Surroundings
 
 /// A folder of archives that processes of several machines share, before it is known to be the right one. Nothing is made
 /// in it but its mark, and the folder for that.
-package struct SharedFolder: MarkedStore {
+package final class SharedFolder: MarkedStore {
     private let path: String
+    private let replica: ReplicaLock
+    private let figures: StoreFigures
+    private let world: World
+    private let present: Guarded<(directory: StoreDirectory, blobs: DirectoryBlobs)?> = Guarded(nil)
 
     private static let markByteLimit = 1_024
 
-    package init(_ path: String) {
+    package init(_ path: String, _ replica: ReplicaLock, figures: StoreFigures, in world: World = .machine) {
         self.path = path
+        self.replica = replica
+        self.figures = figures
+        self.world = world
+    }
+
+    /// The archives in the folder that is at the path now. It may have been mounted anew, or another one put in its place.
+    package func opened() throws(RegistryError) -> DirectoryBlobs {
+        if let present = present.withLock({ $0 }), present.directory.isInPlace { return present.blobs }
+        let directory = try StoreDirectory(sharing: path, replica, in: world)
+        let blobs = DirectoryBlobs(directory, figures: figures)
+        present.withLock { $0 = (directory, blobs) }
+        return blobs
     }
 
     package func mark() throws(StoreTrouble) -> String? {

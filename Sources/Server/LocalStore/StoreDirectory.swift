@@ -178,6 +178,14 @@ package final class StoreDirectory: Sendable {
         }
     }
 
+    /// True while the directory at the path is the one that was opened.
+    var isInPlace: Bool {
+        guard let opened = try? root.status(), let present = try? Directory(opening: path).status() else {
+            return false
+        }
+        return opened.device == present.device && opened.inode == present.inode
+    }
+
     // MARK: Marks
 
     /// The path of the catalog.

@@ -6,7 +6,7 @@ extension ObjectBlobs: MarkedStore {
     private static let markName = "registry"
     private static let markByteLimit = 1_024
     /// The time for an archive that is compared.
-    private static let comparing = Duration.seconds(10)
+    private static let comparing = Duration.seconds(7)
 
     private var markKey: String {
         client.place.prefix.isEmpty ? ObjectBlobs.markName : "\(client.place.prefix)/\(ObjectBlobs.markName)"

@@ -254,7 +254,8 @@ package final class ObjectClient: Sendable {
         guard question.isLook || breaker.admits(at: world.clock.now) else { return .failure(.resting) }
         do throws(ObjectError) {
             let value = try await repeatedly(question, read)
-            breaker.succeeded()
+            // A look says nothing of how others fare while the store is asked.
+            if !question.isLook || breaker.isOpen { breaker.succeeded() }
             return .success(value)
         } catch {
             if question.isLook {

@@ -121,6 +121,9 @@ package final class Registry: Sendable {
     /// Says to the other processes of this registry with which settings this one serves.
     package func note(settings: String) { catalog.note(settings: settings) }
 
+    /// Says to the other processes of this registry that this one has ended.
+    package func leave() { catalog.leave() }
+
     /// The trouble that the store of archives is in; `nil` without one.
     package var storeTrouble: StoreTrouble? { blobs.trouble }
 

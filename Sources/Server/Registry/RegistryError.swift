@@ -81,6 +81,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case storage(FileError)
     /// The store of archives answers, and cannot be used: why.
     case storeRefused(String)
+    /// It is the store of another catalog, or of none: why.
+    case otherStore(String)
     /// The store of archives could not be asked: why.
     case unreachable(String)
     /// The catalog cannot be asked at present; it has written nothing.

@@ -280,7 +280,7 @@ package enum ProblemCatalogue {
             problem.reason = reason
             problem.fields.add("Retry-After", 5)
             return problem
-        case .storeRefused(let reason):
+        case .storeRefused(let reason), .otherStore(let reason):
             var problem = problem(
                 .storeRefused,
                 "The store of archives refuses this server, which its operator has to mend: /readyz says why. Nothing was "

@@ -82,7 +82,7 @@ package final class RegistryService: Sendable {
         reading.add(to: &routes)
         writing.add(to: &routes)
         managing.add(to: &routes)
-        routes = routes.changingReads(SignedInPages(access: access).change)
+        routes = routes.changingReads(where: SignedInPages.isPage, SignedInPages(access: access).change)
         guard let origin else { return routes }
         let refusal = ReadOnlyRefusal(origin: origin)
         return routes.answering(refusal.answer, where: ReadOnlyRefusal.concerns)

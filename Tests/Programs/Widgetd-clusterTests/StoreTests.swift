@@ -61,7 +61,8 @@ private struct Shop {
             let result = try shop.refused(["WIDGETD_BLOBS_URL": "file://\(other)"])
             #expect(result.exitCode == 1)
             #expect(
-                result.error.contains("blobs.url is file://\(other): it has no mark of a registry"), "\(result.error)")
+                result.error.contains("blobs.url is file://\(other): the store of archives has no mark of a registry"),
+                "\(result.error)")
             #expect(!FileManager.default.fileExists(atPath: other))
         }
         #expect(try shop.check().exitCode == 0)
@@ -107,7 +108,7 @@ struct `A replica and a store that is not its own` {
             ),
             (["WIDGETD_BLOBS_URL": region], ["the store of objects answers 40", region]),
             (["WIDGETD_BLOBS_URL": bucket], ["404 NoSuchBucket", "make the bucket first", bucket]),
-            (["WIDGETD_BLOBS_URL": prefix], ["it has no mark of a registry", prefix]),
+            (["WIDGETD_BLOBS_URL": prefix], ["the store of archives has no mark of a registry", prefix]),
         ]
         for (change, words) in cases {
             for _ in 1...2 {
@@ -124,7 +125,7 @@ struct `A replica and a store that is not its own` {
         let shop = try Shop(place)
         _ = try shop.replica()
         let result = try shop.refused(["WIDGETD_CATALOG_URL": shop.peer.url(shop.peer.makeDatabase())])
-        #expect(result.exitCode == 1 && result.error.contains("it is tied to another catalog"), "\(result.error)")
+        #expect(result.exitCode == 1 && result.error.contains("is tied to another catalog"), "\(result.error)")
     }
 
     @Test(arguments: ArchivePlace.allCases, [true, false])
@@ -152,7 +153,7 @@ struct `A replica and a store that is not its own` {
         if place == .store {
             // The mark of the later version is there, and the row is not: as after a restore of the database alone.
             let refused = try shop.refused([:])
-            #expect(refused.error.contains("it is tied to another catalog"), "\(refused.error)")
+            #expect(refused.error.contains("is tied to another catalog"), "\(refused.error)")
             let adopted = try shop.check(["--adopt-store"])
             #expect(adopted.exitCode == 0 && adopted.output.contains("compared there: 3"), "\(adopted)")
         }
@@ -208,7 +209,8 @@ struct `A replica and a store that is not its own` {
         }
         // The other one reaches it, as its row would say.
         try shop.ask(
-            "INSERT INTO replica (id, name, schema, seen, store) VALUES ('x', 'x', 1, now() + interval '1 hour', 'ok')")
+            "INSERT INTO replica (id, name, schema, seen, store, settings) VALUES ('x', 'x', 1, now() + interval '1 hour', 'ok', '{}')"
+        )
         #expect(try first.becomes { try first.get("/readyz").status == 503 })
         #expect(try first.get("/readyz").text.contains("does not answer"))
         try shop.ask("DELETE FROM replica WHERE id = 'x'")

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import MemoryStore
 import Registry
 import Surroundings
@@ -56,11 +57,15 @@ private final class TiedMemory: TiedCatalog {
         var tie: StoreTie?
         /// The questions about the tie that are answered before there is trouble; `nil`: all.
         var answers: Int?
-        var noted: [String] = []
     }
 
     let state = Observed(State())
+    private let making = Guarded(false)
+    private let shown = Guarded<(@Sendable () -> String)?>(nil)
     private let catalog = MemoryCatalog()
+
+    /// The text that a row about the process would have now.
+    var row: String? { shown.withLock { $0 }?() }
 
     init(_ blobs: [Digest]) throws {
         try catalog.write { editor, _ throws(RegistryError) in
@@ -90,19 +95,19 @@ private final class TiedMemory: TiedCatalog {
 
     func tie() throws(RegistryError) -> StoreTie? { try asking { $0.tie } }
 
-    func makeTie(_ name: String) throws(RegistryError) -> StoreTie {
-        try asking { state in
-            let tie = state.tie ?? StoreTie(name: name, isSettled: false)
-            state.tie = tie
-            return tie
-        }
+    func renameTie(_ name: String) throws(RegistryError) {
+        try asking { $0.tie = StoreTie(name: name, isSettled: false) }
     }
 
-    func settleTie() throws(RegistryError) { try asking { $0.tie?.isSettled = true } }
+    func settleTie(_ name: String) throws(RegistryError) {
+        try asking { state in if state.tie?.name == name { state.tie?.isSettled = true } }
+    }
 
-    func note(store: String) { state.withLock { $0.noted.append(store) } }
+    func makingTie(_ body: () -> Void) throws(RegistryError) { making.withLock { _ in body() } }
 
-    var othersReachStore: Bool { false }
+    func showStore(_ state: @escaping @Sendable () -> String) { shown.withLock { $0 = state } }
+
+    func othersReachStore(laterBy pause: Duration, than ago: Duration) -> Bool { false }
 
     // MARK: The rest
 
@@ -143,11 +148,12 @@ private final class TiedMemory: TiedCatalog {
         #expect(catalog.state.withLock { $0.tie?.isSettled } == true)
         for _ in 1...2 {
             #expect(
-                throws: StoreProofError.another("it has no mark of a registry, and the store of this catalog has one")
+                throws: StoreProofError.another(
+                    "the store of archives has no mark of a registry, and that of this catalog has one")
             ) {
                 try proof(MarkedMemory(), catalog).run(isFirst: true)
             }
-            #expect(throws: StoreProofError.another("it is tied to another catalog")) {
+            #expect(throws: StoreProofError.another("the store of archives is tied to another catalog")) {
                 try proof(store, TiedMemory([])).run(isFirst: true)
             }
         }
@@ -180,10 +186,21 @@ private final class TiedMemory: TiedCatalog {
         #expect(isProven(store, catalog))
         let moved = MarkedMemory(Array(Self.own.dropFirst()))
         #expect(throws: StoreProofError.self) { try proof(moved, catalog).adopt() }
+        #expect(throws: StoreProofError.self) { try proof(moved, TiedMemory([])).adopt() }
         #expect(moved.state.withLock { $0.mark } == nil)
         moved.state.withLock { _ = $0.blobs.insert(Self.own[0]) }
-        #expect(try proof(moved, catalog).adopt() == 5)
-        #expect(isProven(moved, catalog))
+        #expect(try proof(moved, catalog, seed: 2).adopt() == 5)
+        #expect(isProven(moved, catalog) && !isProven(store, catalog))
+    }
+
+    @Test func `Of two stores with which one catalog begins at once, one is its own`() throws {
+        for seed in UInt64(0)..<40 {
+            let (catalog, stores) = (try TiedMemory([]), [MarkedMemory(), MarkedMemory()])
+            DispatchQueue.concurrentPerform(iterations: 4) { number in
+                _ = isProven(stores[number % 2], catalog, seed: seed * 10 + UInt64(number))
+            }
+            #expect(stores.count { isProven($0, catalog) } == 1)
+        }
     }
 
     @Test func `A look says what a start would, and writes nothing`() throws {
@@ -220,6 +237,10 @@ private final class TiedMemory: TiedCatalog {
                 store.state.withLock { $0.answers = nil }
                 catalog.state.withLock { $0.answers = nil }
             }
+            for c in 0...1 {
+                let held = stores.indices.filter { isProven(stores[$0], catalogs[c], seed: seed &* 7 &+ 5) }
+                #expect(held.count <= 1, "seed \(seed): catalog \(c) has stores \(held)")
+            }
             for (s, owners) in proven {
                 #expect(owners.count == 1, "seed \(seed): store \(s) is that of both catalogs")
                 for c in owners where !contents[c].isEmpty { #expect(s == c, "seed \(seed)") }
@@ -245,38 +266,40 @@ private final class TiedMemory: TiedCatalog {
     private let store = MarkedMemory()
     private let catalog: TiedMemory
     private let watch: StoreWatch
-    private let openings = Observed(0)
+    private let heard = Observed<[StoreTrouble?]>([])
 
     init() throws {
         catalog = try TiedMemory([])
-        let world = World(clock: clock)
-        watch = StoreWatch(StoreProof(store, catalog, SeededChance(seed: 3)), catalog, in: world) { [openings] in
-            openings.withLock { $0 += 1 }
-        }
+        watch = StoreWatch(store, catalog, in: World(clock: clock)) {}
         #expect(watch.begin() == nil && watch.isProven && watch.trouble == nil)
+        watch.follow { [heard] trouble in heard.withLock { $0.append(trouble) } }
     }
 
-    /// Has looks happen until one of them has noted the text.
-    private func looks(until text: String) async {
-        await clock.moving { await catalog.state.becomes { $0.noted.last?.contains(text) == true } }
+    /// Returns when the watch rests, and no question is under way.
+    private func rests() async {
+        let next = clock.now + .seconds(3)
+        await clock.waits { $0 == [next] }
     }
 
-    private func change(_ trouble: StoreTrouble?) { store.state.withLock { $0.trouble = trouble } }
+    /// Has looks happen, and those that follow at once.
+    private func looks(_ count: Int = 1) async {
+        for _ in 0..<count {
+            await rests()
+            clock.advance(by: .seconds(3))
+        }
+        await rests()
+    }
 
     @Test func `A refusal, a silence and their ends are noted, and the store stays the catalog's`() async {
-        let heard = Observed<[StoreTrouble?]>([])
-        watch.follow { trouble in heard.withLock { $0.append(trouble) } }
         for trouble in [StoreTrouble.refused("403"), .silent("gone")] {
-            change(trouble)
-            await looks(until: trouble.reason)
-            #expect(watch.trouble == trouble && watch.isProven)
-            change(nil)
-            await looks(until: "ok")
-            #expect(watch.trouble == nil)
+            store.state.withLock { $0.trouble = trouble }
+            await looks()
+            #expect(watch.trouble == trouble && watch.isProven && catalog.row == trouble.reason)
+            store.state.withLock { $0.trouble = nil }
+            await looks()
+            #expect(watch.trouble == nil && catalog.row == "ok")
         }
         #expect(heard.value == [.refused("403"), nil, .silent("gone"), nil])
-        // It was open all the time.
-        #expect(openings.value == 1)
         watch.end()
     }
 
@@ -284,34 +307,63 @@ private final class TiedMemory: TiedCatalog {
         let mark = store.state.value.mark
         for (other, words) in [("widgetd registry x\n", "tied to another"), (nil, "no mark")] {
             store.state.withLock { $0.mark = other }
-            await looks(until: words)
-            #expect(!watch.isProven)
+            await looks()
+            #expect(!watch.isProven && catalog.row?.contains(words) == true)
             store.state.withLock { $0.mark = mark }
-            await looks(until: "ok")
-            #expect(watch.isProven)
+            await looks()
+            #expect(watch.isProven && watch.trouble == nil)
         }
         watch.end()
     }
 
     @Test func `One question without an answer makes no trouble`() async {
         let asked = store.state.value.asked
+        await rests()
         store.state.withLock { $0.silences = 1 }
-        await clock.moving { await store.state.becomes { $0.asked > asked + 2 } }
-        #expect(watch.trouble == nil && watch.isProven)
-        #expect(!catalog.state.value.noted.contains { $0 != "ok" })
+        await looks()
+        // It was asked once more at once.
+        #expect(store.state.value.asked == asked + 2)
+        #expect(watch.trouble == nil && watch.isProven && heard.value.isEmpty && catalog.row == "ok")
         watch.end()
     }
 
-    @Test func `A look that does not end is a silence`() async {
+    @Test func `A question that hangs is a trouble while it does, for others as well`() async {
+        await rests()
         let come = store.state.value.come
         store.state.withLock { $0.isHeld = true }
-        await clock.moving { await store.state.becomes { $0.come > come } }
-        clock.advance(by: .seconds(8))
-        #expect(watch.trouble == .silent("a look at it has not ended within 8 s"))
-        let noted = catalog.state.value.noted.count
-        store.state.withLock { $0.isHeld = false }
-        await catalog.state.becomes { $0.noted.count > noted }
+        clock.advance(by: .seconds(3))
+        await store.state.becomes { $0.come > come }
+        let end = clock.now + .seconds(8)
+        await clock.waits { $0 == [end] }
         #expect(watch.trouble == nil)
+        clock.advance(by: .seconds(8))
+        let trouble = StoreTrouble.silent("a question to it was not answered within 8 s")
+        #expect(watch.trouble == trouble && catalog.row == trouble.reason && heard.value == [trouble])
+        store.state.withLock { $0.isHeld = false }
+        await looks(0)
+        #expect(watch.trouble == nil && heard.value == [trouble, nil])
+        watch.end()
+    }
+
+    @Test func `A write that was refused is a trouble until a look has written`() async {
+        await rests()
+        let asked = store.state.value.asked
+        watch.noteRefusedWrite("403 AccessDenied")
+        #expect(watch.trouble == .refused("403 AccessDenied") && watch.isProven && catalog.row == "403 AccessDenied")
+        await looks()
+        // The mark was read and written.
+        #expect(watch.trouble == nil && store.state.value.asked == asked + 2)
+        watch.end()
+    }
+
+    @Test func `A catalog that cannot be asked makes no trouble of the store, and looks keep their pace`() async {
+        await rests()
+        let asked = store.state.value.asked
+        // The look that follows a doubt at once finds no catalog.
+        store.state.withLock { $0.silences = 1 }
+        catalog.state.withLock { $0.answers = 1 }
+        await looks(4)
+        #expect(watch.trouble == nil && watch.isProven && store.state.value.asked == asked + 1)
         watch.end()
     }
 }

@@ -13,16 +13,19 @@ final class QuestionPace: Sendable {
     /// - Throws: ``FetchError/Reason/cancelled`` if the task is cancelled meanwhile.
     func wait(about widget: WidgetIdentifier, pause: Duration, on clock: any Clock) async throws(FetchError) {
         guard pause > .zero else { return }
-        let now = clock.now
-        let turn = turns.withLock { turns in
-            turns = turns.filter { $0.value > now }
-            let turn = turns[widget.text] ?? now
-            turns[widget.text] = turn + pause
-            return turn
+        while true {
+            let now = clock.now
+            // A turn is taken when it has come, so that a question which is cancelled before takes none from others.
+            let turn = turns.withLock { turns in
+                turns = turns.filter { $0.value > now }
+                let turn = turns[widget.text]
+                if turn == nil { turns[widget.text] = now + pause }
+                return turn
+            }
+            guard let turn else { return }
+            await clock.sleep(until: turn)
+            if Task.isCancelled { throw FetchError(.cancelled) }
         }
-        guard turn > now else { return }
-        await clock.sleep(until: turn)
-        if Task.isCancelled { throw FetchError(.cancelled) }
     }
 
     /// Notes that a question has ended just now: its last attempt was the last question.

@@ -49,13 +49,13 @@ package struct StoreTie: Equatable, Sendable {
 /// A catalog whose archives are in a store that it does not make.
 package protocol TiedCatalog: ReleaseCatalog {
     func tie() throws(RegistryError) -> StoreTie?
-    /// Gives the tie a name, unless it has one already.
-    ///
-    /// - Returns: the tie as it is then.
-    func makeTie(_ name: String) throws(RegistryError) -> StoreTie
-    func settleTie() throws(RegistryError)
-    /// Writes into the row of this process how its store answers: `ok`, or the trouble.
-    func note(store: String)
-    /// True if the store has answered another process a moment ago, as the last look at their rows has shown.
-    var othersReachStore: Bool { get }
+    /// Gives the tie a name in place of another, which is not settled.
+    func renameTie(_ name: String) throws(RegistryError)
+    func settleTie(_ name: String) throws(RegistryError)
+    /// Does what makes a tie while no other process of the catalog does.
+    func makingTie(_ body: () -> Void) throws(RegistryError)
+    /// Has the row of this process say with each sign of life how its store answers: `ok`, or the trouble.
+    func showStore(_ state: @escaping @Sendable () -> String)
+    /// True if another process that serves has said that the store answers it, so much later than so long ago.
+    func othersReachStore(laterBy pause: Duration, than ago: Duration) -> Bool
 }

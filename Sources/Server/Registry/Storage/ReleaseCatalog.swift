@@ -66,6 +66,8 @@ package protocol ReleaseCatalog: Sendable {
 
     /// Has other processes see with which settings this one serves.
     func note(settings: String)
+    /// Has other processes know that this one has ended.
+    func leave()
 }
 
 /// A catalog that one process has for itself.
@@ -85,6 +87,8 @@ extension ReleaseCatalog {
     package var trouble: String? { nil }
 
     package func note(settings: String) {}
+
+    package func leave() {}
 }
 
 /// Copies a catalog into the file that a backup holds.

@@ -234,8 +234,15 @@ package final class Access: Sendable {
 
     /// The person behind a request, if the browser has signed in and the token is still valid.
     func person(_ request: borrowing Request) -> Person? {
-        guard let name = SessionCookie.session(request), registry.staleness <= Access.believedFor else { return nil }
-        let session = sessions.find(name, setting: settingsToken(policy()), from: request.client) { key in
+        SessionCookie.session(request).flatMap { person(inSession: $0, from: request.client) }
+    }
+
+    /// The same by the name of a session.
+    ///
+    /// - Parameter asks: false to leave the catalog alone, so that an event loop is not held up by an unknown name.
+    func person(inSession name: String, from client: IPAddress, asks: Bool = true) -> Person? {
+        guard registry.staleness <= Access.believedFor else { return nil }
+        let session = sessions.find(name, setting: settingsToken(policy()), from: client, asks: asks) { key in
             // A use that is not noted ends a session early at worst.
             work.run { [registry] in try? registry.touchSession(key) }
         }

@@ -102,16 +102,17 @@ final class Sessions: Sendable {
     /// - Parameters:
     ///   - setting: the digest of the token of the settings at present.
     ///   - client: the address that names it.
+    ///   - asks: true to ask the catalog where the session is not in memory, which blocks.
     ///   - touch: receives a session whose use the catalog has to learn.
     func find(
-        _ name: String, setting: Digest?, from client: IPAddress, touch: (Digest) -> Void
+        _ name: String, setting: Digest?, from client: IPAddress, asks: Bool = true, touch: (Digest) -> Void
     ) -> SessionRecord? {
         let now = clock.seconds
         for key in Sessions.keys(name, setting) {
             let session = state.withLock { state in
                 state.known[key].flatMap { $0.isAlive(at: now) ? $0 : nil }
             }
-            guard let session = session ?? stored(key, from: client, now) else { continue }
+            guard let session = session ?? (asks ? stored(key, from: client, now) : nil) else { continue }
             if now - session.used >= Sessions.useSeconds {
                 state.withLock { $0.known[key]?.used = now }
                 touch(key)

@@ -9,9 +9,36 @@ struct SignedInPages: Sendable {
 
     /// The change to an answer, where a person has signed in.
     @Sendable func change(_ request: borrowing Request) -> (@Sendable (Answer) -> Answer)? {
-        guard let name = access.person(request)?.caller.name else { return nil }
-        let root = request.root
-        return { answer in SignedInPages.naming(name, in: answer, below: root) }
+        guard let session = SessionCookie.session(request) else { return nil }
+        let (root, client) = (request.root, request.client)
+        if let person = access.person(inSession: session, from: client, asks: false) {
+            return { SignedInPages.naming(person.caller.name, in: $0, below: root) }
+        }
+        // Another server may have begun it. The catalog is asked beside the requests.
+        return { [access] answer in
+            guard SignedInPages.isPage(answer) else { return answer }
+            return .later { responder in
+                access.perform {
+                    let person = access.person(inSession: session, from: client)
+                    responder.answer(
+                        person.map { SignedInPages.naming($0.caller.name, in: answer, below: root) } ?? answer)
+                }
+            }
+        }
+    }
+
+    /// True for the template of a route that may give a page with a bar.
+    static func isPage(_ template: String) -> Bool {
+        !["/v1", "/livez", "/readyz", "/.well-known", "/assets", "/openapi.json"].contains { template.hasPrefix($0) }
+            && !template.hasSuffix("feed.atom")
+    }
+
+    private static func isPage(_ answer: Answer) -> Bool {
+        switch answer {
+        case .resource(let resource): resource.mediaType == GalleryFrame.mediaType
+        case .response: true
+        case .problem, .refused, .failed, .readBody, .later: false
+        }
     }
 
     private static func naming(_ person: String, in answer: Answer, below root: String) -> Answer {

@@ -190,7 +190,7 @@ import Testing
         try visitor.signIn(token)
         let page = try visitor.get("/")
         #expect(page.text.contains("com.acme.Clock") && !page.text.contains("com.other.Timer"))
-        #expect(page.value("Cache-Control") == "private, no-cache")
+        #expect(page.value("Cache-Control") == "no-store")
         let (hidden, missing) = (try visitor.get("/w/com.other.Timer"), try visitor.get("/w/com.other.Tiger"))
         #expect(hidden.status == 404)
         #expect(
