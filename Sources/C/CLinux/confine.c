@@ -29,6 +29,7 @@ enum {
     number_landlock_restrict_self = 446,
     memory_file_without_execution = 0x0008U,
     longest_turn = 100000000,
+    shortest_turn = 100000,
 };
 
 static int linux_outcome(long result) { return result < 0 ? -errno : (int)result; }
@@ -50,22 +51,35 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard)
     return linux_outcome(prlimit(process, resources[limit], &after, NULL));
 }
 
-int linux_lower_priority(int niceness)
+// Kernels before 6.12 ignore the length.
+static void linux_set_turn(int niceness, uint64_t nanoseconds)
 {
-    errno = 0;
-    int before = getpriority(PRIO_PROCESS, 0);
-    if (errno != 0) return -errno;
-    if (before < niceness && setpriority(PRIO_PROCESS, 0, niceness) != 0) return -errno;
-    // Long turns, from which others with ordinary ones take over as soon as they wake. Kernels before 6.12 ignore the length.
     struct {
         uint32_t size, policy;
         uint64_t flags;
         int32_t nice;
         uint32_t priority;
         uint64_t runtime, deadline, period;
-    } attributes = {.size = 48, .nice = before < niceness ? niceness : before, .runtime = longest_turn};
+    } attributes = {.size = 48, .nice = niceness, .runtime = nanoseconds};
     (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+int linux_lower_priority(int niceness)
+{
+    errno = 0;
+    int before = getpriority(PRIO_PROCESS, 0);
+    if (errno != 0) return -errno;
+    if (before < niceness && setpriority(PRIO_PROCESS, 0, niceness) != 0) return -errno;
+    // Long turns, from which others with ordinary ones take over as soon as they wake.
+    linux_set_turn(before < niceness ? niceness : before, longest_turn);
     return 0;
+}
+
+void linux_take_short_turns(void)
+{
+    errno = 0;
+    int niceness = getpriority(PRIO_PROCESS, 0);
+    if (errno == 0) linux_set_turn(niceness, shortest_turn);
 }
 
 int linux_limit_processors(int count)

@@ -138,6 +138,8 @@ package final class EventLoop: @unchecked Sendable {
     package func run(_ client: any EventLoopClient, name: String) {
         // The name is copied by the kernel.
         _ = unsafe name.withCString { unsafe linux_name_thread($0) }
+        // Requests are not to wait for work on other threads, or in other processes, to end its turn.
+        linux_take_short_turns()
         while !isStopping.load(ordering: .acquiring) { turn(client, wait(client)) }
         closeInbox()
     }

@@ -245,6 +245,37 @@ struct `A replica and a store that is not its own` {
         #expect(try replica.publish(BundleForge("com.acme.Clock", "1.1")).status == 201)
     }
 
+    @Test func `A folder that another one has taken the place of, with the same content, is opened anew`() throws {
+        let shop = try Shop()
+        let replica = try shop.replica()
+        #expect(try replica.publish(BundleForge("com.acme.Clock", "1.0")).status == 201)
+        let folder = "\(shop.home.folder.path)/shared"
+        let moved = Shell.run("cd '\(shop.home.folder.path)' && cp -a shared new && mv shared old && mv new shared")
+        #expect(moved.status == 0, "\(moved.output)")
+        /// The archives in the folder that is there now.
+        func count() -> Int {
+            Int(Shell.run("find '\(folder)/blobs' -name '*.zip' | wc -l").output.filter(\.isNumber)) ?? 0
+        }
+        let before = count()
+        var number = 0
+        let isFound = try replica.becomes {
+            number += 1
+            #expect(try replica.publish(BundleForge("com.acme.Clock", "2.\(number)")).status == 201)
+            return count() > before
+        }
+        #expect(before == 1 && isFound)
+    }
+
+    @Test func `Replicas that have ended, and starts that were refused, are none`() throws {
+        let shop = try Shop()
+        let replica = try shop.replica()
+        _ = try shop.refused(["WIDGETD_BLOBS_URL": "file://\(shop.home.folder.path)/other"])
+        #expect(try replica.becomes { try shop.check().output.contains("others that run: 1") })
+        replica.signal(SIGTERM)
+        replica.waitUntilExit()
+        #expect(try shop.check().output.contains("no other one runs"))
+    }
+
     /// Shell commands after which the clock is wrong by some seconds.
     private func wrongClock(_ shop: Shop, by seconds: Int) throws -> String {
         let library = "\(shop.home.folder.path)/clock.so"

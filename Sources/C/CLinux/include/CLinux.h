@@ -191,6 +191,9 @@ int linux_limit_processors(int count);
 // Lets others run before this thread, and those that it starts, and take over from them when they wake.
 int linux_lower_priority(int niceness);
 
+// Has this thread take over, as soon as it wakes, from threads that work for longer; its own turns are short.
+void linux_take_short_turns(void);
+
 // The stack of each thread that is started without another size.
 int linux_limit_stacks(size_t byte_count);
 
