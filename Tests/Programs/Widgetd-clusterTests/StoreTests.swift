@@ -267,7 +267,7 @@ struct `A replica and a store that is not its own` {
         #expect(before == 1 && isFound)
     }
 
-    @Test func `Replicas that have ended, and starts that were refused, are none`() throws {
+    @Test func `Replicas that have ended, and starts that were refused, are not among those that run`() throws {
         let shop = try Shop()
         let replica = try shop.replica()
         _ = try shop.refused(["WIDGETD_BLOBS_URL": "file://\(shop.home.folder.path)/other"])

@@ -237,9 +237,7 @@ package final class Access: Sendable {
         SessionCookie.session(request).flatMap { person(inSession: $0, from: request.client) }
     }
 
-    /// The same by the name of a session.
-    ///
-    /// - Parameter asks: false to leave the catalog alone, so that an event loop is not held up by an unknown name.
+    /// - Parameter asks: false to leave the catalog alone, so that an unknown name does not hold an event loop up.
     func person(inSession name: String, from client: IPAddress, asks: Bool = true) -> Person? {
         guard registry.staleness <= Access.believedFor else { return nil }
         let session = sessions.find(name, setting: settingsToken(policy()), from: client, asks: asks) { key in
