@@ -45,8 +45,8 @@ struct ClusterStorage: Sendable {
         let parts = try openParts(replica: data, holder, figures, in: options.world)
         let blobs = try proven(parts, in: options.world)
         var options = options
-        // The dates of all replicas are by one clock.
-        options.world.clock = parts.catalog.time
+        // The dates of all replicas are by one clock, unless one was handed in.
+        if options.world.clock is SystemClock { options.world.clock = parts.catalog.time }
         return try Registry(
             catalog: parts.catalog, blobs: blobs, copier: ClusterCopier(catalog: parts.catalog, blobs: blobs),
             figures: figures, options: options)
@@ -185,7 +185,7 @@ struct ClusterStorage: Sendable {
             return { catalog throws(RegistryError) in
                 do throws(RegistryError) {
                     var options = chosen
-                    options.world.clock = catalog.time
+                    if options.world.clock is SystemClock { options.world.clock = catalog.time }
                     let blobs = try ObjectBlobs(client, catalog: catalog, figures: figures, options: options)
                     return Archives(marked: blobs, ready: blobs, open: { blobs })
                 } catch .storage(let error) where error.isLocked {
