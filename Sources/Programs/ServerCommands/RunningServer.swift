@@ -1,6 +1,7 @@
 import Bytes
 import Configuration
 package import Console
+import Dispatch
 import HTTPServer
 import Logging
 import Registry
@@ -137,7 +138,7 @@ package final class RunningServer: Sendable {
         // Until then publications wait for their reviews.
         store.cells.stop()
         watchdog?.stop()
-        store.registry.leave()
+        leave()
         surroundings.logger.log(
             isComplete ? .notice : .warning, "server.stopped",
             !isComplete
@@ -148,6 +149,18 @@ package final class RunningServer: Sendable {
         surroundings.notify(.stopped)
         programExit.end(.clean)
     }
+
+    /// Has other servers of the registry know of the end, if its catalog answers soon.
+    private func leave() {
+        let isOver = DispatchSemaphore(value: 0)
+        surroundings.world.threads.queue("widgetd.leave").async { [store] in
+            store.registry.leave()
+            isOver.signal()
+        }
+        _ = isOver.wait(timeout: .now() + RunningServer.leavingSeconds)
+    }
+
+    private static let leavingSeconds = 2.0
 
     /// Ends at once and without a word, as a kill of its process would: connections are cut in any phase.
     ///
