@@ -52,8 +52,8 @@ package final class ProvenBlobs: BlobStore {
     /// Hears of a refusal that a look does not meet.
     private func heard(_ error: RegistryError) -> RegistryError {
         switch error {
-        case .storeRefused(let reason): watch.noteRefusedWrite(reason)
-        case .storage(let error) where error.isPermissionDenied: watch.noteRefusedWrite(error.reason)
+        case .storeRefused: watch.tryWriting()
+        case .storage(let error) where error.isPermissionDenied: watch.tryWriting()
         default: break
         }
         return error

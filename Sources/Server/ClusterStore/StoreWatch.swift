@@ -23,7 +23,7 @@ package final class StoreWatch: Sendable {
         var trouble: StoreTrouble? = .silent(StoreWatch.unasked)
         /// True after a look without an answer, or one that found another store, where one look proves nothing yet.
         var isInDoubt = false
-        /// True until a look has written the mark: at the start, and after a write that was refused.
+        /// True until a look has written the mark: at the start, and after a write of others was refused.
         var wantsWrite = true
         var observer: (@Sendable (StoreTrouble?) -> Void)?
         var shown: StoreTrouble?
@@ -79,8 +79,13 @@ package final class StoreWatch: Sendable {
 
     package func end() { ending.give() }
 
+    /// Calls `observer` with a trouble from before as well: a start may not have reached the store.
     package func follow(_ observer: @escaping @Sendable (StoreTrouble?) -> Void) {
-        state.withLock { $0.observer = observer }
+        let trouble = state.withLock { state in
+            state.observer = observer
+            return state.shown
+        }
+        if let trouble { observer(trouble) }
     }
 
     /// True while the store is known to be the catalog's.
@@ -94,15 +99,14 @@ package final class StoreWatch: Sendable {
         return state.withLock { $0.since }.map { now - $0 } ?? .zero
     }
 
-    /// A write was refused. That counts until a look has written.
-    package func noteRefusedWrite(_ reason: String) {
-        state.withLock { $0.wantsWrite = true }
-        note(.refused(reason), isSure: true)
-    }
+    /// Has the next look write. What was refused may be the fault of one request, and then the look says nothing.
+    package func tryWriting() { state.withLock { $0.wantsWrite = true } }
 
     /// One failure is tried again at once: a store that answers most questions is in no trouble.
     private var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
+    /// Looks that write do so until one has, so that a refusal of writes alone lasts as long as it is true.
+    ///
     /// - Returns: the reason why the store cannot be used at all.
     private func look() -> RegistryError? {
         let writes = state.withLock { $0.wantsWrite }
@@ -145,8 +149,6 @@ package final class StoreWatch: Sendable {
                 return nil
             }
             state.isInDoubt = false
-            // A write that was refused counts although reads are answered.
-            if trouble == nil, state.wantsWrite { return nil }
             state.trouble = trouble
             if trouble == nil { state.since = nil } else if state.since == nil { state.since = now }
             if trouble == nil { state.isProven = true } else if isOther { state.isProven = false }

@@ -74,7 +74,8 @@ package final class SharedFolder: MarkedStore {
             return try body()
         } catch {
             if error.isMissing { return nil }
-            throw error.isPermissionDenied || error.isReadOnly || error.isLink || error.isOutOfSpace
+            throw error.isPermissionDenied || error.isReadOnly || error.isLink || error.isNotADirectory
+                || error.isOutOfSpace
                 ? .refused(error.reason) : .silent(error.reason)
         }
     }

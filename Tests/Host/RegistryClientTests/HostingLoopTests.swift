@@ -121,7 +121,7 @@ import WidgetRuntime
             self.disk = disk
             widget = try WidgetID("com.example.Counter-1")
             folder = try Folder()
-            try Data(Scene.bundle(0).archive).write(to: URL(filePath: builtIn))
+            try Data(BundleForge.counter(0).archive).write(to: URL(filePath: builtIn))
         }
 
         private var root: String { disk ?? folder.path }
@@ -130,20 +130,7 @@ import WidgetRuntime
         var startCount: Int { state.value.starts }
         var leastPause: Duration { state.value.leastPause }
 
-        private static func bundle(_ number: Int) -> BundleForge {
-            BundleForge("com.example.Counter", "1.\(number)", text: "\(number)").with { $0.name = "Counter" }
-                .adding(
-                    "Main.widgets.json",
-                    """
-                    { "schema": 1, "state": { "count": 0 }, "persist": ["count"],
-                      "root": [
-                        { "kind": "label", "id": "sum", "payload": { "text": { "$": ["v\(number) ", "$count"] } } },
-                        { "kind": "button", "id": "add", "payload": { "text": "Add" },
-                          "on": { "tap": { "do": "set", "state": "count", "to": { "$": "count + 1" } } } } ] }
-                    """)
-        }
-
-        func offer(_ number: Int) async throws { registry.offer(try Offer(Scene.bundle(number))) }
+        func offer(_ number: Int) async throws { registry.offer(try Offer(BundleForge.counter(number))) }
 
         func client() throws -> WidgetClient {
             let state = state.value
@@ -334,8 +321,8 @@ import WidgetRuntime
             return try await registry.exchange(request)
         }
 
-        private static let first = Result { try Offer(bundle(1)).bundle }
-        private static let second = Result { try Offer(bundle(2)).bundle }
+        private static let first = Result { try Offer(BundleForge.counter(1)).bundle }
+        private static let second = Result { try Offer(BundleForge.counter(2)).bundle }
 
         private static func withdrawn(_ directive: String, _ request: TransferRequest) -> TransferAnswer {
             let releases = [first, second].compactMap { try? $0.get() }.map {

@@ -25,8 +25,8 @@ import WidgetRuntime
         init() async throws {
             scratch = try Folder()
             widget = try WidgetID("com.example.Counter-1")
-            try Data(Self.forge(0).archive).write(to: URL(filePath: builtIn))
-            registry.offer(try Offer(Self.forge(1)))
+            try Data(BundleForge.counter(0).archive).write(to: URL(filePath: builtIn))
+            registry.offer(try Offer(BundleForge.counter(1)))
             let release = try #require(await client(old).update(widget).release)
             let session = try await WidgetSession(release, configuration: configuration())
             try await session.tap("add")
@@ -35,19 +35,6 @@ import WidgetRuntime
         }
 
         var builtIn: String { "\(scratch.path)/BuiltIn.zip" }
-
-        static func forge(_ number: Int) -> BundleForge {
-            BundleForge("com.example.Counter", "1.\(number)", text: "\(number)").with { $0.name = "Counter" }
-                .adding(
-                    "Main.widgets.json",
-                    """
-                    { "schema": 1, "state": { "count": 0 }, "persist": ["count"],
-                      "root": [
-                        { "kind": "label", "id": "sum", "payload": { "text": { "$": ["v\(number) ", "$count"] } } },
-                        { "kind": "button", "id": "add", "payload": { "text": "Add" },
-                          "on": { "tap": { "do": "set", "state": "count", "to": { "$": "count + 1" } } } } ] }
-                    """)
-        }
 
         func client(_ address: String) throws -> WidgetClient {
             try WidgetClient(
@@ -83,7 +70,7 @@ import WidgetRuntime
         adopts: Bool
     ) async throws {
         let moved = try await Moved()
-        moved.registry.offer(try Offer(Moved.forge(2)))
+        moved.registry.offer(try Offer(BundleForge.counter(2)))
         let release = try #require(await moved.client(Self.new).update(moved.widget).release)
         #expect(release.version == "1.2~1" && release.registry == Self.new)
         let refusal = await #expect(throws: RuntimeError.self) { try await moved.shown(release) }
@@ -102,7 +89,7 @@ import WidgetRuntime
         let client = try moved.client(Self.new)
         let release = try await client.start(moved.widget)
         let session = try await WidgetSession(release, configuration: moved.configuration())
-        moved.registry.offer(try Offer(Moved.forge(2)))
+        moved.registry.offer(try Offer(BundleForge.counter(2)))
         let next = try #require(await client.update(moved.widget).release)
         let refusal = await #expect(throws: RuntimeError.self) { try await session.replace(with: next) }
         #expect(refusal?.code == .store)
@@ -112,7 +99,7 @@ import WidgetRuntime
 
     @Test func `Another bundle does not adopt the data`() async throws {
         let moved = try await Moved()
-        let longer = Moved.forge(3).with { $0.identifier = "com.example.Counter-1" }
+        let longer = BundleForge.counter(3).with { $0.identifier = "com.example.Counter-1" }
         moved.registry.offer(try Offer(longer))
         var options = ClientOptions()
         options.pin = "com.example.Counter-1"

@@ -84,6 +84,19 @@ import WidgetBundles
         #expect(asked.clock.passed < before + .seconds(1))
     }
 
+    @Test func `Questions that are cancelled while they wait take no turn from others`() async throws {
+        let (pace, clock, widget) = (QuestionPace(), ManualClock(), try Self.widget.get())
+        try await pace.wait(about: widget, pause: .seconds(1), on: clock)
+        let others = (0..<60).map { _ in Task { try await pace.wait(about: widget, pause: .seconds(1), on: clock) } }
+        await clock.waits(for: 60)
+        for other in others {
+            other.cancel()
+            if case .success = await other.result { Issue.record("a question was not cancelled") }
+        }
+        try await clock.moving { try await pace.wait(about: widget, pause: .seconds(1), on: clock) }
+        #expect(clock.passed == .seconds(1))
+    }
+
     @Test func `A release that may be shown again is an event`() async throws {
         let asked = try Asked()
         let (fetcher, widget) = (try asked.fetcher(), try Self.widget.get())

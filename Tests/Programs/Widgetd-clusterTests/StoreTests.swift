@@ -184,6 +184,8 @@ struct `A replica and a store that is not its own` {
             refused.status == 503 && refused.problemCode == "store-unreachable" && refused.value("Retry-After") == "5")
         #expect(try replica.get("/readyz").status == 200)
         #expect(try blobs(replica)?.contains("does not answer") == true)
+        // It began before the log listened.
+        #expect(!replica.events("store.unreachable").isEmpty)
         #expect(try shop.check().error.contains("does not answer"))
         try store.hold("proxy", false)
         #expect(try replica.becomes { try blobs(replica) == "ok" })

@@ -22,6 +22,8 @@ private final class MarkedMemory: MarkedStore {
         /// The next questions without an answer.
         var silences = 0
         var isHeld = false
+        /// Met by writes alone.
+        var writeTrouble: StoreTrouble?
     }
 
     let state: Observed<State>
@@ -46,7 +48,10 @@ private final class MarkedMemory: MarkedStore {
 
     func mark() throws(StoreTrouble) -> String? { try asking { $0.mark } }
 
-    func setMark(_ text: String) throws(StoreTrouble) { try asking { $0.mark = text } }
+    func setMark(_ text: String) throws(StoreTrouble) {
+        if let trouble = state.value.writeTrouble { throw trouble }
+        try asking { $0.mark = text }
+    }
 
     func holdsWhole(_ blob: StoredBlob) throws(StoreTrouble) -> Bool { try asking { $0.blobs.contains(blob.digest) } }
 }
@@ -345,14 +350,30 @@ private final class TiedMemory: TiedCatalog {
         watch.end()
     }
 
-    @Test func `A write that was refused is a trouble until a look has written`() async {
-        await rests()
-        let asked = store.state.value.asked
-        watch.noteRefusedWrite("403 AccessDenied")
-        #expect(watch.trouble == .refused("403 AccessDenied") && watch.isProven && catalog.row == "403 AccessDenied")
+    @Test func `Writes that are refused while reads are answered are a trouble once a look has tried one, for as long`()
+        async
+    {
+        let refusal = StoreTrouble.refused("403 AccessDenied")
+        store.state.withLock { $0.writeTrouble = refusal }
         await looks()
-        // The mark was read and written.
-        #expect(watch.trouble == nil && store.state.value.asked == asked + 2)
+        #expect(watch.trouble == nil)
+        watch.tryWriting()
+        // One request alone says nothing of the store.
+        #expect(watch.trouble == nil)
+        await looks(2)
+        #expect(watch.trouble == refusal && watch.isProven && catalog.row == refusal.reason)
+        store.state.withLock { $0.writeTrouble = nil }
+        await looks()
+        #expect(watch.trouble == nil && heard.value == [refusal, nil])
+        watch.end()
+    }
+
+    @Test func `A trouble that began before is heard as well`() async {
+        store.state.withLock { $0.trouble = .refused("403") }
+        await looks()
+        let later = Observed<[StoreTrouble?]>([])
+        watch.follow { trouble in later.withLock { $0.append(trouble) } }
+        #expect(later.value == [.refused("403")])
         watch.end()
     }
 

@@ -221,3 +221,19 @@ enum Thoroughness {
     /// Every byte of an archive, or some that share no factor with its records.
     static var step: Int { isFull ? 1 : 37 }
 }
+
+extension BundleForge {
+    /// A widget that counts its taps and keeps the count, and shows the number of its version beside it.
+    static func counter(_ number: Int) -> BundleForge {
+        BundleForge("com.example.Counter", "1.\(number)", text: "\(number)").with { $0.name = "Counter" }
+            .adding(
+                "Main.widgets.json",
+                """
+                { "schema": 1, "state": { "count": 0 }, "persist": ["count"],
+                  "root": [
+                    { "kind": "label", "id": "sum", "payload": { "text": { "$": ["v\(number) ", "$count"] } } },
+                    { "kind": "button", "id": "add", "payload": { "text": "Add" },
+                      "on": { "tap": { "do": "set", "state": "count", "to": { "$": "count + 1" } } } } ] }
+                """)
+    }
+}
