@@ -120,19 +120,41 @@ package struct ChangeListParameters: Equatable, Sendable {
     private static let mostItems = 1_000
     private static let usualItems = 200
 
-    package static let since = QueryParameter.number(
-        "since", 0...Int.max, "The tag of the last change the client knows; from the beginning unless given.",
-        expectation: "the tag of a change, or 0")
+    package static let since = QueryParameter<Start>(
+        "since", .numberOr(0...Int.max, Start.latestWord),
+        "The tag of the last change the client knows, or \(Start.latestWord) for the newest; from the beginning unless given.",
+        expectation: "the tag of a change, 0, or \(Start.latestWord)",
+        read: { $0 == Start.latestWord ? .latest : WholeNumber.read($0, 0...Int.max).map { .after($0) } },
+        write: { if case .after(let tag) = $0 { String(tag) } else { Start.latestWord } })
+    /// More widgets than this go unfiltered.
+    package static let mostWidgets = 100
+    package static let widget = QueryParameter<WidgetIdentifier>(
+        "widget", .widgetIdentifier,
+        "Only changes of bundles whose identifier this widget's begins with. May be given up to \(mostWidgets) times; with more, "
+            + "all changes.",
+        expectation: "a widget identifier", isRepeatable: true, read: { WidgetIdentifier(checking: $0) },
+        write: { $0.text })
     package static let limit = QueryParameter.number("limit", 1...mostItems, "The most items of a part.")
     /// A page's next is the tag to continue from; it may be handed back under either name.
     private static let cursor = QueryParameter.number(
         "cursor", 0...Int.max, "The next of the part before: the same as since, over which it wins.",
         expectation: "the next of a page before")
 
-    package static let all = [since.described, cursor.described, limit.described]
+    package static let all = [since.described, cursor.described, limit.described, widget.described]
+
+    /// The place in the feed at which a client begins.
+    package enum Start: Equatable, Sendable {
+        /// Behind the change with this tag.
+        case after(Int)
+        /// Behind the newest change.
+        case latest
+
+        fileprivate static let latestWord = "latest"
+    }
 
     package let limit: Int
-    package let since: Int
+    package let since: Start
+    package let filter: ChangeFilter
 
     /// - Parameter lastEventID: the last event that a returning client has seen, which wins.
     package init(
@@ -141,7 +163,51 @@ package struct ChangeListParameters: Equatable, Sendable {
         limit = try Self.limit.value(in: query) ?? Self.usualItems
         let cursor = try Self.cursor.value(in: query)
         let since = try Self.since.value(in: query)
-        self.since = lastEventID.flatMap({ WholeNumber.read($0, 0...Int.max) }) ?? cursor ?? since ?? 0
+        let place = lastEventID.flatMap { WholeNumber.read($0, 0...Int.max) } ?? cursor
+        self.since = place.map { .after($0) } ?? since ?? .after(0)
+        filter = ChangeFilter(try Self.widget.values(in: query))
+    }
+}
+
+/// The widgets about which a client wants to hear: changes of the bundles that their identifiers begin with.
+package struct ChangeFilter: Equatable, Sendable {
+    /// In their order, so that one look finds those that begin with a bundle's identifier. Empty for all changes.
+    private let widgets: [String]
+
+    /// - Parameter widgets: without any, and with too many, nothing is left out.
+    package init(_ widgets: some Sequence<WidgetIdentifier>) {
+        let all = Set(widgets.map(\.text))
+        self.widgets = all.count > ChangeListParameters.mostWidgets ? [] : all.sorted(by: ChangeFilter.precedes)
+    }
+
+    /// True if nothing is left out.
+    package var isEverything: Bool { widgets.isEmpty }
+
+    /// True if no change that concerns the widget is left out because of others.
+    package func covers(_ widget: WidgetIdentifier) -> Bool { widgets.isEmpty || widgets.contains(widget.text) }
+
+    /// True for a change of this bundle.
+    package func includes(_ bundleIdentifier: String) -> Bool {
+        guard !widgets.isEmpty else { return true }
+        // The first that does not come before the identifier begins with it, if any does.
+        var (low, high) = (0, widgets.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ChangeFilter.precedes(widgets[middle], bundleIdentifier) { low = middle + 1 } else { high = middle }
+        }
+        return low < widgets.count && widgets[low].utf8.starts(with: bundleIdentifier.utf8)
+    }
+
+    /// The same for equal filters; without a line for one that leaves nothing out.
+    package var text: String { widgets.joined(separator: "\n") }
+
+    /// The filter as part of a query.
+    package func add(to query: inout QueryText) {
+        for widget in widgets { query.append(("\(ChangeListParameters.widget.name)", widget)) }
+    }
+
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
 

@@ -10,15 +10,19 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     package let expectation: String
     /// True for words, in which a plus sign is a blank, as forms write it.
     let isWords: Bool
+    /// True if a query may name it more than once.
+    let isRepeatable: Bool
     private let read: @Sendable (String) -> Value?
     private let write: @Sendable (Value) -> String
 
     package init(
         _ name: StaticString, _ schema: Schema, _ about: String, expectation: String, isWords: Bool = false,
-        read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
+        isRepeatable: Bool = false, read: @escaping @Sendable (String) -> Value?,
+        write: @escaping @Sendable (Value) -> String
     ) {
         self.name = name
         self.isWords = isWords
+        self.isRepeatable = isRepeatable
         self.about = about
         self.schema = schema
         self.expectation = expectation
@@ -31,6 +35,13 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     package func value(in query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) -> Value? {
         guard let text = isWords ? query.words(name) : query.parameter(name) else { return nil }
         return try value(of: text)
+    }
+
+    /// The values in a query that may name the parameter more than once.
+    package func values(in query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) -> [Value] {
+        var values: [Value] = []
+        for text in query.parameters(name) { values.append(try value(of: text)) }
+        return values
     }
 
     /// Reads a value from elsewhere than the query.
@@ -48,7 +59,7 @@ package struct QueryParameter<Value: Sendable>: Sendable {
 
     /// The parameter without the type of its value.
     package var described: ParameterDescription {
-        ParameterDescription(name: "\(name)", place: .query, schema: schema, about: about)
+        ParameterDescription(name: "\(name)", place: .query, schema: schema, about: about, isRepeatable: isRepeatable)
     }
 }
 
@@ -61,6 +72,8 @@ package protocol QuerySource: ~Copyable {
     var hasQuery: Bool { get }
     /// The decoded value of a parameter.
     func parameter(_ name: StaticString) -> String?
+    /// The decoded values of a parameter that may be given more than once.
+    func parameters(_ name: StaticString) -> [String]
     /// The decoded value of a parameter in which a plus sign is a blank.
     func words(_ name: StaticString) -> String?
 }

@@ -9,6 +9,8 @@ package indirect enum Schema: Sendable {
     case format(String)
     case word([String])
     case number(ClosedRange<Int>)
+    /// A number, or a word in its place.
+    case numberOr(ClosedRange<Int>, String)
     case boolean
     case list(Schema, atLeast: Int = 0)
     /// A list of a fixed length.
@@ -78,6 +80,12 @@ package indirect enum Schema: Sendable {
                 writer.string("null")
             }
             schema.writeRules(to: &writer)
+        case .numberOr(let range, let word):
+            writer.key("anyOf")
+            writer.array { writer in
+                Schema.number(range).write(to: &writer)
+                Schema.word([word]).write(to: &writer)
+            }
         case .text, .pattern, .format, .word, .number, .boolean, .list, .row, .object, .record:
             writer.member("type", type)
             writeRules(to: &writer)
@@ -92,13 +100,13 @@ package indirect enum Schema: Sendable {
         case .list, .row: "array"
         case .object, .record: "object"
         // References and unions have no type; the property is not read for them.
-        case .orNull, .document: "null"
+        case .orNull, .document, .numberOr: "null"
         }
     }
 
     private func writeRules(to writer: inout JSONWriter) {
         switch self {
-        case .text, .boolean, .orNull, .document: break
+        case .text, .boolean, .orNull, .document, .numberOr: break
         case .pattern(let pattern, let most):
             writer.member("pattern", pattern)
             if let most { writer.member("maxLength", most) }
@@ -148,13 +156,18 @@ package struct ParameterDescription: Sendable {
     package let schema: Schema
     package let about: String
     package var isRequired = false
+    /// True for a parameter of a query that may be given more than once, each time with such a value.
+    package var isRepeatable = false
 
-    package init(name: String, place: Place, schema: Schema, about: String, isRequired: Bool = false) {
+    package init(
+        name: String, place: Place, schema: Schema, about: String, isRequired: Bool = false, isRepeatable: Bool = false
+    ) {
         self.name = name
         self.place = place
         self.schema = schema
         self.about = about
         self.isRequired = isRequired
+        self.isRepeatable = isRepeatable
     }
 
     private static func header(_ name: String, _ about: String, _ schema: Schema = .text) -> ParameterDescription {
@@ -208,7 +221,7 @@ package struct ParameterDescription: Sendable {
             if isRequired { writer.member("required", true) }
             writer.member("description", about)
             writer.key("schema")
-            schema.write(to: &writer)
+            (isRepeatable ? .list(schema) : schema).write(to: &writer)
         }
     }
 }

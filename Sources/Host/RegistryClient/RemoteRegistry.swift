@@ -142,7 +142,7 @@ package struct RemoteRegistry: Sendable {
     /// Part of the feed of changes, from behind a tag.
     package func changes(since tag: Int, limit: Int) async throws(FetchError) -> PageDocument<ChangeDocument> {
         var query: QueryText = []
-        ChangeListParameters.since.add(tag, to: &query)
+        ChangeListParameters.since.add(.after(tag), to: &query)
         ChangeListParameters.limit.add(limit, to: &query)
         let page: DecodedReply<PageDocument<ChangeDocument>> = try await ask(
             try request(.get, RegistryPath.changes, query))

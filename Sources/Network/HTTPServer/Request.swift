@@ -90,6 +90,12 @@ package struct Request: ~Copyable {
         return withInput { Query.value(name, $0, query) }
     }
 
+    /// The decoded values of a parameter that may be given more than once.
+    package func queries(_ name: StaticString) -> [String] {
+        guard let query = unsafe head.pointee.query else { return [] }
+        return withInput { Query.values(name, $0, query) }
+    }
+
     /// The query as it was sent; empty without one.
     package var queryBytes: [UInt8] {
         guard let query = unsafe head.pointee.query else { return [] }

@@ -26,6 +26,17 @@ package enum Query {
         return nil
     }
 
+    /// The decoded values of all parameters called `name`, in their order. Those that cannot be decoded are left out.
+    package static func values(_ name: StaticString, _ bytes: Span<UInt8>, _ query: Range<Int>) -> [String] {
+        var values: [String] = []
+        var parts = QueryParts(query)
+        while let part = parts.next(in: bytes) {
+            guard bytes.isExactly(name, in: part.name) else { continue }
+            if let value = PercentDecoding.queryPart(bytes, part.value) { values.append(value) }
+        }
+        return values
+    }
+
     /// True if every name of a query is one of `names` and none occurs twice. Allocates nothing.
     package static func holdsOnly(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ query: Range<Int>) -> Bool {
         var seen: UInt64 = 0

@@ -100,6 +100,8 @@ private struct AuditFilter: QuerySource {
         values.first { $0.name == "\(name)" }.flatMap(\.value)
     }
 
+    func parameters(_ name: StaticString) -> [String] { values.filter { $0.name == "\(name)" }.compactMap(\.value) }
+
     func words(_ name: StaticString) -> String? { parameter(name) }
 
     var text: String {

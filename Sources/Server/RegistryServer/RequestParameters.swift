@@ -85,6 +85,8 @@ struct ArchiveName: PathParameter, Sendable {
 
 extension HTTPServer.Request: QuerySource {
     package func parameter(_ name: StaticString) -> String? { query(name) }
+
+    package func parameters(_ name: StaticString) -> [String] { queries(name) }
 }
 
 extension HTTPServer.Request {
@@ -106,11 +108,14 @@ struct QueryLaw: Sendable {
     }
 
     private let names: [String]
+    /// Those that may be given more than once.
+    private let repeatable: Set<String>
     private let spellings: [[UInt8]]
     private let strictness: Strictness
 
     private init(_ parameters: [ParameterDescription], _ strictness: Strictness) {
         names = parameters.filter { $0.place == .query }.map(\.name)
+        repeatable = Set(parameters.filter { $0.isRepeatable }.map(\.name))
         spellings = names.map { Array($0.utf8) }
         self.strictness = strictness
     }
@@ -143,7 +148,7 @@ struct QueryLaw: Sendable {
     func check(_ request: borrowing HTTPServer.Request) throws(Problem) {
         guard request.hasQuery, !request.queryHoldsOnly(spellings) else { return }
         let given = request.queryNames
-        for name in names where given.count(where: { $0 == name }) > 1 {
+        for name in names where !repeatable.contains(name) && given.count(where: { $0 == name }) > 1 {
             throw problem("The parameter \(name) is given more than once, which can be read in two ways; give it once.")
         }
         for name in given.filter({ !names.contains($0) }).prefix(QueryLaw.mostComparisons) {

@@ -4,13 +4,15 @@ import Testing
 @testable import RegistryContract
 
 /// A query as a server has decoded it.
-private struct DecodedQuery: QuerySource {
+struct DecodedQuery: QuerySource {
     var values: QueryText
     var hasQuery: Bool { !values.isEmpty }
 
     init(_ values: QueryText) { self.values = values }
 
     func parameter(_ name: StaticString) -> String? { values.first { $0.name == "\(name)" }?.value }
+
+    func parameters(_ name: StaticString) -> [String] { values.filter { $0.name == "\(name)" }.map(\.value) }
 
     func words(_ name: StaticString) -> String? { parameter(name) }
 }
@@ -51,8 +53,11 @@ private struct DecodedQuery: QuerySource {
     }
 
     @Test func `A query of the feed continues after the last event`() throws {
-        func since(_ query: QueryText, _ last: String? = nil) throws -> Int {
-            try ChangeListParameters(DecodedQuery(query), lastEventID: last).since
+        func since(_ query: QueryText, _ last: String? = nil) throws -> Int? {
+            guard case .after(let tag) = try ChangeListParameters(DecodedQuery(query), lastEventID: last).since else {
+                return nil
+            }
+            return tag
         }
         #expect(try since([]) == 0)
         #expect(try since([("since", "7")]) == 7)

@@ -5,7 +5,7 @@ import Testing
 
 /// The servers that cases share; each case has its own bundles on them.
 enum Registries {
-    private static let opened = Result { try Registry() }
+    private static let opened = Result { try GivenRegistry.port.map { try Registry(at: $0) } ?? Registry() }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
     private static let small = Result {
         try Registry([
@@ -29,20 +29,38 @@ enum Registries {
     /// Reading needs no token, and nothing is counted.
     static func open() throws -> Registry { try opened.get() }
     /// Reading needs a token.
-    static func reserved() throws -> Registry { try closed.get() }
+    static func reserved() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try closed.get()
+    }
     /// Every limit is small.
-    static func narrow() throws -> Registry { try small.get() }
+    static func narrow() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try small.get()
+    }
     /// There are places for many uploads at once.
-    static func roomy() throws -> Registry { try wide.get() }
+    static func roomy() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try wide.get()
+    }
     /// Writes and failed authentications are counted by address, and this machine is a trusted proxy.
-    static func counted() throws -> Registry { try counting.get() }
+    static func counted() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try counting.get()
+    }
     /// There is never enough room on the disk.
-    static func filled() throws -> Registry { try full.get() }
+    static func filled() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try full.get()
+    }
 
     private static let demonstrating = Result { try Registry() }
 
     /// With the demo bundle alone, whose identifier is given.
-    static func demo() throws -> Registry { try demonstrating.get() }
+    static func demo() throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try demonstrating.get()
+    }
 
     /// Asks until the first 429, and expects the status before it as often as the limit of a minute allows, and once for
     /// each part of the allowance that came back meanwhile.
@@ -58,7 +76,7 @@ enum Registries {
 
     /// An identifier that no other case uses, nor begins with.
     static func identifier(_ name: String = "Widget") -> String {
-        "case\(count.add(1, ordering: .relaxed).newValue).example.\(name)"
+        "\(GivenRegistry.run)case\(count.add(1, ordering: .relaxed).newValue).example.\(name)"
     }
 }
 

@@ -11,6 +11,8 @@ package final class EventStream {
 
     /// The bytes of the answer's head, up to and with its empty line.
     package private(set) var head = ""
+    /// The identifiers in the order in which they came, of events and of places without one.
+    package private(set) var places: [String] = []
     private let connection: RawConnection
     private var raw: [UInt8] = []
     private var text: [UInt8] = []
@@ -77,7 +79,9 @@ package final class EventStream {
                 let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 let value = parts.count > 1 ? String(parts[1].first == " " ? parts[1].dropFirst() : parts[1]) : ""
                 switch parts[0] {
-                case "id": event.id = value
+                case "id":
+                    event.id = value
+                    places.append(value)
                 case "event": event.kind = value
                 case "data":
                     event.data += (hasData ? "\n" : "") + value

@@ -23,6 +23,7 @@ extension Registry {
     package func owner(
         _ arguments: [String], environment: [String: String] = [:], isWatched: Bool = false, clock: (any Clock)? = nil
     ) throws -> BuiltProgram.Result {
+        try GivenRegistry.requireNone("its data directory")
         let words = arguments + ["--data", home.data.path]
         guard isHere || isWatched || clock != nil else {
             return try BuiltProgram("widgetd").run(words, environment: environment)
@@ -45,6 +46,7 @@ extension Registry {
 
     /// The samples of `/metrics`, by name and labels as they are written.
     package func metrics() throws -> [String: Double] {
+        try GivenRegistry.requireNone("its administration listener")
         let conversation = Conversation(try RawConnection(port: adminPort))
         let answer = try conversation.ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", isHead: false)
         var samples: [String: Double] = [:]

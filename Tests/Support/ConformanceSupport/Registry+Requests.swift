@@ -29,7 +29,7 @@ extension Registry {
     package static func request(
         _ method: String, _ target: String, _ fields: [String] = [], body: [UInt8]? = nil, token: String? = nil
     ) -> [UInt8] {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: registry.test"]
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: \(GivenRegistry.host)"]
         if let token { lines.append("Authorization: Bearer \(token)") }
         if let body { lines.append("Content-Length: \(body.count)") }
         lines += fields

@@ -8,7 +8,7 @@ package final class Registry: Sendable {
     package typealias DidNotStart = TestedServer.DidNotStart
 
     /// The first token of every server of these tests.
-    package static let adminToken = "conformance-admin-token-0123456789abcdef"
+    package static let adminToken = GivenRegistry.token ?? "conformance-admin-token-0123456789abcdef"
 
     /// The settings of a test server.
     private static let settings = [
@@ -21,7 +21,8 @@ package final class Registry: Sendable {
     package let home: Home
     package let port: UInt16
     package let adminPort: UInt16
-    private let server: TestedServer
+    /// `nil` for a registry elsewhere.
+    private let server: TestedServer?
     /// The server that answers reads, in runs that try a mirror.
     let reads: MirroredReads?
 
@@ -37,16 +38,29 @@ package final class Registry: Sendable {
         in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil,
         program: String = "widgetd", when path: String = "/readyz"
     ) throws {
+        try GivenRegistry.requireNone("a server for itself")
         let home = try home ?? Home()
         self.home = home
         reads = MirroredReads(program, environment)
-        server = try TestedServer(
+        let server = try TestedServer(
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", home.data.path] + arguments,
             Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none }, data: home.data.path,
             in: place, clock: clock, prelude: prelude, program: program)
+        self.server = server
         port = Registry.port(of: server.address)
         adminPort = Registry.port(of: server.adminAddress)
         guard try direct("GET", path).status == 200 else { throw DidNotStart(description: "it is not ready: \(log)") }
+    }
+
+    /// The registry that was given.
+    package init(at port: UInt16) throws {
+        home = try Home()
+        reads = nil
+        server = nil
+        self.port = port
+        adminPort = 0
+        let status = try direct("GET", "/v1/bundles?limit=1", token: Registry.adminToken).status
+        guard status == 200 else { throw DidNotStart(description: "it lists no bundles: \(status)") }
     }
 
     private static func port(of address: String?) -> UInt16 {
@@ -54,40 +68,40 @@ package final class Registry: Sendable {
     }
 
     /// True if the server is in the test's process.
-    var isHere: Bool { server.isHere }
+    var isHere: Bool { server?.isHere ?? false }
 
     /// Its first output.
-    package var greeting: String { server.greeting }
+    package var greeting: String { server?.greeting ?? "" }
 
     /// Lets time pass, for a server that was given a clock.
-    package func passes(_ duration: Duration) { server.passes(duration) }
+    package func passes(_ duration: Duration) { server?.passes(duration) }
 
     /// The server's log so far.
-    package var log: String { server.log }
+    package var log: String { server?.log ?? "" }
 
     /// True once the log holds `text`.
-    package func logs(_ text: String) -> Bool { server.logs(text) }
+    package func logs(_ text: String) -> Bool { server?.logs(text) ?? false }
 
     /// True once the condition holds, which is asked after each line of the log.
-    package func logs(_ condition: () throws -> Bool) rethrows -> Bool { try server.logs(condition) }
+    package func logs(_ condition: () throws -> Bool) rethrows -> Bool { try server?.logs(condition) ?? false }
 
     /// The program, for a server that is one.
-    package var process: ChildProcess { server.process }
+    package var process: ChildProcess { server?.process ?? ChildProcess() }
 
     /// The next line that a program has said of itself; `nil` once it says nothing more.
-    package func notice() -> String? { server.notice() }
+    package func notice() -> String? { server?.notice() }
 
     /// Sends a signal: to the program, or what it means to a server in this process.
-    package func signal(_ number: Int32) { server.signal(number) }
+    package func signal(_ number: Int32) { server?.signal(number) }
 
     /// Waits for the end that a signal has begun.
     ///
     /// - Returns: the exit code.
     @discardableResult
-    package func waitUntilExit() -> Int32 { server.waitUntilExit() }
+    package func waitUntilExit() -> Int32 { server?.waitUntilExit() ?? 0 }
 
     /// Kills the server without notice, and waits for its end.
-    package func killAtOnce() { server.killAtOnce() }
+    package func killAtOnce() { server?.killAtOnce() }
 
     /// Starts a server and kills it after a delay, at any point of its start.
     package static func startAndKill(home: Home, after delay: Duration) throws {

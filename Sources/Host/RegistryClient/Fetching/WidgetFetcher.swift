@@ -21,22 +21,29 @@ package struct WidgetFetcher: Sendable {
     let client: TransferClient
     /// Of this fetcher and of its copies.
     private let pace: QuestionPace
+    /// The same.
+    let feed: SharedFeed
 
     package init(
         registry: RegistryAddress, cache: WidgetCache, client: TransferClient = TransferClient(),
         options: FetchOptions = FetchOptions()
     ) {
-        self.init(registry: registry, cache: cache, client: client, options: options, pace: QuestionPace())
+        self.init(
+            registry: registry, cache: cache, client: client, options: options, pace: QuestionPace(), feed: SharedFeed()
+        )
     }
 
     private init(
-        registry: RegistryAddress, cache: WidgetCache, client: TransferClient, options: FetchOptions, pace: QuestionPace
+        registry: RegistryAddress, cache: WidgetCache, client: TransferClient, options: FetchOptions,
+        pace: QuestionPace,
+        feed: SharedFeed
     ) {
         self.registry = registry
         self.cache = cache
         self.client = client
         self.options = options
         self.pace = pace
+        self.feed = feed
     }
 
     /// Brings one widget up to date. May be called for any number of widgets at once, by any number of processes.
@@ -189,7 +196,7 @@ package struct WidgetFetcher: Sendable {
     ) async throws(FetchError) -> InstalledRelease {
         let staged = try await cache.stage(widget)
         let unpacked = try unpack(archive.file, into: staged.directory)
-        try requireAnnounced(unpacked, candidate, of: resolution)
+        try WidgetFetcher.requireAnnounced(unpacked, candidate, of: resolution)
         let record = InstalledRecord(
             bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
             digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
@@ -235,7 +242,7 @@ extension WidgetFetcher {
     func asking(noFasterThan pause: Duration) -> WidgetFetcher {
         var options = options
         options.leastPause = pause
-        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options, pace: pace)
+        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options, pace: pace, feed: feed)
     }
 
     private func waitForTurn(of widget: WidgetIdentifier) async throws(FetchError) {
@@ -301,7 +308,7 @@ extension WidgetFetcher {
     }
 
     /// Refuses a valid bundle that is not the announced one.
-    func requireAnnounced(
+    static func requireAnnounced(
         _ unpacked: BundleIntake.Unpacked, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument
     ) throws(FetchError) {
         let manifest = unpacked.manifest

@@ -54,7 +54,7 @@ extension RegistryProbe {
         return (findings, facts)
     }
 
-    private func hint(for error: FetchError) -> String {
+    func hint(for error: FetchError) -> String {
         guard case .transfer(let failure) = error.reason else { return "the address may lack the registry's path" }
         return switch failure.reason {
         case .unknownHost: "check the name's spelling, and that this machine can look names up"

@@ -64,11 +64,8 @@ private struct RemoteWatch {
     private var lastAsked: ContinuousClock.Instant?
     /// The number of times in a row that the feed was a reason to ask and nothing was new.
     private var falseAlarms = 0
-    /// The time by which the bytes read so far are paid for, at the rate of ``WatchTiming/feedByteRate``.
-    private var busyUntil: ContinuousClock.Instant
-    /// The reader of the feed, which has the identifier to continue from.
-    private var reader = EventStreamReader()
-    private var lastID: String?
+    /// The pause that the registry wants before its feed is opened again.
+    private var feedPause: Duration?
 
     init(
         fetcher: WidgetFetcher, widget: WidgetIdentifier, since shown: ShownRelease?, timing: WatchTiming,
@@ -80,7 +77,6 @@ private struct RemoteWatch {
         self.widget = widget
         self.timing = timing
         self.world = world
-        busyUntil = world.clock.now
         self.tell = tell
     }
 
@@ -95,7 +91,7 @@ private struct RemoteWatch {
             failures += 1
             if hasFeed {
                 // It was there, and may be again at once.
-                let wish = min(reader.retry ?? .zero, timing.longestPause)
+                let wish = min(feedPause ?? .zero, timing.longestPause)
                 let least = timing.leastPause + timing.spread * world.chance.fraction
                 await clock.sleep(for: max(timing.pause(after: failures, chance: world.chance.fraction), wish, least))
             } else {
@@ -165,68 +161,35 @@ private struct RemoteWatch {
     ///
     /// - Returns: whether there was one.
     private mutating func listen() async -> Bool {
-        reader = EventStreamReader()
-        do {
-            guard let body = try await feed() else { return false }
-            attend(.notified)
-            // There may have been changes while the feed was closed.
-            await updateSoon()
-            while !Task.isCancelled, let bytes = try await body.next() {
+        let seat = fetcher.feed.join(fetcher, widget, timing)
+        defer { fetcher.feed.leave(seat) }
+        while let notice = await seat.next() {
+            switch notice {
+            case .opened:
+                attend(.notified)
+                // There may have been changes while the feed was closed.
+                await updateSoon()
+            case .read(let changes, let isFlooded):
                 failures = 0
-                let events = try reader.add(bytes)
-                lastID = reader.lastID ?? lastID
                 // A feed's heartbeats are reason enough to look at the clock.
                 let isDue = nextTry.map { clock.now >= $0 } ?? false
-                if isDue || concerns(events) { await updateSoon() }
-                await throttle(after: bytes.count)
+                if isDue || isFlooded || concerns(changes) { await updateSoon() }
+            case .ended(let ending):
+                feedPause = ending.retry
+                return ending.hadFeed
             }
-        } catch {
-            // A feed that breaks off is followed again; whether the registry can be reached shows when it is asked.
         }
         return true
     }
 
-    /// True when one of these events may have changed the widget.
-    private func concerns(_ events: [EventStreamReader.Event]) -> Bool {
+    /// True when one of these changes may have changed the widget.
+    private func concerns(_ changes: [ChangeDocument]) -> Bool {
+        guard !changes.isEmpty else { return false }
         let channel = fetcher.options.channel
-        var seen: WidgetState?
-        for event in events {
-            guard let change = ChangeDocument(event: event.data),
-                change.concerns(widget, channel: channel, seen: nil)
-            else { continue }
-            let state = seen ?? (try? fetcher.cache.state(of: widget)) ?? WidgetState()
-            seen = state
+        let state = (try? fetcher.cache.state(of: widget)) ?? WidgetState()
+        return changes.contains { change in
             let known = state.sequence(fetcher.registry.description, change.bundleIdentifier, channel)?.number
-            if change.concerns(widget, channel: channel, seen: known) { return true }
+            return change.concerns(widget, channel: channel, seen: known)
         }
-        return false
-    }
-
-    /// Reads no faster than an honest feed writes: the rest of it waits in the network.
-    private mutating func throttle(after byteCount: Int) async {
-        // A piece costs something however small it is.
-        let cost = Double(max(byteCount, WatchTiming.pieceByteCount)) / Double(timing.feedByteRate)
-        busyUntil = max(busyUntil, clock.now) + .seconds(cost)
-        if busyUntil - clock.now > .seconds(1) { await pause(until: busyUntil) }
-    }
-
-    /// The endless answer with events; `nil` when the registry has no feed.
-    private mutating func feed() async throws -> ResponseBody? {
-        var request = fetcher.request(try fetcher.registry.route(RegistryPath.changes))
-        request.fields.append(TransferField("Accept", "text/event-stream"))
-        if let lastID { request.fields.append(TransferField("Last-Event-ID", lastID)) }
-        request.acceptsCompression = false
-        request.retries = .never
-        request.limits.stall = timing.silence
-        request.limits.total = nil
-        request.limits.bodyByteCount = nil
-        let answer = try await fetcher.client.send(request)
-        if answer.head.status == 400, lastID != nil {
-            // The registry has no such change: it was put back to an older copy, or is another one.
-            lastID = nil
-            return try await feed()
-        }
-        let kind = answer.head["Content-Type"]?.prefix { $0 != ";" }.lowercased()
-        return answer.head.status == 200 && kind == "text/event-stream" ? answer.body : nil
     }
 }

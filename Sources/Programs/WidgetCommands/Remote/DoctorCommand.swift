@@ -1,22 +1,44 @@
 import Console
 import JSONText
 import RegistryClient
+import RegistryContract
 
 /// `widget doctor`: tries a registry through its public address.
 enum DoctorCommand {
     static let command = Command(
         "doctor", "try a registry through its public address, and say what is wrong",
-        example: "widget doctor --server https://widgets.example",
-        options: RegistryOptions.options)
+        example: "widget doctor https://widgets.example --read-only --widget com.acme.Clock-1",
+        options: [
+            Option("read-only", help: "judge what hosts need, of any server that claims the contract"),
+            Option(
+                "widget", value: "WIDGET-ID", isRepeatable: true,
+                help: "with --read-only: the widget to ask for; without it, the bundles that are listed"),
+            Option("channel", value: "CHANNEL", help: "with --read-only: the channel; stable if not given"),
+        ] + RegistryOptions.options,
+        positionals: [Positional("URL", .optional, help: "the registry; else --server or WIDGET_SERVER")])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
-        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+        await RemoteCommand.run(invocation, at: invocation.arguments.first) { (options) throws(CommandFailure) in
             let output = options.output
+            let isReading = invocation.has("read-only")
+            guard isReading || (invocation.values("widget").isEmpty && invocation.value("channel") == nil) else {
+                throw .misuse("--widget and --channel belong to --read-only", hints: ["add --read-only"])
+            }
+            var widgets: [WidgetIdentifier] = []
+            for name in invocation.values("widget") {
+                guard let widget = WidgetIdentifier(checking: name) else {
+                    throw .misuse(
+                        "\(QuotedText.plain(name)) is not a widget identifier", hints: [WidgetIdentifier.law])
+                }
+                widgets.append(widget)
+            }
             let printsText = !output.asJSON && !output.isQuiet
             let probe = RegistryProbe(options.address, token: options.token) { finding in
                 if printsText { _ = output.terminal.print(text(finding)) }
             }
-            let findings = await probe.run()
+            let findings =
+                isReading
+                ? await ContractProbe(probe, of: widgets, on: invocation.value("channel")).run() : await probe.run()
             let printed =
                 output.asJSON
                 ? output.print(

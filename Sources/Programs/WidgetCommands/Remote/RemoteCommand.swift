@@ -6,11 +6,13 @@ import RegistryContract
 
 /// The common part of all commands that talk to a registry.
 enum RemoteCommand {
+    /// - Parameter address: the registry that an argument names.
     static func run(
-        _ invocation: Invocation, _ body: (RegistryOptions) async throws(CommandFailure) -> ExitCode
+        _ invocation: Invocation, at address: String? = nil,
+        _ body: (RegistryOptions) async throws(CommandFailure) -> ExitCode
     ) async -> ExitCode {
         do throws(CommandFailure) {
-            return try await body(try RegistryOptions(invocation))
+            return try await body(try RegistryOptions(invocation, at: address))
         } catch {
             return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
@@ -75,10 +77,10 @@ struct RegistryOptions {
     /// Room for a token and its line end; a larger file does not hold a token.
     private static let tokenByteLimit = 4_096
 
-    init(_ invocation: Invocation) throws(CommandFailure) {
+    init(_ invocation: Invocation, at argument: String? = nil) throws(CommandFailure) {
         output = CommandOutput(invocation)
         followsElsewhere = invocation.has("follow-elsewhere")
-        guard let text = RegistryOptions.name(invocation) else {
+        guard let text = argument ?? RegistryOptions.name(invocation) else {
             throw .misuse(
                 "no registry is named",
                 hints: ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names one; `make run` starts one there"])

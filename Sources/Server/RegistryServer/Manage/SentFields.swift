@@ -64,6 +64,8 @@ extension SentFields: QuerySource {
 
     func parameter(_ name: StaticString) -> String? { self["\(name)"] }
 
+    func parameters(_ name: StaticString) -> [String] { values.filter { $0.name == "\(name)" }.map(\.value) }
+
     func words(_ name: StaticString) -> String? { parameter(name) }
 }
 

@@ -91,7 +91,14 @@ struct CatalogReading: Sendable {
         let wanted = try rethrowing(
             try ChangeListParameters(request, lastEventID: request.value(.lastEventID)), as: ProblemCatalogue.unreadable
         )
-        let (limit, since) = (wanted.limit, Int64(wanted.since))
+        let (limit, filter) = (wanted.limit, wanted.filter)
+        // What is behind the newest change that is known here cannot be in any answer from here either.
+        let since =
+            switch wanted.since {
+            case .after(let tag): Int64(tag)
+            case .latest: answers.registry.latestTag
+            }
+        let isLatest = wanted.since == .latest
         if request.accepts(naming: "text/event-stream"), !request.accepts(naming: "application/json") {
             let fields = FieldBlock([
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store", "Vary": "Accept",
@@ -100,7 +107,8 @@ struct CatalogReading: Sendable {
                 "X-Accel-Buffering": "no",
             ])
             let registry = answers.registry
-            let subscription = ChangeSubscription(feed, of: registry, for: reader, since: since)
+            let subscription = ChangeSubscription(
+                feed, of: registry, for: reader, filter, since: since, tellsPlace: isLatest)
             let answer = Answer.response(Response(.ok, fields: fields, stream: subscription))
             guard since > registry.latestTag else { return answer }
             return answers.work.answer { () throws(Problem) in
@@ -109,19 +117,27 @@ struct CatalogReading: Sendable {
             }
         }
         let root = request.root
-        return try answers.document(request, CacheKey(.changes, String(since), String(limit))) {
-            registry, reader throws(Problem) in
-            let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
-                try registry.changes(since: since, limit: limit)
-            }
-            if page.items.isEmpty { try CatalogReading.require(since, in: registry, for: reader) }
-            let changes = page.items.filter { reader.sees($0.bundleIdentifier) }
+        @Sendable func page(_ changes: [RegistryChange], next: String?, _ reader: Reader) -> Resource {
             var query: QueryText = []
             ChangeListParameters.limit.add(limit, to: &query)
+            filter.add(to: &query)
             return Document.page(
-                changes.map(ChangeDocument.init), next: page.next, reader, at: root + RegistryPath.changes, query,
+                changes.map(ChangeDocument.init), next: next, reader, at: root + RegistryPath.changes, query,
                 nextName: "\(ChangeListParameters.since.name)", variesByType: true)
         }
+        if isLatest { return .resource(page([], next: String(since), reader)) }
+        let make: @Sendable (Registry, Reader) throws(Problem) -> Resource = { registry, reader throws(Problem) in
+            let part = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.changes(since: since, limit: limit)
+            }
+            if part.items.isEmpty { try CatalogReading.require(since, in: registry, for: reader) }
+            let changes = part.items.filter {
+                reader.sees($0.bundleIdentifier) && filter.includes($0.bundleIdentifier)
+            }
+            return page(changes, next: part.next, reader)
+        }
+        let key = CacheKey(.changes, String(since), String(limit), filter.text)
+        return try answers.document(request, key, make)
     }
 
     /// Throws if the change does not exist, because another one will get its number. The catalog is asked last: its latest

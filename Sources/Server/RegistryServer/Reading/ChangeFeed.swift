@@ -133,12 +133,20 @@ final class ChangeSubscription: StreamSource {
     private let feed: ChangeFeed
     private let registry: Registry
     private let reader: Reader
+    private let filter: ChangeFilter
+    /// True for a client that does not know where it begins.
+    private let tellsPlace: Bool
     private let state: Guarded<State>
 
-    init(_ feed: ChangeFeed, of registry: Registry, for reader: Reader, since: Int64) {
+    init(
+        _ feed: ChangeFeed, of registry: Registry, for reader: Reader, _ filter: ChangeFilter, since: Int64,
+        tellsPlace: Bool
+    ) {
         self.feed = feed
         self.registry = registry
         self.reader = reader
+        self.filter = filter
+        self.tellsPlace = tellsPlace
         state = Guarded(State(position: since))
     }
 
@@ -158,8 +166,10 @@ final class ChangeSubscription: StreamSource {
     }
 
     func begin(_ stream: ResponseStream) {
+        // An identifier without data is no event, and a client that comes back continues from it.
+        let place = tellsPlace ? "id: \(position)\n" : ""
         state.withLock { $0.stream = stream }
-        stream.write(Array("retry: \(feed.options.retryMilliseconds)\n\n".utf8))
+        stream.write(Array("retry: \(feed.options.retryMilliseconds)\n\(place)\n".utf8))
         feed.catchUp(self)
     }
 
@@ -183,7 +193,7 @@ final class ChangeSubscription: StreamSource {
             var bytes: [UInt8] = []
             for (change, event) in changes where change.tag > state.position {
                 state.position = change.tag
-                if reader.sees(change.bundleIdentifier) { bytes += event }
+                if reader.sees(change.bundleIdentifier), filter.includes(change.bundleIdentifier) { bytes += event }
             }
             if !state.isStopped { state.stream?.write(bytes) }
         }

@@ -35,6 +35,8 @@ final class ScriptedRegistry: Transport {
         var feed: Feed?
         /// The feed's last change, beyond which followers cannot continue.
         var lastTag: Int?
+        /// True of a registry from before `since=latest`.
+        var refusesLatest = false
         var feedType = "text/event-stream; charset=utf-8"
         /// The answer to every request.
         var refusal: (status: Int, body: String)?
@@ -76,6 +78,11 @@ final class ScriptedRegistry: Transport {
     /// Returns when it has been asked so often.
     func isAsked(_ count: Int) async { await state.becomes { $0.asked.count >= count } }
 
+    /// Returns when it has been asked so often like that.
+    func isAsked(where condition: @escaping @Sendable (Asked) -> Bool, _ count: Int) async {
+        await state.becomes { $0.asked.count(where: condition) >= count }
+    }
+
     /// Of archives.
     var sentByteCount: Int { state.value.sentByteCount }
 
@@ -101,6 +108,9 @@ final class ScriptedRegistry: Transport {
         if request.url.path == "/v1/changes" {
             guard let feed = script.feed else { return answer(404, [], "{}", request) }
             if let last = script.lastTag, let id = value("Last-Event-ID").flatMap({ Int($0) }), id > last {
+                return answer(400, [("Content-Type", "application/problem+json")], "{}", request)
+            }
+            if script.refusesLatest, request.url.query?.contains("latest") == true {
                 return answer(400, [("Content-Type", "application/problem+json")], "{}", request)
             }
             return TransferAnswer(
@@ -350,6 +360,13 @@ struct Elsewhere: Transport {
 /// A registry's feed that a test writes.
 final class Feed: Sendable {
     private let listeners = Guarded([AsyncStream<[UInt8]>.Continuation]())
+    private let open = Observed((now: 0, most: 0))
+
+    /// The most streams that were open at a time.
+    var mostAtOnce: Int { open.value.most }
+
+    /// Returns when no stream is open.
+    func ends() async { await open.becomes { $0.now == 0 } }
 
     /// The number of listeners so far.
     var listenerCount: Int { listeners.withLock { $0.count } }
@@ -372,13 +389,20 @@ final class Feed: Sendable {
     func listener(_ url: TransferURL) -> any BodySource {
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         listeners.withLock { $0.append(continuation) }
-        return Listener(stream)
+        open.change { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        return Listener(stream) { [open] in open.change { $0.now -= 1 } }
     }
 
     private final class Listener: BodySource {
         private let stream: AsyncStream<[UInt8]>
+        private let close: @Sendable () -> Void
 
-        init(_ stream: AsyncStream<[UInt8]>) { self.stream = stream }
+        init(_ stream: AsyncStream<[UInt8]>, _ close: @escaping @Sendable () -> Void) {
+            self.stream = stream
+            self.close = close
+        }
+
+        deinit { close() }
 
         func next() async throws(TransferError) -> [UInt8]? {
             for await bytes in stream { return bytes }

@@ -87,6 +87,51 @@ import Testing
         }
     }
 
+    @Test func `The newest tag is a page away, and what follows is behind it`() throws {
+        try registry.publish(BundleForge(identifier))
+        let latest = try registry.get("/v1/changes?since=latest")
+        let tag = try #require(latest.text("next"))
+        #expect(latest.status == 200 && latest["items"]?.array?.isEmpty == true)
+        #expect(latest.value("Link")?.contains("since=\(tag)>") == true)
+        try registry.publish(BundleForge(identifier, "1.1"))
+        #expect(try changes(since: tag).compactMap { $0["release"]?.string } == ["1.1~1"])
+        #expect(try Int(#require(registry.get("/v1/changes?since=latest").text("next"))) ?? 0 > Int(tag) ?? 0)
+    }
+
+    @Test func `The newest tag of an empty registry is 0`() throws {
+        let registry = try Registry()
+        #expect(try registry.get("/v1/changes?since=latest").text("next") == "0")
+        #expect(try registry.get("/v1/changes?since=0").status == 200)
+    }
+
+    @Test func `The feed can be narrowed to the bundles of some widgets`() throws {
+        let other = fresh()
+        let tag = try #require(try registry.get("/v1/changes?since=latest").text("next"))
+        for name in [identifier, other, fresh()] { try registry.publish(BundleForge(name)) }
+        func bundles(_ query: String) throws -> [String] {
+            let page = try registry.get("/v1/changes?since=\(tag)&limit=1000\(query)")
+            return (page["items"]?.array ?? []).compactMap { $0["bundleIdentifier"]?.string }
+        }
+        #expect(try bundles("&widget=\(identifier)-1") == [identifier])
+        #expect(try bundles("&widget=\(identifier)") == [identifier])
+        #expect(try bundles("&widget=\(other)_x&widget=\(identifier)-7") == [identifier, other])
+        #expect(try bundles("&widget=\(identifier.dropLast())").isEmpty)
+        let many = (0..<101).map { "&widget=com.example.x\($0)" }
+        #expect(try bundles(many.prefix(100).joined()).isEmpty)
+        #expect(try Set(bundles(many.joined())).isSuperset(of: [identifier, other]))
+        let answer = try registry.get("/v1/changes?widget=a%20b")
+        #expect(answer.status == 400 && answer.text.contains("a widget identifier"), "\(answer.text)")
+    }
+
+    @Test func `A narrowed page leads to the next with the same widgets`() throws {
+        for version in ["1.0", "1.1"] { try registry.publish(BundleForge(identifier, version)) }
+        let page = try registry.get("/v1/changes?limit=1&widget=\(identifier)-1&widget=com.example.x")
+        let link = try #require(page.value("Link"))
+        #expect(link.contains("widget=\(identifier)-1") && link.contains("widget=com.example.x"), "\(link)")
+        // Its items alone are left out: the tag to continue from is that of the whole feed.
+        #expect(page.text("next") != nil)
+    }
+
     @Test func `The feed has no entry for an act that changed nothing`() throws {
         try registry.publish(BundleForge(identifier))
         try registry.publish(BundleForge(identifier))
@@ -191,6 +236,21 @@ import Testing
             registry.passes(.seconds(15))
             #expect(stream.hearsComment(patience: 20_000))
         }
+    }
+
+    @Test func `A stream from the newest change names its place, from which a client that comes back continues`() throws
+    {
+        let tag = try latestTag()
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=latest&widget=\(identifier)-1")
+        try registry.publish(BundleForge(fresh()))
+        for version in ["1.0", "1.1"] { try registry.publish(BundleForge(identifier, version)) }
+        let first = try #require(stream.next())
+        #expect(try JSONValue(parsing: Array(first.data.utf8))["release"]?.string == "1.0~1")
+        let place = try #require(stream.places.first)
+        #expect(try #require(Int(place)) >= #require(Int(tag)))
+        let again = try EventStream(
+            port: registry.port, "/v1/changes?since=latest&widget=\(identifier)-1", ["Last-Event-ID: \(place)"])
+        #expect(try JSONValue(parsing: Array(#require(again.next()).data.utf8))["release"]?.string == "1.0~1")
     }
 
     @Test func `A client that wants JSON gets no stream`() throws {

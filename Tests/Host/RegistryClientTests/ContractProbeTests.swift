@@ -1,0 +1,255 @@
+import Bytes
+import RegistryContract
+import Surroundings
+import TestSupport
+import Testing
+import Transfers
+
+@testable import RegistryClient
+
+/// Goal: of any server that claims the contract, each rule that hosts rely on is judged, and no other is blamed. Method: a
+/// registry of two routes with one fault at a time, and servers that answer at random.
+@Suite struct `A probe that only reads` {
+    typealias Reply = `A probe`.Reply
+
+    /// A fault of a server, and the rule that it breaks.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let expected: String
+        let change: @Sendable (TransferRequest, inout Reply) -> Void
+
+        init(
+            _ name: String, _ expected: String, change: @escaping @Sendable (TransferRequest, inout Reply) -> Void
+        ) {
+            testDescription = name
+            self.expected = expected
+            self.change = change
+        }
+
+        private static func isDocument(_ request: TransferRequest) -> Bool {
+            request.url.path.hasPrefix("/v1/widgets/") && !request.url.path.hasSuffix("/bundle")
+        }
+
+        private static func isArchive(_ request: TransferRequest) -> Bool { request.url.path.hasPrefix("/v1/blobs/") }
+
+        private static func has(_ request: TransferRequest, _ name: String, _ value: String? = nil) -> Bool {
+            request.fields.contains { $0.name == name && (value == nil || $0.value == value) }
+        }
+
+        private static func edit(_ old: String, _ new: String) -> @Sendable (TransferRequest, inout Reply) -> Void {
+            { request, reply in
+                guard isDocument(request), reply.status == 200 else { return }
+                reply.body = Array(
+                    String(decoding: reply.body, as: UTF8.self).replacing(old, with: new, maxReplacements: 1).utf8)
+            }
+        }
+
+        static let all = [
+            Fault("no such widget", "error resolve") { if isDocument($0) { $1 = Reply(404, [], "{}") } },
+            Fault("a page of HTML", "error document") {
+                if isDocument($0), $1.status == 200 { $1.body = Array("<html>".utf8) }
+            },
+            Fault("a document that was cut", "error document") {
+                if isDocument($0), $1.status == 200 { $1.body.removeLast(40) }
+            },
+            Fault("a digest that is none", "error document", change: edit("\"content\":\"", "\"content\":\"0")),
+            Fault("a size that is none", "error document", change: edit("\"size\":", "\"size\":-")),
+            Fault("buckets out of order", "error document", change: edit("[0,10000]", "[10000,0]")),
+            Fault("another widget", "error subject", change: edit("com.example.Sample-1", "com.example.Sample-2")),
+            Fault("another channel", "error subject", change: edit("\"stable\"", "\"beta\"")),
+            Fault(
+                "a foreign bundle", "error subject", change: edit("\"com.example.Sample\"", "\"com.example.Simple\"")),
+            Fault("a part of the hosts", "note shares", change: edit("[0,10000]", "[0,2500]")),
+            Fault("no tags of documents", "warning again") { if isDocument($0) { $1.set("ETag", nil) } },
+            Fault("conditions that are ignored", "warning again") { request, reply in
+                if isDocument(request), reply.status == 304 { reply.status = 200 }
+            },
+            Fault("documents for a year", "error names") {
+                if isDocument($0) { $1.set("Cache-Control", "public, max-age=31536000") }
+            },
+            Fault("channels that are ignored", "error channels") {
+                if $0.url.query?.contains("doctor-") == true { $1.status = 200 }
+            },
+            Fault("everything is there", "error absence") {
+                if $0.url.path.contains("doctor.no-such") { $1.status = 200 }
+            },
+            Fault(
+                "an archive elsewhere", "error address",
+                change: edit("\"url\":\"/v1", "\"url\":\"https://other.test/v1")),
+            Fault("an archive that is gone", "error archive") { if isArchive($0) { $1 = Reply(404, [], "") } },
+            Fault("an archive with another byte", "error archive") {
+                if isArchive($0), $1.status == 200 { $1.body[50] ^= 1 }
+            },
+            Fault("an archive that was cut", "error archive") {
+                if isArchive($0), $1.status == 200 { $1.body.removeLast() }
+            },
+            Fault("a tag of time and size", "error tags") { if isArchive($0) { $1.set("ETag", "\"65f-1000\"") } },
+            Fault("a weak tag", "error tags") { request, reply in
+                guard isArchive(request), let tag = reply.fields.first(where: { $0.name == "ETag" })?.value else {
+                    return
+                }
+                reply.set("ETag", "W/" + tag)
+            },
+            Fault("archives that are compressed again", "error encoding") {
+                if isArchive($0) { $1.set("Content-Encoding", "gzip") }
+            },
+            Fault("no parts", "warning ranges") {
+                if isArchive($0), $1.status == 206 { ($1.status, $1.body) = (200, whole) }
+            },
+            Fault("parts one byte off", "error ranges") {
+                if isArchive($0), $1.status == 206 { $1.body = $1.body.dropFirst() + [0] }
+            },
+            Fault("a part that is said to be another", "error ranges") {
+                if isArchive($0), $1.status == 206 { $1.set("Content-Range", "bytes 0-99/\(whole.count)") }
+            },
+            Fault("parts of any archive", "error conditions") {
+                if isArchive($0), has($0, "If-Range", "\"sha256-doctor\"") {
+                    ($1.status, $1.body) = (206, Array(whole[1..<9]))
+                }
+            },
+            Fault("archives for a minute", "warning keeping") {
+                if isArchive($0) { $1.set("Cache-Control", "max-age=60") }
+            },
+            Fault(
+                "places of another packing", "error files",
+                change: { request, reply in
+                    guard isDocument(request), reply.status == 200 else { return }
+                    let text = String(decoding: reply.body, as: UTF8.self)
+                    guard let match = text.matches(of: /"offset":(\d+)/).last, let offset = Int(match.1) else { return }
+                    reply.body = Array(text.replacing("\"offset\":\(offset),", with: "\"offset\":\(offset + 1),").utf8)
+                }),
+            Fault("no archive in one request", "note direct") {
+                if $0.url.path.hasSuffix("/bundle") { $1 = Reply(404, [], "") }
+            },
+            Fault("another archive in one request", "error direct") {
+                if $0.url.path.hasSuffix("/bundle") { $1 = Reply(200, [], "PK") }
+            },
+        ]
+    }
+
+    /// The archive that is there.
+    private static let whole = (try? Offer.first.get().archive) ?? []
+
+    private static func findings(
+        widgets: [String] = ["com.example.Sample-1"],
+        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in }
+    ) async throws -> [ProbeFinding] {
+        let registry = ScriptedRegistry()
+        registry.offer(try Offer.first.get())
+        let transport = ReadOnlyRegistry(registry: registry, change: change)
+        let probe = RegistryProbe(
+            try RegistryAddress("https://registry.test"), token: nil,
+            client: TransferClient(transport: transport, in: .skipping(SkippingClock(date: .seconds(1_767_225_600)))))
+        let names = try widgets.map { try WidgetIdentifier($0) }
+        return await ContractProbe(probe, of: names, on: nil).run()
+    }
+
+    private static func complaints(_ findings: [ProbeFinding]) -> [String] {
+        findings.filter { $0.verdict != .fine && $0.check != "feed" }.map { "\($0.verdict.rawValue) \($0.check)" }
+    }
+
+    @Test func `A registry of two routes keeps every rule`() async throws {
+        let findings = try await Self.findings()
+        #expect(Self.complaints(findings).isEmpty, "\(findings.filter { $0.verdict != .fine })")
+        // Each rule that can hold was tried, and a missing feed is no fault.
+        #expect(
+            Set(findings.map(\.check)) == Set(ContractProbe.Rule.allCases.map(\.rawValue) + ["encryption", "feed"]))
+        #expect(findings.last?.verdict == .note)
+    }
+
+    @Test(arguments: Fault.all)
+    func `A fault is named by the rule that it breaks`(_ fault: Fault) async throws {
+        let findings = try await Self.findings(fault.change)
+        #expect(Self.complaints(findings) == [fault.expected], "\(findings)")
+        let finding = try #require(findings.first { $0.verdict != .fine })
+        #expect(finding.verdict == .note || finding.hint?.isEmpty == false, "there is no remedy")
+        #expect(finding.verdict == .note || finding.detail.contains("com.example.Sample-1"))
+    }
+
+    @Test func `Each rule has a fault that breaks it`() {
+        let broken = Set(Fault.all.map { String($0.expected.split(separator: " ")[1]) })
+        // Redirects are refused before an answer is seen, and bundles are read by the rules of fetching.
+        #expect(Set(ContractProbe.Rule.allCases.map(\.rawValue)).subtracting(broken) == ["redirects", "bundle"])
+    }
+
+    @Test func `A registry without a list wants to be told what to ask for`() async throws {
+        let findings = try await Self.findings(widgets: [])
+        #expect(Self.complaints(findings) == ["error widgets"])
+        #expect(findings.last?.hint?.contains("--widget") == true)
+    }
+
+    @Test func `A server that answers at random is judged, for any seed`() async throws {
+        for seed in 1...300 {
+            let generator = Guarded(SeededGenerator(seed: UInt64(seed)))
+            let findings = try await Self.findings { request, reply in
+                generator.withLock { generator in
+                    let statuses = [200, 206, 204, 304, 404, 416, 500, reply.status]
+                    reply.status = statuses.randomElement(using: &generator) ?? 200
+                    for _ in 0..<Int.random(in: 0...4, using: &generator) where !reply.body.isEmpty {
+                        let place = Int.random(in: 0..<reply.body.count, using: &generator)
+                        switch Int.random(in: 0...3, using: &generator) {
+                        case 0: reply.body[place] = UInt8.random(in: 0...255, using: &generator)
+                        case 1: reply.body.removeLast(reply.body.count - place)
+                        case 2: reply.body += [UInt8](repeating: 0x39, count: 64)
+                        default: reply.set(["ETag", "Content-Range", "Cache-Control"][place % 3], "\"\(place)\"")
+                        }
+                    }
+                }
+            }
+            #expect(findings.count >= 2, "\(seed)")
+        }
+    }
+}
+
+/// A scripted registry as one of files: what it does not have is 404, and its answers have what a web server is told to add.
+private struct ReadOnlyRegistry: Transport {
+    let registry: ScriptedRegistry
+    let change: @Sendable (TransferRequest, inout `A probe`.Reply) -> Void
+
+    func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        var reply = try await answer(request)
+        change(request, &reply)
+        let bytes = request.method == .head ? [] : reply.body
+        return TransferAnswer(
+            TransferHead(
+                status: reply.status, fields: reply.fields.map { TransferField($0.name, $0.value) }, url: request.url),
+            body: ResponseBody(Pieces(bytes, ending: nil)))
+    }
+
+    private func answer(_ request: TransferRequest) async throws(TransferError) -> `A probe`.Reply {
+        let path = request.url.path
+        let isNamed = path.hasPrefix("/v1/widgets/") || path.hasPrefix("/v1/blobs/")
+        guard isNamed, !path.contains("no-such"), request.url.query?.contains("doctor-") != true else {
+            return `A probe`.Reply(404, [], "{}")
+        }
+        var asked = request
+        if path.hasSuffix("/bundle") {
+            // The same bytes under a name.
+            let document = try await collected(registry.exchange(documentRequest(request)))
+            let text = String(decoding: document.body, as: UTF8.self)
+            guard let match = text.firstMatch(of: /"url":"([^"]+)"/),
+                let url = try? request.url.resolving(String(match.1))
+            else {
+                return `A probe`.Reply(404, [], "{}")
+            }
+            asked.url = url
+        }
+        var reply = try await collected(registry.exchange(asked))
+        let isArchive = asked.url.path.hasPrefix("/v1/blobs/")
+        reply.set("Cache-Control", isArchive ? "public, max-age=31536000, immutable" : "public, max-age=30")
+        return reply
+    }
+
+    private func documentRequest(_ request: TransferRequest) -> TransferRequest {
+        var asked = request
+        if let url = try? request.url.resolving(String(request.url.path.dropLast("/bundle".utf8.count))) {
+            asked.url = url
+        }
+        return asked
+    }
+
+    private func collected(_ answer: TransferAnswer) async throws(TransferError) -> `A probe`.Reply {
+        `A probe`.Reply(
+            answer.head.status, answer.head.fields.map { ($0.name, $0.value) }, bytes: try await answer.body.collect())
+    }
+}
