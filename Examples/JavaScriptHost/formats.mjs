@@ -48,7 +48,7 @@ export function parse(data) {
         return found;
       }
       const plain = JSON.parse(token);
-      check(typeof plain !== 'string' || plain.isWellFormed(), 'malformedDocument', 'half of a character');
+      check(typeof plain !== 'string' || !/\p{Surrogate}/u.test(plain), 'malformedDocument', 'half of a character');
       return /^-?\d{1,20}$/.test(token) ? BigInt(token) : plain;
     };
     return value();

@@ -39,7 +39,7 @@ async function locked(name, body) {
 const EMPTY = { current: null, confirmed: null, started: null, trial: null, failed: [], withdrawn: {} };
 
 /** The cache of one widget, and its registry. */
-class Host {
+export class Host {
   constructor(options) {
     this.options = options;
     this.registry = options.registry.replace(/\/+$/, '');
