@@ -62,6 +62,7 @@ export function unpack(zip, folder) {
     const end = zip.length - 22;
     check(zip.readUInt32LE(end) === 0x06054b50 && zip.readUInt16LE(end + 20) === 0, 'bundle', 'its end');
     let at = zip.readUInt32LE(end + 16);
+    let expanded = 0;
     for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
       const [flags, method] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10)];
       const [packed, size, length] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24), zip.readUInt16LE(at + 28)];
@@ -71,10 +72,11 @@ export function unpack(zip, folder) {
       check(name.equals(again) && zip.readUInt16LE(local + 26) === length, 'bundle', 'two names');
       at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
       const inside = utf8(name).startsWith(`${folder}.bundle/`) && utf8(name).slice(folder.length + 8);
-      check(inside !== false && !files.has(inside) && !(flags & 1) && size < LIMIT, 'bundle', utf8(name));
+      check(inside !== false && !files.has(inside) && !(flags & 1), 'bundle', utf8(name));
       // Archives have the folders too.
       if ((inside === '' || inside.endsWith('/')) && size === 0 && [0, 0o040000].includes(kind)) continue;
       check([0, 0o100000].includes(kind) && [0, 8].includes(method), 'bundle', inside);
+      check(size <= LIMIT && (expanded += size) <= 4 * LIMIT, 'bundle', 'its files are too large');
       const first = local + 30 + length + zip.readUInt16LE(local + 28);
       const data = zip.subarray(first, first + packed);
       files.set(inside, method ? inflateRawSync(data, { maxOutputLength: size || 1 }) : data);

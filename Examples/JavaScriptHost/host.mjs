@@ -80,6 +80,11 @@ export class Host {
     }
   }
 
+  /** The release that may be shown: the current one, or the one that was confirmed last if its files are damaged. */
+  intact() {
+    return [this.state.current, this.state.confirmed].find((content) => content && this.files(content));
+  }
+
   /** All files that are here, by their digests. */
   here() {
     const found = Object.keys(this.state.releases).flatMap((content) => [...(this.files(content)?.values() ?? [])]);
@@ -98,15 +103,15 @@ export class Host {
       try {
         const document = await this.resolve();
         const candidate = choose(document, this.installation);
-        if (candidate) return await this.take(document, candidate);
-        check(state.current, 'nothingOffered');
+        if (candidate && !state.failed.includes(candidate.content)) return await this.take(document, candidate);
         this.obey();
-        return this.end('same', state.current);
+        const kept = this.intact();
+        check(kept, candidate ? 'startFailed' : 'nothingOffered');
+        return this.end('same', kept);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const isForbidden = ['stopped', 'nothingToStart'].includes(error.reason);
-        const kept = [state.current, state.confirmed].find((content) => content && this.files(content));
-        return this.end('failed', isForbidden ? null : kept, error.reason);
+        return this.end('failed', isForbidden ? null : this.intact(), error.reason);
       }
     });
   }
@@ -164,7 +169,6 @@ export class Host {
   async take(document, candidate) {
     const { state } = this;
     const { content, name, release } = candidate;
-    check(!state.failed.includes(content), 'startFailed', release);
     const isHere = this.files(content) !== null;
     if (!isHere) {
       const files = await fetchFiles(this.registry, document, candidate, this.here());

@@ -84,15 +84,15 @@ export function checked(document, widget, channel) {
     word(one.name, /^(?!\.{1,2}$)[^/\\\0-\x1f]{1,200}$/);
     one.size = Number(integer(one.size, 1n, BigInt(LIMIT) + 1n));
     check(Array.isArray(one.files) && one.files.length, 'contradiction', 'files');
-    let place = 0n;
+    let [place, expanded] = [0n, 0n];
     for (const [number, file] of one.files.entries()) {
       check(typeof file?.path === 'string', 'contradiction', 'a file');
-      integer(file.size, 0n, BigInt(LIMIT)), word(file.sha256, HEX);
+      expanded += integer(file.size, 0n, BigInt(LIMIT) + 1n), word(file.sha256, HEX);
       place = integer(file.offset, place) + integer(file.compressedSize);
       check(place <= one.size && (!number || byBytes(one.files[number - 1], file) < 0), 'contradiction', 'files');
       for (const name of ['size', 'offset', 'compressedSize']) file[name] = Number(file[name]);
     }
-    check(contentDigest(one.files) === one.content, 'contradiction', 'content digest');
+    check(expanded <= 4 * LIMIT && contentDigest(one.files) === one.content, 'contradiction', 'its files');
   }
   return document;
 }
@@ -129,7 +129,6 @@ function verify(files, document, candidate) {
   }
   check(files.has('Info.plist'), 'bundle', 'Info.plist is missing');
   const info = texts(files.get('Info.plist'));
-  check(!('CFBundleExecutable' in info), 'bundle', 'an executable');
   const found = `${info.CFBundleShortVersionString ?? '1.0'}~${info.CFBundleVersion ?? '1'}`;
   check(info.CFBundleIdentifier === document.bundleIdentifier, 'wrongIdentity', info.CFBundleIdentifier);
   // On a snapshot channel the content digest is part of the release.
@@ -208,7 +207,7 @@ export class Feed {
   async next() {
     const isChanged = await this.follow().catch(() => false);
     this.wait = isChanged ? 1000 : Math.min(this.wait * 2, 300_000);
-    await pause((isChanged ? 1000 : this.wait) * (1 + Math.random()));
+    await pause(this.wait * (1 + Math.random()));
   }
 
   /** Reads events until one of the widget's; false if the feed ends, or is silent for 45 seconds. */
@@ -220,6 +219,8 @@ export class Feed {
       if (answer.statusCode === 400) this.tag = undefined;
       if (answer.statusCode !== 200) return false;
       for await (const part of answer.setEncoding('utf8')) {
+        // The feed is alive: a pause that has grown is over.
+        this.wait = 500;
         const events = (rest + part).replaceAll('\r\n', '\n').split('\n\n');
         rest = events.pop();
         check(rest.length < 65_536, 'malformedDocument', 'an event');
