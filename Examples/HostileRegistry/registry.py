@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A registry that misbehaves on demand: it plays the cases under Tests/Contract/vectors to a host.
 
-    registry.py [--vectors FOLDER] [--port N]     serves any number of cases, each at an address of its own
+    registry.py [--vectors FOLDER] [--port N]     serves any number of cases, each at a separate address
     registry.py --case hostile/NAME [--port N]    serves one case, and says what the host is expected to do
 
 The first form prints its address, and answers
@@ -149,7 +149,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], OSError):
+        if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
             super().handle_error(request, client_address)
 
 
@@ -383,8 +383,10 @@ class Handler(BaseHTTPRequestHandler):
                     tag = registry.tag
                 if tag is None:
                     return
-                change = {"tag": str(tag), "kind": "promote", "bundleIdentifier": "com.example.Counter",
-                          "channel": "stable", "release": "1.2~1", "sequence": registry.now.get("sequence", 1)}
+                change = {"tag": str(tag), "kind": "withdraw" if "gone" in registry.now else "promote",
+                          "bundleIdentifier": "com.example.Counter", "channel": "stable", "release": "1.2~1"}
+                if "sequence" in registry.now:
+                    change["sequence"] = registry.now["sequence"]
                 line = f"id: {tag}\ndata: {json.dumps(change)}\n\n" if tag > seen else ": waiting\n\n"
                 self.wfile.write(line.encode())
                 self.wfile.flush()
@@ -403,7 +405,7 @@ class Control(Handler):
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         play = re.fullmatch(r"/play/(\w+)/([\w-]+)/(\w+)", self.path)
-        if not play:
+        if not play or f"{play[1]}/{play[2]}" not in self.server.vectors.names():
             return self.answer(404)
         registry = Registry(self.server.vectors, self.server.vectors.case(f"{play[1]}/{play[2]}"), play[3])
         # Hosts are not given the answers in advance.

@@ -310,7 +310,7 @@ class Host:
             return self.line("rejected", state["current"])
 
     def watch(self):
-        """A line for the start, and for each end of an update that is news. It has no end."""
+        """A line for the start, and for each end of an update that is news; nothing is shown, so each start is good."""
         last, tag, pause = self.start(), None, 1
         yield last
         while True:

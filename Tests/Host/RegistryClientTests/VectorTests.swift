@@ -93,7 +93,7 @@ struct `The vectors for hosts` {
 
     private static let widget = "com.example.Counter-1"
 
-    /// Does a step as a process of its own would: nothing is kept but the cache.
+    /// Does a step as a separate process would: nothing is kept but the cache.
     private static func take(_ step: JSONValue, _ registry: String, _ folder: Folder) async throws -> Result {
         let cache = "\(folder.path)/cache"
         if let name = step["installation"]?.string {

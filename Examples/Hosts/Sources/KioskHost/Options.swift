@@ -24,7 +24,7 @@ struct Options {
             case "--data": data = value
             case "--pin": pin = value
             case "--former": former.append(value)
-            default: throw Misuse(description: "there is no option \(option)")
+            default: throw Misuse(description: "\(option) is not an option")
             }
         }
     }
