@@ -2,6 +2,9 @@
 """Plays the vectors to a host in any language, and says which of them it does not pass.
 
     play.py [--only NAME] [--jobs N] -- COMMAND…
+    play.py --faults host.py
+
+The second form makes the mistakes of faults.json in copies of the host in Python, and says which of them no vector shows.
 
 The command is called once for each step, as `COMMAND update|start --registry URL --cache FOLDER --widget ID` with
 `--pin`, `--built-in`, `--installation` and `--then confirm|reject` where the step has them. Its last line of output is
@@ -71,22 +74,45 @@ def play(command, control, name, run):
     return None
 
 
+def play_all(command, control, only, jobs):
+    """The runs, and those that were not passed."""
+    runs = [(name, run) for name, runs in ask("GET", control).items() for run in runs if only in name]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(lambda case: play(command, control, *case), runs))
+    return runs, [(case, result) for case, result in zip(runs, results) if result]
+
+
+def play_faults(source, control, jobs):
+    rows, unseen = json.loads((HERE / "faults.json").read_text())["rows"], 0
+    for row in rows:
+        assert source.count(row["replace"]) == 1, f"the host has not one place with {row['replace']}"
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "host.py"
+            copy.write_text(source.replace(row["replace"], row["with"]))
+            _, failures = play_all([sys.executable, str(copy)], control, row["only"], jobs)
+        if not failures:
+            unseen += 1
+            print(f"error: no vector shows this fault: {row['about']}")
+    print(f"vectors: {len(rows) - unseen} of {len(rows)} faults were seen")
+    return 1 if unseen else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="a part of the names of the vectors to play")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("command", nargs="+")
+    parser.add_argument("--faults", help="the host in Python")
+    parser.add_argument("command", nargs="*")
     options = parser.parse_args()
     program = subprocess.Popen([sys.executable, PROGRAM, "--attended"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     control = program.stdout.readline().decode().strip()
     try:
-        runs = [(name, run) for name, runs in ask("GET", control).items() for run in runs if options.only in name]
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            results = list(pool.map(lambda case: play(options.command, control, *case), runs))
+        if options.faults:
+            return play_faults(pathlib.Path(options.faults).read_text(), control, options.jobs)
+        runs, failures = play_all(options.command, control, options.only, options.jobs)
     finally:
         program.stdin.close()
         program.wait()
-    failures = [(case, result) for case, result in zip(runs, results) if result]
     for (name, run), result in failures:
         print(f"error: {name} ({run}): {result}")
     print(f"vectors: {len(runs) - len(failures)} of {len(runs)} runs passed")
