@@ -70,10 +70,12 @@ class Bundle:
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w") as archive, warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            # Archives of a registry have an entry for the folder too, which is not a file of the bundle.
+            self.add(archive, f"{folder}.bundle/", {"text": "", "method": "stored", "mode": 0o40755})
             for entry in sorted(description["files"], key=lambda entry: entry["path"].encode()):
                 self.add(archive, entry.get("entry", f"{folder}.bundle/{entry['path']}"), entry)
         self.archive = target.getvalue()
-        self.files = sorted((self.listed(info, folder) for info in zipfile.ZipFile(target).infolist()),
+        self.files = sorted((self.listed(info, folder) for info in zipfile.ZipFile(target).infolist()[1:]),
                             key=lambda file: file["path"].encode())
 
     @staticmethod

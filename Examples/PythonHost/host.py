@@ -115,7 +115,8 @@ def unpack(archive, folder):
     files = {}
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as source:
-            for entry in source.infolist():
+            # Archives have entries for folders too.
+            for entry in (entry for entry in source.infolist() if not entry.is_dir()):
                 path = entry.orig_filename.removeprefix(folder + ".bundle/")
                 check(path != entry.orig_filename and path not in files and entry.file_size <= LIMIT, "bundle", path)
                 check(stat.S_IFMT(entry.external_attr >> 16) in (0, stat.S_IFREG), "bundle", path)
