@@ -334,6 +334,8 @@ class Handler(BaseHTTPRequestHandler):
         if data is None:
             return self.answer(404, b'{"type":"/problems/no-such-blob","title":"No such blob","status":404}')
         fields = [("ETag", f'"sha256-{digest}"'), ("Accept-Ranges", "bytes")]
+        if "status" in script and self.scripted(script, data, fields):
+            return None
         wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range") or "")
         if wanted and self.headers.get("If-Range") in (None, fields[0][1]) and int(wanted[1]) < len(data):
             return self.part(data, int(wanted[1]), min(len(data), int(wanted[2] or len(data)) + 1), fields, entry)

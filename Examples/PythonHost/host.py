@@ -12,7 +12,7 @@ import stat, time, unicodedata, urllib.parse, zipfile, zlib
 
 LIMIT, NUMBER = 64 << 20, (0, (1 << 63) - 1)
 HEX, LABEL, KEY = "[0-9a-f]{64}", "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?", "[0-9A-Za-z._+-]{1,64}"
-KINDS = {"json", "plist", "strings", "stringsdict", "png", "jpg", "jpeg", "gif", "pdf", "nib", "car", "ttf", "otf"}
+KINDS = set("json plist strings stringsdict nib mom omo car png jpg jpeg gif heic webp ttf otf".split())
 PROGRAMS = (b"\x7fELF", b"#!", b"PK", b"MZ", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 ENDS = {"stop": "stopped", "builtIn": "nothingToStart"}
 DOCUMENT = {
@@ -139,7 +139,6 @@ def check_bundle(files, document, candidate):
             json.loads(data.decode())
         info = plistlib.loads(files["Info.plist"])
         found = f"{info.get('CFBundleShortVersionString', '1.0')}~{info.get('CFBundleVersion', '1')}"
-        check("CFBundleExecutable" not in info, "bundle", "an executable")
     except (ValueError, KeyError, AttributeError, RecursionError, plistlib.InvalidFileException) as error:
         raise Refused("bundle", error)
     check(info.get("CFBundleIdentifier") == document["bundleIdentifier"], "wrongIdentity", info)
@@ -189,6 +188,9 @@ class Host:
                 document, mine = self.resolve()
                 directive = state["withdrawn"].get(state["current"])
                 check(mine or directive not in ENDS, ENDS.get(directive))
+                if mine and mine["content"] in state["failed"]:
+                    check(state["current"], "startFailed", mine["release"])
+                    mine = None
                 check(mine or state["current"], "nothingOffered")
                 return self.take(document, mine) if mine else self.line("same", state["current"])
             except Refused as error:
@@ -229,7 +231,6 @@ class Host:
     def take(self, document, candidate):
         """Makes a candidate current, and fetches it if it is not here."""
         state, content, name = self.state, candidate["content"], f"{candidate['name']}.bundle"
-        check(content not in state["failed"], "startFailed", candidate["release"])
         is_here = self.files(content) != {}
         if not is_here:
             files, staged = self.fetch(document, candidate), self.folder / ".staged"

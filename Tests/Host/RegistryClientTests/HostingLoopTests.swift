@@ -100,7 +100,7 @@ import WidgetRuntime
     }
 
     /// A host, its disk, and a registry.
-    private final class Scene: Transport {
+    private final class Scene: Sendable {
         let widget: WidgetID
         private let registry = ScriptedRegistry()
         private let folder: Folder
@@ -111,6 +111,8 @@ import WidgetRuntime
         private struct State: Sendable {
             var lines: [String] = []
             var starts = 0
+            /// The number of the present host. One that has ended may still have a question on its way.
+            var host = 0
             var address = "http://registry.test"
             var former: [String] = []
             var clock = SkippingClock()
@@ -137,11 +139,14 @@ import WidgetRuntime
         func offer(_ number: Int) async throws { registry.offer(try Offer(BundleForge.counter(number))) }
 
         func client() throws -> WidgetClient {
-            let state = state.value
+            let state = state.change { state in
+                state.host += 1
+                return state
+            }
             var limits = CacheLimits()
             limits.lockPatience = .milliseconds(50)
             return try WidgetClient(
-                registry: state.address, cache: "\(root)/cache", limits: limits, transport: self,
+                registry: state.address, cache: "\(root)/cache", limits: limits, transport: Line(self, state.host),
                 in: World(clock: state.clock, chance: FixedChance(0.5)))
         }
 
@@ -312,10 +317,22 @@ import WidgetRuntime
 
         // MARK: The registry
 
-        func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        /// The connections of one host.
+        private struct Line: Transport {
+            let scene: Scene
+            let host: Int
+
+            init(_ scene: Scene, _ host: Int) { (self.scene, self.host) = (scene, host) }
+
+            func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+                try await scene.answer(request, to: host)
+            }
+        }
+
+        private func answer(_ request: TransferRequest, to host: Int) async throws(TransferError) -> TransferAnswer {
             let now = state.value.clock.passed
             let (isDown, directive) = state.change { state in
-                if request.url.path.hasPrefix("/v1/widgets/") {
+                if host == state.host, request.url.path.hasPrefix("/v1/widgets/") {
                     if let last = state.moments.last { state.leastPause = min(state.leastPause, now - last) }
                     state.moments.append(now)
                 }
