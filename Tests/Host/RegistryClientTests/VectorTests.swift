@@ -69,6 +69,14 @@ struct `The vectors for hosts` {
                 bundleIdentifier: try #require(row["bundle"]?.string), salt: try #require(row["salt"]?.string))
             #expect(bucket == row["bucket"]?.integer.map { Int($0) })
         }
+        let fleet = try #require(buckets["fleet"])
+        let places = try (0..<Int(try #require(fleet["count"]?.integer))).map { number in
+            Rollout.bucket(
+                installation: String(try #require(Digest.sha256(Array("\(number)".utf8))).hex.prefix(32)),
+                bundleIdentifier: try #require(fleet["bundle"]?.string), salt: try #require(fleet["salt"]?.string))
+        }
+        #expect(Digest.sha256(places.flatMap { Array("\($0)\n".utf8) })?.hex == fleet["sha256"]?.string)
+        #expect(places.count { $0 < 3_000 } == fleet["inRollout"]?.integer.map { Int($0) })
         for row in try #require(Vector.json("rules/digests")["rows"]?.array) {
             let files = try #require(row["files"]?.array).map { file in
                 (path: try #require(file["path"]?.string), bytes: Array(try #require(file["text"]?.string).utf8))
