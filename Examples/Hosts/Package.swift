@@ -15,6 +15,12 @@ let package = Package(
                 .product(name: "WidgetRuntime", package: "widgetd"),
             ]),
         .executableTarget(
+            name: "KioskHost",
+            dependencies: [
+                .product(name: "WidgetRegistryClient", package: "widgetd"),
+                .product(name: "WidgetRuntime", package: "widgetd"),
+            ]),
+        .executableTarget(
             name: "PageHost", dependencies: [.product(name: "WidgetPages", package: "widgetd")]),
         .executableTarget(
             name: "BotHost", dependencies: [.product(name: "WidgetRuntime", package: "widgetd")]),
