@@ -43,7 +43,7 @@ import Testing
         #expect(!full.isEverything && !full.includes("com.example.Other") && full.includes("com.example.W99"))
         let over = ChangeFilter(widgets)
         #expect(over.isEverything && over.includes("com.example.Other") && over.covers(widgets[0]))
-        // The same widget again is no further one.
+        // The same widget again does not count twice.
         #expect(!ChangeFilter(widgets.dropLast() + widgets.prefix(50)).isEverything)
         #expect(ChangeFilter([]).isEverything)
     }

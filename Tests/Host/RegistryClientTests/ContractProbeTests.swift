@@ -52,8 +52,8 @@ import Transfers
             Fault("a document that was cut", "error document") {
                 if isDocument($0), $1.status == 200 { $1.body.removeLast(40) }
             },
-            Fault("a digest that is none", "error document", change: edit("\"content\":\"", "\"content\":\"0")),
-            Fault("a size that is none", "error document", change: edit("\"size\":", "\"size\":-")),
+            Fault("a digest with a digit too many", "error document", change: edit("\"content\":\"", "\"content\":\"0")),
+            Fault("a negative size", "error document", change: edit("\"size\":", "\"size\":-")),
             Fault("buckets out of order", "error document", change: edit("[0,10000]", "[10000,0]")),
             Fault("another widget", "error subject", change: edit("com.example.Sample-1", "com.example.Sample-2")),
             Fault("another channel", "error subject", change: edit("\"stable\"", "\"beta\"")),
@@ -151,7 +151,7 @@ import Transfers
     @Test func `A registry of two routes keeps every rule`() async throws {
         let findings = try await Self.findings()
         #expect(Self.complaints(findings).isEmpty, "\(findings.filter { $0.verdict != .fine })")
-        // Each rule that can hold was tried, and a missing feed is no fault.
+        // Each rule that can hold was tried, and a missing feed does not count as a fault.
         #expect(
             Set(findings.map(\.check)) == Set(ContractProbe.Rule.allCases.map(\.rawValue) + ["encryption", "feed"]))
         #expect(findings.last?.verdict == .note)
@@ -162,7 +162,7 @@ import Transfers
         let findings = try await Self.findings(fault.change)
         #expect(Self.complaints(findings) == [fault.expected], "\(findings)")
         let finding = try #require(findings.first { $0.verdict != .fine })
-        #expect(finding.verdict == .note || finding.hint?.isEmpty == false, "there is no remedy")
+        #expect(finding.verdict == .note || finding.hint?.isEmpty == false, "it has no remedy")
         #expect(finding.verdict == .note || finding.detail.contains("com.example.Sample-1"))
     }
 
@@ -172,7 +172,7 @@ import Transfers
         #expect(Set(ContractProbe.Rule.allCases.map(\.rawValue)).subtracting(broken) == ["redirects", "bundle"])
     }
 
-    @Test func `A registry without a list wants to be told what to ask for`() async throws {
+    @Test func `A registry without a list wants a widget to be named`() async throws {
         let findings = try await Self.findings(widgets: [])
         #expect(Self.complaints(findings) == ["error widgets"])
         #expect(findings.last?.hint?.contains("--widget") == true)
@@ -201,7 +201,7 @@ import Transfers
     }
 }
 
-/// A scripted registry as one of files: what it does not have is 404, and its answers have what a web server is told to add.
+/// A scripted registry as one of files: what it does not have is 404, and its answers have the fields that a web server adds.
 private struct ReadOnlyRegistry: Transport {
     let registry: ScriptedRegistry
     let change: @Sendable (TransferRequest, inout `A probe`.Reply) -> Void

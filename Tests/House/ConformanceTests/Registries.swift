@@ -5,7 +5,7 @@ import Testing
 
 /// The servers that cases share; each case has its own bundles on them.
 enum Registries {
-    private static let opened = Result { try GivenRegistry.port.map { try Registry(at: $0) } ?? Registry() }
+    private static let opened = Result { try GivenRegistry.open() ?? Registry() }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
     private static let small = Result {
         try Registry([

@@ -10,15 +10,14 @@ import Testing
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-target-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A start makes the registry; nothing needs to be in it but its catalog.
-        let made = Shell.run(
-            """
-            '\(Program.url.path)' serve --listen 127.0.0.1:0 --data '\(folder.path)/data' \
-                >'\(folder.path)/greeting' 2>&1 & pid=$!
-            for _ in $(seq 200); do [ -s '\(folder.path)/data/catalog.sqlite' ] && grep -q resolve '\(folder.path)/greeting' && break; sleep 0.1; done
-            kill $pid; wait $pid
-            """)
-        #expect(made.status == 0, "\(made.output)")
+        try serveOnce()
+    }
+
+    /// Starts a server on the folder's registry, and ends it: a start makes the registry.
+    private func serveOnce(_ arguments: String...) throws {
+        let server = try RunningProgram(arguments, data: folder.appending(path: "data").path)
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
     }
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
@@ -63,15 +62,8 @@ import Testing
     @Test func `A backup that lacks something does not replace the one before`() throws {
         defer { clean() }
         let file = folder.appending(path: "b.tar").path
-        let restarted = Shell.run(
-            """
-            cd '\(folder.path)' && rm -rf data
-            '\(Program.url.path)' serve --listen 127.0.0.1:0 --data data --seed '\(Corpus.repositoryRoot)/Bundles' \
-                >greeting2 2>&1 & pid=$!
-            for _ in $(seq 300); do grep -q resolve greeting2 && break; sleep 0.1; done
-            kill $pid; wait $pid
-            """)
-        #expect(restarted.status == 0, "\(restarted.output)")
+        try FileManager.default.removeItem(at: folder.appending(path: "data"))
+        try serveOnce("--seed", "\(Corpus.repositoryRoot)/Bundles")
         #expect(try run("backup", file).exitCode == 0)
         let before = Shell.run("sha256sum '\(file)'").output
         #expect(Shell.run("rm $(find '\(folder.path)/data/blobs' -name '*.zip' | head -n 1)").status == 0)

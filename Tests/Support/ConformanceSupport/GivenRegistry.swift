@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// A registry elsewhere that the cases are held against, in place of a server that they start: `Tests/Contract/conformance`
@@ -14,6 +15,17 @@ package enum GivenRegistry {
     static let token = variables["CONFORMANCE_TOKEN"]
     /// The beginning of identifiers: a registry that is there already has those of earlier runs.
     package static let run = port == nil ? "" : "r" + String(UInt32.random(in: 0...UInt32.max), radix: 36)
+
+    /// The registry, if it can be read with the token; `nil` where cases start their servers.
+    package static func open() throws -> Registry? {
+        guard let port else { return nil }
+        let registry = try Registry(at: port)
+        let answer = try registry.direct("GET", "/v1/bundles?limit=1", token: Registry.adminToken)
+        guard answer.status == 200 else {
+            throw Registry.DidNotStart(description: "it lists no bundles: \(answer.status) \(answer.text)")
+        }
+        return registry
+    }
 
     /// Leaves out a case that needs a server with other settings, or a look into it.
     package static func requireNone(_ need: String) throws {

@@ -9,7 +9,7 @@ internal import Zip
 /// Judges what hosts need of a registry, by reading alone: one of two routes, a static copy, a mirror, or any other server
 /// that claims the contract. Each rule has a name, a verdict for all widgets that were tried, and a remedy.
 package struct ContractProbe: Sendable {
-    /// What hosts rely on, in the order in which it is judged.
+    /// The duties that hosts rely on, in the order in which it is judged.
     enum Rule: String, CaseIterable {
         case resolve, redirects, document, subject, shares, again, names, channels, absence
         case address, archive, tags, encoding, ranges, conditions, keeping, bundle, files, direct
@@ -96,9 +96,9 @@ package struct ContractProbe: Sendable {
         let request = try asked(widget, on: channel)
         let reply = try await probe.ask(request)
         guard reply.head.status == 200 else {
-            let told = RegistryProblem(status: reply.head.status, reply.body).map { ": \($0.detail)" } ?? ""
+            let words = RegistryProblem(status: reply.head.status, reply.body).map { ": \($0.detail)" } ?? ""
             record.fails(
-                .resolve, "\(request.url.path) is answered with \(reply.head.status)\(told)",
+                .resolve, "\(request.url.path) is answered with \(reply.head.status)\(words)",
                 hint: "is it published on the channel \(channel)? A static copy has the widgets that were exported")
             return nil
         }
@@ -331,7 +331,7 @@ package struct ContractProbe: Sendable {
     // MARK: The feed
 
     private func feed() async -> [ProbeFinding] {
-        let none = "there is no feed: hosts ask now and then instead"
+        let none = "without a feed, hosts ask now and then instead"
         let page = await probe.trying("feed") { () async throws(FetchError) in
             var query: QueryText = []
             ChangeListParameters.since.add(.latest, to: &query)
@@ -349,7 +349,7 @@ package struct ContractProbe: Sendable {
                 return ProbeFinding(
                     "feed", .error,
                     "\(RegistryPath.changes)?since=latest is answered with \(reply.head.status) and no page",
-                    hint: "404 says that there is no feed; http.md §2.6 has the form of a page")
+                    hint: "a registry without a feed answers 404; http.md §2.6 has the form of a page")
             }
             guard items.isEmpty else {
                 return ProbeFinding(
@@ -405,7 +405,7 @@ extension ContractProbe {
 }
 
 extension ContractProbe.Rule {
-    /// What holds, where it does.
+    /// The sentence for a rule that holds.
     fileprivate var promise: String {
         switch self {
         case .resolve: "widgets are answered with documents"

@@ -166,7 +166,7 @@ final class ChangeSubscription: StreamSource {
     }
 
     func begin(_ stream: ResponseStream) {
-        // An identifier without data is no event, and a client that comes back continues from it.
+        // An identifier without data brings no event, and a client that comes back continues from it.
         let place = tellsPlace ? "id: \(position)\n" : ""
         state.withLock { $0.stream = stream }
         stream.write(Array("retry: \(feed.options.retryMilliseconds)\n\(place)\n".utf8))
