@@ -108,6 +108,7 @@ import Testing
     }
 
     @Test func `Secrets are never logged`() throws {
+        try GivenRegistry.requireNone("its log")
         let token = try Tokens.make(registry, name: name, scopes: ["publish"], prefix: "com.acme")
         _ = try registry.post([], token: token)
         _ = try registry.get("/livez?access_token=\(token)", "Cookie: t=\(token)", "Referer: http://x/?\(token)")

@@ -111,6 +111,7 @@ import Testing
     }
 
     @Test func `The owner's socket is as strict`() throws {
+        try GivenRegistry.requireNone("its socket")
         for (method, path) in [
             ("POST", "/v1/gc?dryrun=true"), ("POST", "/v1/scrub?rates=1"), ("POST", "/v1/scrub?rate=1&rate=2"),
             ("GET", "/v1/backup?force"), ("DELETE", "/v1/tokens/nobody?dryRun=true"), ("POST", "/v1/tokens?name=x"),

@@ -213,6 +213,7 @@ import Testing
     }
 
     @Test func `The registry has metrics for operators only`() throws {
+        try GivenRegistry.requireNone("its administration listener")
         #expect(try registry.get("/metrics").status == 404)
         let conversation = Conversation(try RawConnection(port: registry.adminPort))
         let answer = try conversation.ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -222,6 +223,7 @@ import Testing
     }
 
     @Test func `The operators' address serves no bundles`() throws {
+        try GivenRegistry.requireNone("its administration listener")
         let conversation = Conversation(try RawConnection(port: registry.adminPort))
         #expect(try conversation.ask("GET /v1/bundles HTTP/1.1\r\nHost: x\r\n\r\n").status == 404)
     }
