@@ -309,7 +309,7 @@ let host = layer(
                 "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates",
                 "JSONText", "Bytes",
                 "Addresses", "Transfers", "Surroundings",
-            ], testsUse: ["Files"]),
+            ], testsUse: ["Files", "HostileServer", "Bytes", "Surroundings", "WidgetRegistryClient", "WidgetRunning"]),
         module(
             "WidgetPages",
             imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],

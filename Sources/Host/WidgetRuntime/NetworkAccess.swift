@@ -15,6 +15,19 @@ public struct NetworkAccess: Sendable {
 
     private init(_ network: any WidgetNetwork) { self.network = network }
 
+    /// The network of a widget, whose requests the app sees before they go. Without a grant there are no requests to see.
+    func network(
+        of widget: String, reviewedBy request: (@Sendable (WidgetRequest) async -> RequestDecision)?
+    ) -> any WidgetNetwork {
+        guard let request else { return network }
+        let review: RequestReview = { await request(WidgetRequest($0, of: widget)).verdict }
+        switch network {
+        case let web as WebNetwork: return web.reviewed(by: review)
+        case is DeniedNetwork: return network
+        default: return ReviewedNetwork(network, by: review)
+        }
+    }
+
     /// No network: every request fails with a sentence that says so.
     public static let none = NetworkAccess(DeniedNetwork())
 

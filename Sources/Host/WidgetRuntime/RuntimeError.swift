@@ -35,6 +35,8 @@ public struct RuntimeError: Error, ReleaseFault, Equatable, Sendable, CustomStri
         public static let stopped = Code("stopped")
         /// The address of a former registry is not one.
         public static let invalidAddress = Code("invalid-address")
+        /// A file is not a picture or a film that widgets take.
+        public static let invalidMedia = Code("invalid-media")
         /// The task was cancelled.
         public static let cancelled = Code("cancelled")
     }

@@ -39,6 +39,18 @@ public struct WidgetConfiguration: Sendable {
     public var groups: Set<String> = []
     /// The default is ``NetworkAccess/none``.
     public var network = NetworkAccess.none
+    /// Called with each request that the network's grant allows, before it goes: it may add fields such as those of the app's
+    /// session, answer it, or refuse it. The default is `nil`: requests go as the bundle has made them.
+    ///
+    /// ```swift
+    /// configuration.request = { request in
+    ///     guard request.origin == "https://api.example.com" else { return .send }
+    ///     return .send(adding: [WidgetRequest.Field("Authorization", "Bearer \(token)")])
+    /// }
+    /// ```
+    ///
+    /// The request waits for it. When the widget stops, or an update ends before it, the task is cancelled.
+    public var request: (@Sendable (WidgetRequest) async -> RequestDecision)?
     /// The seconds between updates of its data. The default is `nil`: as its bundle declares.
     public var updateInterval: Double?
     /// The values of its first screen's parameters, by their names.
@@ -112,9 +124,9 @@ public struct WidgetConfiguration: Sendable {
                 throw RuntimeError(.store, "\(error)")
             }
         }
-        let (interval, network) = (updateInterval, network.network)
+        let (interval, network, request) = (updateInterval, network, request)
         return HostedWidgets(
-            storesIn: dataFolder, adopting: adoption, network: { _ in network },
+            storesIn: dataFolder, adopting: adoption, network: { network.network(of: $0, reviewedBy: request) },
             cache: cacheFolder.map { [granted] in HostCache(at: $0, granted: { _ in granted }) },
             policy: { _ in interval.map { DataUpdatePolicy(interval: $0) } }, clock: clock?.clock,
             environment: { environment })

@@ -26,6 +26,8 @@ public struct WidgetScreen: Sendable {
     public var notice: String? { snapshot.notice }
     /// The reason why its program is an older one, or its data are not saved.
     public var warning: String? { snapshot.warning }
+    /// The outcome of the last link into the widget, which may be another one later while it is pending; `nil` without a link.
+    public var link: LinkOutcome? { snapshot.link.map { LinkOutcome($0) } }
     /// The faults of the widget, each with its place and a hint.
     public var faults: [String] { snapshot.view.diagnostics.filter { $0.severity == .error }.map(\.description) }
     /// The age and state of its data.

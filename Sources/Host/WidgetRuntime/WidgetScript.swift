@@ -59,7 +59,9 @@ public struct WidgetScript: Sendable {
             let instance = WidgetInstance(
                 program, environment: environment, parameters: configuration.firstParameters)
             let printer = ViewText(width: columns)
-            var run = ScriptRun(instance, network: configuration.network.network) { printer.text($0) }
+            let network = configuration.network.network(
+                of: instance.program.identifier, reviewedBy: configuration.request)
+            var run = ScriptRun(instance, network: network) { printer.text($0) }
             run.settled = { view in screens.withLock { $0.append(printer.text(view)) } }
             try await run.play(script)
             let view = run.view()

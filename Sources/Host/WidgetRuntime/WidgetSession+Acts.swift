@@ -45,6 +45,42 @@ extension WidgetSession {
         try await send(.deleteRow(try await self.row(row, section, list, for: .delete)))
     }
 
+    /// Deletes the row that has a name, or that has an element of it: a key means the same row while others come and go.
+    public func delete(_ name: String) async throws(RuntimeError) {
+        let view = await running.snapshot().view
+        let search = ElementSearch(view)
+        guard let key = search.key(name, for: .delete) else { throw WidgetSession.unknown(name, search.names) }
+        let kind = view.node(key)?.kind
+        guard kind != .list, kind != .grid, let row = view.row(around: key) else {
+            throw RuntimeError(
+                .unknownElement, "\(name) is not in a row", hint: "a row of a list is deleted by its key or its number")
+        }
+        try await send(.deleteRow(row))
+    }
+
+    /// Scrolls a list to one of its ends. A list that loads more there does so.
+    public func scroll(_ list: String = "list", toEnd: Bool = true) async throws(RuntimeError) {
+        try await send(.scroll(try await key(list, for: toEnd ? .scrollEnd : .scrollStart), toEnd: toEnd))
+    }
+
+    /// Picks a picture or a film, as a widget wants it with ``AppWish/pickMedia``.
+    ///
+    /// - Parameters:
+    ///   - media: the picture or film.
+    ///   - name: the element that was tapped for it; `nil` for the first one of the screen that takes media.
+    public func pick(_ media: PickedMedia, for name: String? = nil) async throws(RuntimeError) {
+        let key: ViewKey
+        if let name {
+            key = try await self.key(name, for: .pick)
+        } else {
+            guard let first = await running.snapshot().view.firstKey(taking: .pick) else {
+                throw RuntimeError(.refused, "the screen takes no pictures or films")
+            }
+            key = first
+        }
+        try await send(.pick(key, media.media))
+    }
+
     /// Pulls a list down.
     public func refresh(_ list: String = "list") async throws(RuntimeError) {
         try await send(.refresh(try await key(list, for: .refresh)))
@@ -55,12 +91,25 @@ extension WidgetSession {
 
     /// Follows a link into the widget.
     public func open(_ address: String) async -> LinkOutcome {
-        switch await running.open(address) {
-        case .handled: .handled
-        case .pending: .pending
-        case .notFound(let reason): .notFound(reason)
-        }
+        LinkOutcome(await running.open(address))
     }
+
+    /// Follows a link into the widget, and returns when it has ended: at once, when its row has come, or when that is not
+    /// expected any longer. The widget continues meanwhile, and another link ends this one.
+    public func follow(_ address: String) async -> LinkEnd {
+        LinkEnd(await running.arrive(at: address), of: address, in: identifier)
+    }
+
+    /// Returns when the widget has settled: no request, no update, no link and no timer that fires once within a minute is
+    /// under way.
+    ///
+    /// Without a ``SteppedClock`` that is the time to look at a screen whose answers have come. With one, time passes by
+    /// ``SteppedClock/advance(by:)`` alone.
+    ///
+    /// - Parameter seconds: the time for it, by the widget's clock.
+    /// - Returns: false if it has not settled in time, was stopped, or if the task was cancelled.
+    @discardableResult
+    public func settle(within seconds: Double = 60) async -> Bool { await running.settled(within: seconds) }
 
     // MARK: - Data
 
@@ -120,16 +169,6 @@ public enum DataUpdate: Hashable, Sendable {
         case .failed(let failure): self = .failed("\(failure)")
         }
     }
-}
-
-/// The outcome of a link into a widget.
-public enum LinkOutcome: Hashable, Sendable {
-    /// The link has led to its screen, and to its row if it has one.
-    case handled
-    /// Requests are under way that may bring the row that it leads to.
-    case pending
-    /// The link leads nowhere, for this reason.
-    case notFound(String)
 }
 
 /// Something that a widget wants from its app.

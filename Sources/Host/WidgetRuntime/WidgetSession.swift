@@ -15,11 +15,14 @@ package import WidgetRunning
 /// for await _ in session.changes { print(await session.screen().text()) }
 /// ```
 public actor WidgetSession {
-    /// One element for each time that the screen may look different. They wait for one reader.
-    public nonisolated let changes: AsyncStream<Void>
     /// The identifier of the widget.
     public nonisolated let identifier: String
     package nonisolated let running: RunningWidget
+    /// A new stream for one reader: an element at once, and one for each time that the screen may look different. Elements that
+    /// the reader has not taken yet are one, so that a slow reader sees the last state and keeps none of the others from it.
+    ///
+    /// Each reader asks for another stream. It ends with the session, and costs nothing once its reader has stopped.
+    public nonisolated var changes: AsyncStream<Void> { running.changes }
     private let host: HostedWidgets
     private var path: String
     private var isInstalled: Bool
@@ -80,7 +83,6 @@ public actor WidgetSession {
         self.path = path
         self.identifier = identifier
         isInstalled = false
-        changes = running.changes
     }
 
     private static func identifier(ofBundleAt path: String) throws(RuntimeError) -> String {
@@ -161,7 +163,7 @@ public actor WidgetSession {
         }
     }
 
-    /// Ends the widget: its timers, its requests and the stream of changes. Its data are saved.
+    /// Ends the widget: its timers, its requests and the streams of changes. Its data are saved.
     public func stop() async { await host.unload(identifier) }
 
     /// The pictures of the bundle, for printers; `nil` if the bundle cannot be read any more.

@@ -55,7 +55,7 @@ struct CurlOptions {
 
     /// The header fields as libcurl wants them; the caller frees the list.
     func fields(of request: TransferRequest) throws(TransferError) -> UnsafeMutablePointer<curl_slist>? {
-        var fields = request.fields
+        var fields = request.sentFields
         if let token = request.token { fields.append(TransferField("Authorization", "Bearer \(token)")) }
         // By default libcurl decides by the size of the body.
         let expectation = request.expectsContinue && request.body != nil ? "Expect: 100-continue" : "Expect:"

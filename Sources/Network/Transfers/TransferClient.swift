@@ -104,6 +104,7 @@ package struct TransferClient: Sendable {
         }
         if !next.url.hasSameOrigin(as: request.url) {
             next.token = nil
+            next.confidentialFields = []
             // Any other field may identify the client: services choose the names of such fields freely.
             next.fields.removeAll { field in !harmless.contains { $0.hasSameLetters(as: field.name) } }
         }

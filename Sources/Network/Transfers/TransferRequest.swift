@@ -18,6 +18,9 @@ package struct TransferRequest: Sendable {
     package var url: TransferURL
     /// Fields besides those that follow from the rest. A field that cannot be sent as it is, is refused.
     package var fields: [TransferField]
+    /// Fields that identify the sender, such as a session's. They take the place of ``fields`` of their names, and are not
+    /// sent to any origin but that of `url`: not even those with harmless names.
+    package var confidentialFields: [TransferField] = []
     package var body: TransferBody?
     /// A bearer token for the origin of `url`; it is not sent to any other.
     package var token: String?
@@ -54,6 +57,13 @@ package struct TransferRequest: Sendable {
         self.url = url
         self.fields = fields
         self.body = body
+    }
+
+    /// The fields as they are sent. Many servers read an underscore in a name as a hyphen.
+    package var sentFields: [TransferField] {
+        func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "-") }
+        let names = Set(confidentialFields.map { plain($0.name) })
+        return fields.filter { !names.contains(plain($0.name)) } + confidentialFields
     }
 }
 

@@ -28,6 +28,12 @@ package struct TransferURL: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
+    /// The scheme and the server, with the port if it is not the usual one of the scheme.
+    package var origin: String {
+        let isUsual = port == (scheme == .https ? 443 : 80)
+        return "\(scheme.rawValue)://\(host)\(isUsual ? "" : ":\(port)")"
+    }
+
     /// True if credentials meant for one may be sent to the other.
     package func hasSameOrigin(as other: TransferURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

@@ -230,30 +230,12 @@ extension ReleaseFacts {
                     name: name, title: scene.identifier ?? name,
                     ways: ScreenWays(of: scene, in: program).names.filter { $0 != name }.sorted()))
         }
-        hosts = Set(
-            program.services.values.filter { !$0.isScripted }.flatMap { service in
-                service.actions.values.compactMap { ReleaseFacts.origin($0.url.source) }
-            }
-        ).sorted()
-        needs = program.terms.needs.map(\.rawValue).sorted()
-        records = program.model.entities.map(\.name).sorted()
+        let stated = ProgramNeeds(program)
+        hosts = stated.servers
+        needs = stated.abilities.map(\.rawValue)
+        records = stated.records
+        picksMedia = stated.picksMedia
         errorCount = program.diagnostics.count { $0.severity == .error }
-        picksMedia =
-            program.terms.needs.contains(.media)
-            || program.scenes.values.contains { $0.nodes.contains { !$0.pickerForms.isEmpty } }
-    }
-
-    /// The scheme and the server of an address, of which the rest may be filled in later.
-    private static func origin(_ address: String) -> String? {
-        let parts = address.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), parts[1].hasPrefix("//") else {
-            return nil
-        }
-        let server = parts[1].dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard (1...255).contains(server.utf8.count),
-            server.utf8.allSatisfy({ $0.isLetterOrDigit || ".-:[]".utf8.contains($0) })
-        else { return nil }
-        return "\(parts[0].lowercased())://\(server.lowercased())"
     }
 }
 

@@ -35,6 +35,8 @@ import WidgetRuntime
         #expect(release.version == "1.0~1" && !release.isTrial)
         // Earlier programs did not write beside a release where it is from.
         #expect(release.registry == Self.address && release.isFromAnotherRegistry == (address != Self.address))
+        let needs = try await WidgetNeeds(of: release)
+        #expect(needs.bundle == "com.example.Counter" && needs.requests.isEmpty && needs.faults.isEmpty)
         var configuration = WidgetConfiguration()
         configuration.dataFolder = "\(folder.path)/data"
         let session = try await WidgetSession(release, configuration: configuration)

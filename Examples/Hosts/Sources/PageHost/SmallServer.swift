@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// A server of HTTP for this example: one request after the other, from this machine alone. Your server takes its place.
@@ -6,7 +7,18 @@ struct SmallServer {
         let method: String
         let path: String
         let body: String
+        fileprivate let head: [Substring]
         fileprivate let connection: Int32
+
+        func cookie(_ name: String) -> String? {
+            for line in head where line.lowercased().hasPrefix("cookie:") {
+                for pair in line.dropFirst("cookie:".count).split(separator: ";") {
+                    let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                    if parts.count == 2, parts[0] == name { return String(parts[1]) }
+                }
+            }
+            return nil
+        }
 
         /// The fields of a form, decoded.
         var fields: [(name: String, value: String)] {
@@ -37,15 +49,30 @@ struct SmallServer {
             let head =
                 ["HTTP/1.1 \(answer.status)", "Content-Type: \(answer.type)", "Content-Length: \(answer.body.count)"]
                 + answer.fields + ["Connection: close", "", ""]
-            var rest = (Array(head.joined(separator: "\r\n").utf8) + answer.body)[...]
+            _ = send(Array(head.joined(separator: "\r\n").utf8) + answer.body)
+            close()
+        }
+
+        /// Begins an answer whose end is not known yet.
+        func begin(type: String) {
+            _ = send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n")
+        }
+
+        /// False if the client is gone.
+        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        func close() { Glibc.close(connection) }
+
+        private func send(_ bytes: [UInt8]) -> Bool {
+            var rest = bytes[...]
             while !rest.isEmpty {
                 let sent = rest.withUnsafeBytes {
-                    send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                    Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
-                guard sent > 0 else { break }
+                guard sent > 0 else { return false }
                 rest = rest.dropFirst(sent)
             }
-            close(connection)
+            return true
         }
     }
 
@@ -80,8 +107,18 @@ struct SmallServer {
         self.port = UInt16(bigEndian: address.sin_port)
     }
 
+    /// The requests, as they come. Another thread waits for them, so that no task is held up.
+    var requests: AsyncStream<Request> {
+        AsyncStream { continuation in
+            DispatchQueue(label: "requests").async {
+                while let request = next() { continuation.yield(request) }
+                continuation.finish()
+            }
+        }
+    }
+
     /// Waits for a request; requests that are not whole within 64 KiB are closed.
-    func next() -> Request? {
+    private func next() -> Request? {
         while true {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return nil }
@@ -104,7 +141,8 @@ struct SmallServer {
                 let line = head[0].split(separator: " ")
                 if body.utf8.count >= length, line.count == 3 {
                     return Request(
-                        method: String(line[0]), path: String(line[1]), body: String(body), connection: connection)
+                        method: String(line[0]), path: String(line[1]), body: String(body),
+                        head: Array(head.dropFirst()), connection: connection)
                 }
             }
             let count = recv(connection, &chunk, chunk.count, 0)

@@ -66,9 +66,11 @@ extension RunningWidget {
             }
         }
         traffic?.task = nil
-        guard traffic?.hasNews == true else { return }
-        traffic?.hasNews = false
-        cacheChanged()
+        if traffic?.hasNews == true {
+            traffic?.hasNews = false
+            cacheChanged()
+        }
+        noteRest()
     }
 
     /// Takes over the value that the host has in place of the widget's, unless it has been changed again.

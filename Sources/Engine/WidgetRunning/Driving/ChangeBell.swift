@@ -12,6 +12,12 @@ package final class ChangeBell: Sendable {
 
     package init() {}
 
+    /// A viewer of a widget that its host has dropped has no more to wait for.
+    deinit { end() }
+
+    /// The number of streams that are read.
+    package var viewerCount: Int { state.withLock { $0.viewers.count } }
+
     /// A stream for one viewer, with an element at once. Notifications that a viewer has not read yet are one.
     package func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -36,13 +36,15 @@ package actor RunningWidget {
     package nonisolated let identifier: String
     /// A new stream for one viewer: an element at once, and one for each time that the view may have changed.
     package nonisolated var changes: AsyncStream<Void> { bell.stream() }
+    /// The number of viewers that wait for changes.
+    package nonisolated var viewerCount: Int { bell.viewerCount }
 
     var driver: WidgetDriver
     private let network: any WidgetNetwork
     private let bell = ChangeBell()
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Alarm?
-    private let clock: any Clock
+    let clock: any Clock
     /// `nil` for a widget whose clock runs by itself. Its owner moves this one by steps.
     private let stepped: ManualClock?
     private var warning: String?
@@ -66,6 +68,9 @@ package actor RunningWidget {
     private var notices: (task: Task<Void, Never>, bell: AsyncStream<Void>.Continuation)?
     /// The callers that wait for the end of the next update.
     private var waiters: [CheckedContinuation<DataUpdateResult, Never>] = []
+    /// The callers that wait until the widget has settled, and those that wait for the end of the present link.
+    var rests = WidgetWaits<Bool>()
+    var arrivals = WidgetWaits<LinkArrival>()
 
     /// The most requests under way at once; the others wait.
     private static let requestLimit = 6
@@ -156,6 +161,7 @@ package actor RunningWidget {
         switch (router ?? driver.instance.program.terms.router).destination(of: address) {
         case .failure(let error): return .notFound(reason: "\(error)")
         case .success(let destination):
+            noteEnd(.notFound(reason: "another link was opened before its row had come"))
             let (result, visit) = driver.follow(destination)
             (self.visit, link) = (result == .pending ? visit : nil, result)
             follow()
@@ -168,7 +174,11 @@ package actor RunningWidget {
         let result = driver.result(of: visit)
         link = result
         if result != .pending { self.visit = nil }
+        noteEnd(result)
     }
+
+    /// True if no update and no link is under way.
+    var isIdle: Bool { updates.running == nil && visit == nil }
 
     func handle(_ event: DataUpdates.Event) {
         for decision in updates.handle(event, at: driver.now) {
@@ -333,6 +343,8 @@ package actor RunningWidget {
         save()
         await traffic?.task?.value
         driver.releaseStore()
+        rests.end(with: false)
+        noteEnd(.notFound(reason: "the widget was stopped before its row had come"))
         bell.end()
     }
 
@@ -379,6 +391,7 @@ package actor RunningWidget {
         keepCache()
         save()
         setAlarm()
+        noteRest()
         bell.ring()
     }
 

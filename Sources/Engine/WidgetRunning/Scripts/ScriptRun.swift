@@ -388,16 +388,29 @@ package enum MediaFile {
 
     package static func read(_ path: String) throws(WidgetError) -> Media {
         let name = path.split(separator: "/").last.map(String.init) ?? path
+        // A file of another kind is not read.
+        _ = try kind(of: name)
+        return try media(
+            named: name,
+            try rethrowing(as: WidgetError.file) { () throws(FileError) in
+                let file = try FileDescriptor.reading(path)
+                return try file.read(at: 0, count: min(try file.status().byteCount, largest + 1))
+            })
+    }
+
+    /// A picture or a film, whose kind its name says.
+    package static func media(named name: String, _ bytes: [UInt8]) throws(WidgetError) -> Media {
+        let (type, isFilm) = try kind(of: name)
+        guard bytes.count <= largest else { throw .script("\(name) has more than \(largest) bytes") }
+        return Media(fileName: name, bytes: bytes, contentType: type, isFilm: isFilm)
+    }
+
+    private static func kind(of name: String) throws(WidgetError) -> (type: String, isFilm: Bool) {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        guard let (type, isFilm) = types[ending] else {
+        guard let kind = types[ending] else {
             throw .script(
                 "\(name) is neither a picture nor a film; it may end in \(types.keys.sorted().joined(separator: ", "))")
         }
-        let bytes = try rethrowing(as: WidgetError.file) { () throws(FileError) in
-            let file = try FileDescriptor.reading(path)
-            return try file.read(at: 0, count: min(try file.status().byteCount, largest + 1))
-        }
-        guard bytes.count <= largest else { throw .script("\(name) has more than \(largest) bytes") }
-        return Media(fileName: name, bytes: bytes, contentType: type, isFilm: isFilm)
+        return kind
     }
 }

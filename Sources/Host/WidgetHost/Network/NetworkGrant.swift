@@ -98,9 +98,13 @@ package struct NetworkGrant: TransferPolicy {
 /// has changed it. With another `Host`, the request would reach a site that was never granted; with `X-Forwarded-For`,
 /// it would seem to come from the server's network; with a method override, it would be another request.
 enum ReservedFields {
-    private static let names: Set<String> = [
+    /// Fields that follow from the request and its connection.
+    private static let transport: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect",
-        "proxy-authorization", "proxy-connection", "range", "via",
+        "proxy-authorization", "proxy-connection", "range",
+    ]
+    private static let names: Set<String> = [
+        "via",
         // Another method, path or site.
         "x-http-method-override", "x-http-method", "x-method-override", "x-rewrite-url", "x-host",
         // Another client.
@@ -112,8 +116,15 @@ enum ReservedFields {
     private static let prefixes = ["x-forwarded", "x-original-", "x-envoy-"]
 
     static func has(_ name: String) -> Bool {
-        // Many frameworks read an underscore as a hyphen.
-        let plain = name.lowercased().replacing("_", with: "-")
-        return names.contains(plain) || prefixes.contains { plain.hasPrefix($0) }
+        let plain = plain(name)
+        return transport.contains(plain) || names.contains(plain) || prefixes.contains { plain.hasPrefix($0) }
     }
+
+    /// True for fields that an app may not add either. Compression is the transport's own business.
+    static func isOfTransport(_ name: String) -> Bool {
+        transport.contains(plain(name)) || plain(name) == "accept-encoding"
+    }
+
+    /// Many frameworks read an underscore as a hyphen.
+    private static func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "-") }
 }

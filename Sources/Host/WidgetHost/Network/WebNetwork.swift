@@ -14,6 +14,8 @@ package struct WebNetwork: WidgetNetwork {
     private let grant: NetworkGrant
     /// Answers from before; without them, every answer is asked for as a whole.
     private var answers: KeptAnswers?
+    /// Sees each granted request before it goes.
+    private var review: RequestReview?
 
     package init(_ grant: NetworkGrant, client: TransferClient = TransferClient()) {
         self.client = client
@@ -27,13 +29,31 @@ package struct WebNetwork: WidgetNetwork {
         return network
     }
 
+    /// The same network, whose requests an app sees before they go.
+    package func reviewed(by review: @escaping RequestReview) -> WebNetwork {
+        var network = self
+        network.review = review
+        return network
+    }
+
     package func takeNotice() -> String? { answers?.takeMishap() }
 
     package func outcome(
         of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
     ) async -> RequestOutcome {
+        var secrets = KeptSecrets()
         do throws(TransferError) {
             var transfer = try transfer(request)
+            if let review {
+                switch try await WebNetwork.reviewed(transfer, by: review) {
+                case .outcome(let outcome): return outcome
+                case .send(let added):
+                    transfer.confidentialFields = added.map(\.field)
+                    secrets = KeptSecrets(added)
+                }
+            }
+            // An answer to the app's session is about its user, and the next one may be another's.
+            let answers = transfer.confidentialFields.isEmpty ? answers : nil
             let known = await answers?.known(request)
             transfer.fields += known?.conditions ?? []
             if let count = transfer.body?.byteCount, count > 0 {
@@ -46,7 +66,12 @@ package struct WebNetwork: WidgetNetwork {
             {
                 return .notModified(body: body)
             }
-            let outcome = WebNetwork.outcome(status: answer.head.status, bytes)
+            var outcome = WebNetwork.outcome(status: answer.head.status, bytes)
+            if let repeated = secrets.repeated(in: bytes, outcome) {
+                outcome = .unreadable(
+                    status: answer.head.status,
+                    message: "The answer repeats the field \(repeated), which the app has added, and is not shown.")
+            }
             if case .response(200, _) = outcome {
                 await answers?.keep(bytes, answer.head, to: request, at: Double(client.now))
             }
@@ -54,15 +79,23 @@ package struct WebNetwork: WidgetNetwork {
             let body = if case .response(_, let body) = outcome { body } else { Value.null }
             return .postponed(status: answer.head.status, body: body, seconds: seconds)
         } catch {
-            if error.isBeforeRequest { return .failure("\(error)") }
-            guard !request.isRepeatable else { return .unanswered("\(error)") }
-            return .unanswered("\(error). The server may have done it; it was not asked again.")
+            let reason = secrets.sentence(error)
+            if error.isBeforeRequest { return .failure(reason) }
+            guard !request.isRepeatable else { return .unanswered(reason) }
+            return .unanswered("\(reason). The server may have done it; it was not asked again.")
         }
     }
 
     private func transfer(_ request: ServiceRequest) throws(TransferError) -> TransferRequest {
         let url = try TransferURL(request.url)
         guard grant.allows(url) else { throw TransferError(.notGranted, url) }
+        var transfer = try WebNetwork.transfer(request, to: url)
+        transfer.policy = grant
+        return transfer
+    }
+
+    /// The request as it would be sent, of which nothing was granted yet.
+    static func transfer(_ request: ServiceRequest, to url: TransferURL) throws(TransferError) -> TransferRequest {
         guard let method = TransferMethod(rawValue: request.method) else {
             throw TransferError(.invalidField("the method \(request.method) is not supported"), url)
         }
@@ -80,7 +113,6 @@ package struct WebNetwork: WidgetNetwork {
             body = .bytes(form.bytes)
         }
         var transfer = TransferRequest(method, url, fields: fields, body: body)
-        transfer.policy = grant
         // A key goes with the request: each attempt has the same, and the server recognises it.
         if fields.contains(where: { $0.name.lowercased() == ServiceRequest.keyField.lowercased() }) {
             transfer.isRepeatable = true
@@ -88,6 +120,36 @@ package struct WebNetwork: WidgetNetwork {
         transfer.limits.total = WebNetwork.answerTime
         transfer.limits.bodyByteCount = WebNetwork.largestAnswer
         return transfer
+    }
+
+    // MARK: - The app's part
+
+    enum Reviewed {
+        case send([AddedField])
+        case outcome(RequestOutcome)
+    }
+
+    /// Asks the app about a request.
+    static func reviewed(
+        _ transfer: TransferRequest, by review: RequestReview
+    ) async throws(TransferError) -> Reviewed {
+        let verdict = await review(GrantedRequest(transfer))
+        // The widget may have ended while the app considered.
+        if Task.isCancelled { throw TransferError(.cancelled, transfer.url) }
+        switch verdict {
+        case .send(let added):
+            for added in added where ReservedFields.isOfTransport(added.field.name) {
+                throw TransferError(.invalidField(added.field.name), transfer.url)
+            }
+            return .send(added)
+        case .answer(let status, let body, let seconds):
+            let outcome = outcome(status: status, body)
+            guard let seconds, seconds > 0, status == 429 || status == 503 else { return .outcome(outcome) }
+            let body = if case .response(_, let body) = outcome { body } else { Value.null }
+            return .outcome(.postponed(status: status, body: body, seconds: seconds))
+        case .refuse(let reason): return .outcome(.failure(reason))
+        case .unanswered(let reason): return .outcome(.unanswered(reason))
+        }
     }
 
     /// An answer of a server, as widgets read it.

@@ -1,0 +1,104 @@
+internal import Surroundings
+package import WidgetContract
+internal import WidgetCore
+
+/// The end of a link into a widget.
+package struct LinkArrival: Sendable {
+    package let result: LinkResult
+    /// The name of the screen that the link has led to; `nil` if it leads nowhere.
+    package let screen: String?
+}
+
+/// The callers that wait for a moment of a widget, each with a number by which it can stop waiting.
+struct WidgetWaits<Value: Sendable> {
+    private var waiting: [Int: CheckedContinuation<Value, Never>] = [:]
+    private var count = 0
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func number() -> Int {
+        count += 1
+        return count
+    }
+
+    mutating func add(_ number: Int, _ continuation: CheckedContinuation<Value, Never>) {
+        waiting[number] = continuation
+    }
+
+    mutating func end(_ number: Int, with value: Value) {
+        waiting.removeValue(forKey: number)?.resume(returning: value)
+    }
+
+    mutating func end(with value: Value) {
+        let ended = waiting.values
+        waiting = [:]
+        for continuation in ended { continuation.resume(returning: value) }
+    }
+}
+
+extension RunningWidget {
+    // MARK: - Settling
+
+    /// True if no request, no update, no link, no change of the cache and no timer that fires once within a minute is
+    /// under way.
+    private var isSettled: Bool {
+        driver.instance.isAtRest && driver.waiting.isEmpty && driver.underWay.isEmpty && isIdle && traffic?.task == nil
+    }
+
+    /// Returns when the widget has settled.
+    ///
+    /// - Parameter seconds: the time for it, by the widget's clock.
+    /// - Returns: false if it has not settled in time, was stopped, or if the task was cancelled.
+    package func settled(within seconds: Double) async -> Bool {
+        guard !isStopped else { return false }
+        // Readers of changes wait here too, so this must not cause one.
+        guard !isSettled else { return true }
+        let number = rests.number()
+        let alarm = clock.call(at: clock.moment(after: seconds)) { [weak self] in
+            Task { await self?.endRest(number) }
+        }
+        defer { alarm.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { rests.add(number, $0) }
+        } onCancel: {
+            Task { await self.endRest(number) }
+        }
+    }
+
+    private func endRest(_ number: Int) { rests.end(number, with: false) }
+
+    /// Releases the callers that wait for the widget to settle, if it has.
+    func noteRest() {
+        guard !rests.isEmpty, isSettled else { return }
+        rests.end(with: true)
+    }
+
+    // MARK: - Links
+
+    /// Follows a link into the widget, and returns when it has ended: when its row is shown, or is not expected any longer.
+    package func arrive(at address: String) async -> LinkArrival {
+        let result = open(address)
+        guard result == .pending else { return arrival(result) }
+        let number = arrivals.number()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { arrivals.add(number, $0) }
+        } onCancel: {
+            Task { await self.endArrival(number) }
+        }
+    }
+
+    /// The link itself continues.
+    private func endArrival(_ number: Int) {
+        arrivals.end(number, with: arrival(.notFound(reason: "the task that waited for the link was cancelled")))
+    }
+
+    /// Releases the callers that wait for the end of a link.
+    func noteEnd(_ result: LinkResult) {
+        guard !arrivals.isEmpty, result != .pending else { return }
+        arrivals.end(with: arrival(result))
+    }
+
+    private func arrival(_ result: LinkResult) -> LinkArrival {
+        LinkArrival(result: result, screen: result == .handled ? driver.view().screen : nil)
+    }
+}
