@@ -57,6 +57,7 @@ package struct DocumentReader {
         let first = try readAll()
         checkReach()
         diagnostics += LinkCheck.diagnostics(declared, scenes, entries, opened: openedLinks)
+        diagnostics += RequestCheck.ofDocuments(scenes, input.services)
         // A component that is used twice, and a document that is a part of others, has its faults once.
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.filter { seen.insert($0).inserted }

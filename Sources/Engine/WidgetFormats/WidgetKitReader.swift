@@ -118,6 +118,7 @@ package struct WidgetKitReader: FrontEnd {
             check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
         }
         diagnostics += check.found
+        diagnostics += RequestCheck.ofSchemes(all, services, initial: isFirst ? entries[initial]?.scene : nil)
         checkNames()
         let declared = TermsSection.read(files, &diagnostics)
         // In a bundle with documents, links may lead to those.

@@ -34,7 +34,7 @@ struct ProgramReview: CellReviewer {
             let faults = DocumentFaults(of: program, in: opened).diagnostics
             tell(ReviewFindings(faults: faults.map(Finding.init)))
             let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
-            let remarks = unreadable(program, but: faults) + review.diagnostics
+            let remarks = beyondDocuments(program, but: faults) + review.diagnostics
             tell(ReviewFindings(remarks: remarks.map(Finding.init)))
             tell(ReviewFindings(parts: ReleaseStills(program, pictures, at: question.moment).parts()))
         } catch {
@@ -42,11 +42,13 @@ struct ProgramReview: CellReviewer {
         }
     }
 
-    /// The files of a program that cannot be read, of which it lacks a part and runs all the same.
-    private static func unreadable(_ program: Program, but known: [Diagnostic]) -> [Diagnostic] {
+    /// The files of a program that cannot be read, of which it lacks a part and runs all the same, and the requests of
+    /// schemes that are sent when a screen opens or with a name in place of a value.
+    private static func beyondDocuments(_ program: Program, but known: [Diagnostic]) -> [Diagnostic] {
         let known = Set(known)
-        let found = program.diagnostics.filter {
-            $0.severity == .error && $0.code == .badFile && !known.contains($0)
+        let found = program.diagnostics.filter { diagnostic in
+            let isUnreadable = diagnostic.severity == .error && diagnostic.code == .badFile
+            return (isUnreadable || [.sentOnLoad, .unfilled].contains(diagnostic.code)) && !known.contains(diagnostic)
         }
         return Array(found.prefix(most))
     }

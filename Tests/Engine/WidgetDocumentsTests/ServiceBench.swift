@@ -7,7 +7,7 @@ import WidgetRender
 
 /// The description of a service that tests answer for.
 struct TestService {
-    let service: Service
+    var service: Service
 
     init(_ name: String, _ questions: [String: String], posts: [String: String] = [:]) {
         var actions: [String: ServiceAction] = [:]
@@ -17,6 +17,30 @@ struct TestService {
             actions[name] = action
         }
         service = Service(name, actions: actions)
+    }
+
+    /// A service of the address `https://shop.example`.
+    init(_ actions: TestAction...) {
+        service = Service(
+            "Shop", actions: Dictionary(uniqueKeysWithValues: actions.map { ($0.action.name, $0.action) }))
+    }
+}
+
+/// The description of an action.
+struct TestAction {
+    private(set) var action: ServiceAction
+
+    init(
+        _ name: String, _ method: String = "POST", path: String? = nil, with parameters: Value = .null,
+        in place: ParameterPlace = .body, change: (inout ServiceAction) -> Void = { _ in }
+    ) {
+        action = ServiceAction(
+            name, url: Template("https://shop.example/\(path ?? name)", .keys),
+            parameters: StructuredTemplate(parameters))
+        action.method = method
+        action.hasParameters = !parameters.isNull
+        action.parameterPlace = place
+        change(&action)
     }
 }
 
@@ -72,6 +96,9 @@ struct ServiceBench {
         }
         return transition.refusal
     }
+
+    /// The requests without an answer.
+    var sent: [ServiceRequest] { requests.map(\.request) }
 
     /// The addresses of the requests without an answer.
     var waiting: [String] { requests.map(\.request.url) }

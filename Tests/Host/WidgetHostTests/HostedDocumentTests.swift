@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import HostileServer
 import Predicates
 import TestSupport
 import Testing
@@ -58,5 +59,32 @@ import WidgetRunning
         let text = ViewText().text(snapshot.view)
         #expect(text.contains("Second") && text.contains("typed"))
         await manager.unload(Self.identifier)
+    }
+
+    @Test(.ownThreads) func `A widget that a host opens places no order, and its button does`() async throws {
+        let scene = try HostScene()
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.answer(201, ["Content-Type: application/json"], text: #"{"id": "N7"}"#)
+        }
+        defer { server.stop() }
+        let path = try Self.write(
+            #"""
+            {"schema": 1, "sources": {"order": {"action": "order", "with": {"lines": [{"id": 7}]}}, "list": {"action": "list"}}, "root": [
+              {"kind": "label", "payload": {"text": {"$": "{list.id, order.id}"}}},
+              {"kind": "button", "payload": {"text": "Order"}, "on": {"tap": {"do": "call", "source": "order"}}}]}
+            """#, in: scene.scratch.path)
+        let service =
+            #"{"defaults": {"baseUrl": "\#(server.url)", "parametersIn": "json"}, "actions": {"list": {"path": "list"}, "order": {"httpMethod": "POST", "path": "orders", "parameters": {"lines": "$lines"}}}}"#
+        try Data(service.utf8).write(to: URL(filePath: "\(path)/Service.json"))
+        let host = try scene.host(HostScene.network(to: server))
+        let widget = try await host.load(Self.identifier, from: .path(path))
+        _ = try await HostScene.text(widget, showing: "N7")
+        _ = await host.update(Self.identifier)
+        #expect(server.requests.allSatisfy { $0.target == "/list" }, "\(server.requests.map(\.target))")
+        try await HostScene.tap("Order", widget)
+        _ = try await HostScene.text(widget, showing: "(N7, N7)")
+        #expect(server.requests.map(\.method).count { $0 == "POST" } == 1)
+        await host.unload(Self.identifier)
     }
 }

@@ -100,6 +100,8 @@ package struct Screen: Sendable {
     var observed: [Int: Value] = [:]
     /// The elements with steps for coming and going that are shown.
     var mounted: [MountedElement] = []
+    /// False until the elements of the opened screen have come.
+    var isMounted = false
     /// Those that have come at least once.
     var known: Set<SlotKey> = []
 
@@ -259,6 +261,8 @@ package struct PendingRequest: Sendable {
     var screen: Int?
     /// The data source or call that it was made for.
     var origin: RequestOrigin?
+    /// The cause of a request of documents; `nil` for one of a scheme.
+    var cause: RequestCause?
     /// The number of chained requests before this one.
     var chained: Int
     var request: ServiceRequest
@@ -319,6 +323,8 @@ struct StepFrame: Sendable {
     /// The form that uploads its media, in place of the usual sender.
     var uploader: NodeID?
     var argument: Value = .null
+    /// True if the steps run because a screen has opened, and not because of an event after that.
+    var isOpening = false
 }
 
 // MARK: - From one program to another

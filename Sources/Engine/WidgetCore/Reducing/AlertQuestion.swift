@@ -71,10 +71,11 @@ extension Reducer {
         }
         let alert = store.alerts.remove(at: place)
         let chosen = key.item?.number ?? 0
-        guard let frame = alert.frame, alert.answers.indices.contains(chosen),
+        guard var frame = alert.frame, alert.answers.indices.contains(chosen),
             store.place(ofScreen: frame.screen) != nil
         else { return }
         note(.alert, alert.answers[chosen].title)
+        frame.isOpening = false
         push(alert.answers[chosen].steps, frame)
     }
 }

@@ -9,15 +9,23 @@ struct RequestOrigin: Sendable {
     var otherwise: [Step] = []
 }
 
+/// The cause of a request of documents.
+struct RequestCause: Sendable {
+    /// True if a screen has opened, and not an event after that.
+    var isOpening: Bool
+}
+
 /// Requests of data sources, and calls of actions.
 extension Reducer {
     /// Asks a data source's request, unless its condition does not hold.
-    mutating func ask(_ id: String, _ number: Int) {
+    mutating func ask(_ id: String, _ asking: StepFrame) {
+        let number = asking.screen
         guard let source = scene(number)?.data(id), case .request(var call) = source.kind else { return }
-        var frame = StepFrame(screen: number)
+        var frame = StepFrame(screen: number, isOpening: asking.isOpening && !source.isSentOnOpening)
         frame.scopeNode = source.node
         if let condition = source.condition, !value(condition, frame).truth { return }
         call.data = id
+        if holdsBack(call, frame) { return }
         let now = environment.now
         // A source that follows other values, which may follow it, has to wait a little between two requests.
         if source.moment == .change, let place = store.place(ofScreen: number),
@@ -34,7 +42,10 @@ extension Reducer {
     ///
     /// A data source has one request at a time. The same one again joins the one under way; another one replaces it, so
     /// that answers cannot overtake each other.
-    mutating func call(_ call: ServiceCall, _ frame: StepFrame) {
+    mutating func call(_ call: ServiceCall, _ given: StepFrame) {
+        var frame = given
+        if let data = call.data, scene(frame.screen)?.data(data)?.isSentOnOpening ?? false { frame.isOpening = false }
+        if holdsBack(call, frame) { return }
         let argument = call.argument.map { value($0, frame).kept } ?? .null
         if let data = call.data {
             let waiting = store.requests.first { $0.screen == frame.screen && $0.origin?.data == data }
@@ -46,7 +57,19 @@ extension Reducer {
         note(.action, "\(call.data.map { "\($0): " } ?? "")\(call.action)")
         self.call(
             call.action, call.service, argument, sender: nil, screen: frame.screen, chained: 0,
-            origin: RequestOrigin(frame: frame, data: call.data, then: call.then, otherwise: call.otherwise))
+            origin: RequestOrigin(frame: frame, data: call.data, then: call.then, otherwise: call.otherwise),
+            cause: RequestCause(isOpening: frame.isOpening), place: call.place)
+    }
+
+    /// Refuses a call that would change something on a server because a screen has opened: a look at a widget, also
+    /// that of a registry, must not place an order.
+    private mutating func holdsBack(_ call: ServiceCall, _ frame: StepFrame) -> Bool {
+        guard frame.isOpening, let action = program.services[call.service]?.actions[call.action], action.isWriting
+        else { return false }
+        if isAskingAgain { return true }
+        let origin = RequestOrigin(frame: frame, data: call.data, then: call.then, otherwise: call.otherwise)
+        holdBack(action, at: call.place, sender: nil, origin)
+        return true
     }
 
     /// Lets the request under way do what a call asks for as well. Steps run once, those of the first call that has some.

@@ -40,8 +40,9 @@ package enum Event: Sendable {
     case cached([CacheChange])
     /// The host waits no longer for these requests. They have failed, for the given reason.
     case abandon(requests: [Int], reason: String)
-    /// The program behind a native widget wants steps on a screen that is open.
-    case perform([Step], screen: Int)
+    /// The program behind a native widget wants steps on a screen that is open; `isOpening` if for no other reason than
+    /// that a screen has opened.
+    case perform([Step], screen: Int, isOpening: Bool = false)
     /// The host answers what an action asked for.
     case signal(name: String, phase: SignalPhase, error: String?)
 }

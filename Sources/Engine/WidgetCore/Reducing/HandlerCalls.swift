@@ -7,6 +7,8 @@ package struct HandlerCall: Sendable {
     package var argument: Value
     /// The items of the repetitions and rows around the element, the outermost first.
     package var items: [(name: String, value: Value)]
+    /// True if it is called because a screen has opened.
+    package var isOpening = false
 }
 
 /// Native widgets: their closures, and the steps that these want.
@@ -18,7 +20,7 @@ extension Reducer {
             .handle(
                 HandlerCall(
                     handler: handler, screen: frame.screen, argument: bounded(argument.data, at: nil),
-                    items: items(around: frame))))
+                    items: items(around: frame), isOpening: frame.isOpening)))
     }
 
     /// The items that an event happened in. Those that are gone have no value.
@@ -37,11 +39,11 @@ extension Reducer {
     }
 
     /// Performs steps on an open screen.
-    mutating func perform(_ steps: [Step], onScreen number: Int) {
+    mutating func perform(_ steps: [Step], onScreen number: Int, isOpening: Bool) {
         guard store.place(ofScreen: number) != nil else {
             refusal = "the screen is closed"
             return
         }
-        push(steps, StepFrame(screen: number))
+        push(steps, StepFrame(screen: number, isOpening: isOpening))
     }
 }

@@ -76,7 +76,7 @@ extension Reducer {
         guard store.place(ofScreen: screen.number) == nil, let opener = screen.opener else { return }
         var opening = opener.frame
         guard store.place(ofScreen: opening.screen) != nil else { return }
-        opening.argument = result.kept
+        (opening.argument, opening.isOpening) = (result.kept, false)
         push(opener.result, opening)
     }
 

@@ -123,6 +123,8 @@ extension Reducer {
         search.visit(scope.scene.root, nil, depth: budget.depth)
         // Elements that were not visited are not gone.
         if meter.isEmpty { return }
+        let isOpening = !screen.isMounted
+        if isOpening { set(screen.number) { $0.isMounted = true } }
         let (before, now) = (Set(screen.mounted.map(\.key)), Set(search.found.map(\.key)))
         if before == now { return }
         let found = search.found
@@ -130,11 +132,13 @@ extension Reducer {
         // The last steps that are pushed run first.
         for element in found.reversed() where !before.contains(element.key) {
             guard let lifecycle = scope.scene.node(element.key.node)?.lifecycle else { continue }
-            push(lifecycle.appear, frame(of: element, screen.number, plan))
+            var frame = frame(of: element, screen.number, plan)
+            frame.isOpening = isOpening
+            push(lifecycle.appear, frame)
             guard !lifecycle.once.isEmpty, screen.known.count < budget.rowCount, !screen.known.contains(element.key)
             else { continue }
             set(screen.number) { $0.known.insert(element.key) }
-            push(lifecycle.once, frame(of: element, screen.number, plan))
+            push(lifecycle.once, frame)
         }
         leave(screen.mounted.filter { !now.contains($0.key) }, screen.number, plan)
     }

@@ -28,7 +28,8 @@ extension Reducer {
             effects.append(.settings)
         case .cached(let changes): recall(changes)
         case .abandon(let requests, let reason): giveUp(requests, reason)
-        case .perform(let steps, let screen): perform(steps, onScreen: screen)
+        case .perform(let steps, let screen, let isOpening):
+            perform(steps, onScreen: screen, isOpening: isOpening)
         case .signal(let name, let phase, let error):
             pending.append(.signal(Signal(name: name, phase: phase, error: error)))
         }
@@ -341,7 +342,7 @@ extension Reducer {
             let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
             // Data that the program before did not have, or asked otherwise, are missing.
             let data = scene.data.filter { $0.isAutomatic && (asksAgain || screen.data[$0.id]?.value == nil) }
-            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number))
+            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number, isOpening: true))
         }
     }
 
@@ -351,7 +352,7 @@ extension Reducer {
             guard let scene = scene(screen.number) else { continue }
             let steps = moved.contains(screen.number) ? scene.onLoad.filter(\.isRepeating) : []
             let data = scene.data.filter { $0.isAutomatic && screen.data[$0.id] == nil }
-            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number))
+            push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number, isOpening: true))
         }
     }
 
@@ -362,7 +363,7 @@ extension Reducer {
             guard let scene = scene(screen.number) else { continue }
             let asking = scene.onLoad.filter { if case .perform = $0 { true } else { false } }
             let data = scene.data.filter(\.isAutomatic).map { Step.ask($0.id) }
-            push(asking + data, StepFrame(screen: screen.number))
+            push(asking + data, StepFrame(screen: screen.number, isOpening: true))
         }
     }
 

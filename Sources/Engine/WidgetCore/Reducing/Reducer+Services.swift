@@ -25,7 +25,7 @@ extension Reducer {
 
     mutating func call(
         _ name: String, _ service: String, _ argument: Value, sender: SenderKey?, screen: Int?, chained: Int,
-        replaces: Bool = false, origin: RequestOrigin? = nil
+        replaces: Bool = false, origin: RequestOrigin? = nil, cause: RequestCause? = nil, place: Place? = nil
     ) {
         guard let action = program.services[service]?.actions[name], let description = program.services[service] else {
             reportUnknown(name, service, at: nil)
@@ -44,7 +44,9 @@ extension Reducer {
         }
         let context = ExpressionContext(environment, program.transformers, meter: meter)
         var builder = RequestBuilder(
-            action: action, argument: argument, environment: context.predicates, budget: budget)
+            action: action, argument: argument, environment: context.predicates, budget: budget,
+            isOfDocument: cause != nil)
+        if cause != nil, refuses(builder.faults(), of: action, at: place, sender: sender, origin) { return }
         if action.needsAuthorization, let authorization = description.authorization {
             guard let token = store.settings[authorization.setting]?.text, !token.isEmpty else {
                 let error = "\(name) needs an authorization, and the setting \(authorization.setting) has none."
@@ -66,6 +68,10 @@ extension Reducer {
             return
         }
         let request = builder.request()
+        if let fault = builder.fault {
+            let sentence = "\(name) is not sent: \(fault)"
+            return refuse(action, sentence, .badValue, at: place, hint: nil, sender: sender, origin)
+        }
         for shortage in builder.shortages {
             report(.error, .byteBudget, "\(name): \(shortage)", at: action.place, hint: "its beginning is sent")
         }
@@ -74,7 +80,7 @@ extension Reducer {
         let number = store.number()
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
-            sender: sender, screen: screen, origin: origin, chained: chained, request: request,
+            sender: sender, screen: screen, origin: origin, cause: cause, chained: chained, request: request,
             replaces: isAskingAgain || replaces)
         note(
             .request,
@@ -342,9 +348,14 @@ extension Reducer {
                 at: action.place, hint: "an action that calls itself never ends")
             return
         }
+        if let cause = request.cause, cause.isOpening,
+            let following = program.services[request.service]?.actions[next], following.isWriting
+        {
+            return holdBack(following, at: nil, sender: request.sender, nil)
+        }
         call(
             next, request.service, request.argument, sender: request.sender, screen: request.screen,
-            chained: request.chained + 1, replaces: request.replaces)
+            chained: request.chained + 1, replaces: request.replaces, cause: request.cause)
     }
 
     // MARK: - Provisional records

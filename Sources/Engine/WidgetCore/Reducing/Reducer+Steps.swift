@@ -28,7 +28,7 @@ extension Reducer {
         case .perform(let action, let argument): perform(action, argument, frame)
         case .performNow(let action): pending.append(.action(action, frame))
         case .cancel(let action): cancel(action, frame)
-        case .ask(let source): ask(source, frame.screen)
+        case .ask(let source): ask(source, frame)
         case .call(let call): self.call(call, frame)
         case .search(let source, let text, let filter): search(source, value(text, frame).shown, filter, frame)
         case .fetch(let source):
@@ -411,7 +411,7 @@ extension Reducer {
     mutating func begin(_ number: Int) {
         guard let scene = scene(number) else { return }
         let data = scene.data.filter { $0.isAutomatic && $0.moment == .load }
-        push(scene.onLoad + data.map { .ask($0.id) }, StepFrame(screen: number))
+        push(scene.onLoad + data.map { .ask($0.id) }, StepFrame(screen: number, isOpening: true))
     }
 
     mutating func goBack() {

@@ -143,7 +143,7 @@ package struct Reducer: Sendable {
             for list in scene.deselected { set(number) { $0.touched[list] = nil } }
         }
         for reaction in scene.reactions.reversed() where reaction.triggers.contains(trigger) {
-            push(reaction.steps, StepFrame(screen: number))
+            push(reaction.steps, StepFrame(screen: number, isOpening: [.loaded, .appearing].contains(trigger)))
         }
     }
 
@@ -167,6 +167,7 @@ package struct Reducer: Sendable {
             if let last, last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
             if last == nil, observation.skipsFirst { continue }
+            frame.isOpening = last == nil
             if observation.name != nil {
                 frame.argument = value
                 changes.append((observation.steps, frame))

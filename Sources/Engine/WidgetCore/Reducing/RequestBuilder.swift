@@ -10,12 +10,37 @@ struct RequestBuilder {
 
     /// The parts that did not fit into the request.
     private(set) var shortages: [String] = []
+    /// The reason why the request cannot be written as JSON.
+    private(set) var fault: String?
+    /// The place of the parameters in the request; `nil` for one without.
+    private let place: ParameterPlace?
+    private let isOfDocument: Bool
 
-    init(action: ServiceAction, argument: Value, environment: PredicateEnvironment, budget: Budget) {
+    /// - Parameter isOfDocument: true for a request of a document, whose header may say that the body is JSON.
+    init(
+        action: ServiceAction, argument: Value, environment: PredicateEnvironment, budget: Budget,
+        isOfDocument: Bool = false
+    ) {
         self.action = action
         self.argument = argument
         self.environment = environment
         self.budget = budget
+        self.isOfDocument = isOfDocument
+        let isSent = action.hasParameters && (!action.isUpload || action.parameterPlace == .query)
+        let isJSON = isOfDocument && action.parameterPlace == .body && action.hasJSONHeader
+        place = isSent ? (isJSON ? .json : action.parameterPlace) : nil
+    }
+
+    /// The faults of a request of a document, which is not sent with one of them.
+    func faults() -> RequestFaults {
+        var faults = RequestFaults(argument, environment, isWriting: action.isWriting)
+        faults.look(at: action.url, isAddress: true, keepsValues: false)
+        for part in action.isUpload ? action.multipart : [] { faults.look(atPart: part.keyPath) }
+        guard let place else { return faults }
+        for template in action.parameters.templates {
+            faults.look(at: template, isAddress: false, keepsValues: place == .json)
+        }
+        return faults
     }
 
     mutating func request() -> ServiceRequest {
@@ -30,14 +55,13 @@ struct RequestBuilder {
         var body: [UInt8] = []
         var parts: [ServiceRequest.Part] = []
         if action.isUpload {
-            parts = action.multipart.compactMap(part)
+            parts = action.multipart.flatMap { self.parts($0) }
             if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
-        } else if action.hasParameters, !action.hasQueryParameters {
-            body = form()
+        } else if let place, place != .query {
+            body = place == .json ? json() : form()
             if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-                headers.append(
-                    ServiceRequest.Header(
-                        name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
+                let type = place == .json ? "application/json" : "application/x-www-form-urlencoded; charset=utf-8"
+                headers.append(ServiceRequest.Header(name: "Content-Type", value: type))
             }
         }
         var request = ServiceRequest(method: action.method, url: address(), headers: headers, body: body, parts: parts)
@@ -52,7 +76,7 @@ struct RequestBuilder {
 
     private mutating func address() -> String {
         var text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
-        if action.hasParameters, action.hasQueryParameters { text = RequestBuilder.adding(form(), to: text) }
+        if place == .query { text = RequestBuilder.adding(form(), to: text) }
         let shown = text.prefix(budget.addressLength)
         if shown.endIndex < text.endIndex {
             shortages.append("the address has more than \(budget.addressLength) characters")
@@ -84,14 +108,38 @@ struct RequestBuilder {
         return Array(form.text.utf8.prefix(budget.requestByteCount))
     }
 
-    private func part(_ part: (name: String, keyPath: String)) -> ServiceRequest.Part? {
+    private mutating func json() -> [UInt8] {
+        let values = action.parameters.filled(
+            from: argument.isNull ? nil : argument, environment: environment, keepsValues: true)
+        let json = JSONParameters(values, budget)
+        fault = json.fault
+        return json.bytes
+    }
+
+    /// The parts of one name: one for each item of a document's list.
+    private func parts(_ part: (name: String, keyPath: String)) -> [ServiceRequest.Part] {
         let value = argument.member(at: part.keyPath.split(separator: ".").map(String.init))
+        guard isOfDocument else { return self.part(part.name, value).map { [$0] } ?? [] }
+        guard case .array(let elements) = value else { return file(part.name, value).map { [$0] } ?? [] }
+        return elements.compactMap { file(part.name, $0) }
+    }
+
+    /// A part of a document: picked media, a file whose content is a text, or a text.
+    private func file(_ name: String, _ value: Value) -> ServiceRequest.Part? {
+        guard case .string(let text) = value.member("data"), let fileName = value.member("fileName").string else {
+            return part(name, value)
+        }
+        return ServiceRequest.Part(
+            name: name, bytes: Array(text.utf8), contentType: value.member("contentType").string, fileName: fileName)
+    }
+
+    private func part(_ name: String, _ value: Value) -> ServiceRequest.Part? {
         if value.isNull { return nil }
         guard let bytes = RequestBuilder.bytes(of: value) else {
-            return ServiceRequest.Part(name: part.name, bytes: Array(value.shown.utf8))
+            return ServiceRequest.Part(name: name, bytes: Array(value.shown.utf8))
         }
         var sent = ServiceRequest.Part(
-            name: part.name, bytes: bytes, contentType: value.member("contentType").string,
+            name: name, bytes: bytes, contentType: value.member("contentType").string,
             fileName: value.member("fileName").string)
         sent.compression = RequestBuilder.compression(of: value)
         return sent
@@ -107,7 +155,7 @@ struct RequestBuilder {
     }
 
     /// The bytes of picked media.
-    private static func bytes(of value: Value) -> [UInt8]? {
+    static func bytes(of value: Value) -> [UInt8]? {
         if case .data(let bytes) = value { return bytes }
         if case .data(let bytes) = value.member("data") { return bytes }
         // An upload that has one field has nothing else to send.

@@ -15,7 +15,8 @@ package struct DataSource: Sendable {
         case load
         /// Each time the screen is about to be seen.
         case appear
-        /// When the screen is made, and whenever the request becomes another one.
+        /// When the screen is made, and whenever the request becomes another one. A request that changes something on
+        /// a server is sent only then.
         case change
         /// When an action demands it.
         case demand
@@ -29,6 +30,10 @@ package struct DataSource: Sendable {
     package var moment = Moment.load
     /// Nothing is asked while this is false.
     package var condition: Expression?
+    /// True if it is sent when its screen opens although it changes something on a server.
+    package var isSentOnOpening = false
+    /// True if a request that follows other values waits for their first change.
+    package var waitsForChange = false
     /// The key path of the value in the answer; `nil` for that of the action's description.
     package var part: [String]?
     /// The node whose names the expressions know; `nil` for those of the screen.
@@ -44,7 +49,7 @@ package struct DataSource: Sendable {
     /// True if it is asked without a demand, so that an update of the widget asks it again.
     package var isAutomatic: Bool {
         guard case .request = kind else { return false }
-        return moment != .demand
+        return moment != .demand && !waitsForChange
     }
 
     /// True if the value of the other one is a value of this one as well.
@@ -61,6 +66,8 @@ package struct ServiceCall: Sendable {
     package var service: String
     package var action: String
     package var argument: Expression?
+    /// The place of the source or the action that it was written as.
+    package var place: Place?
     /// The data source that the answer becomes the value of.
     package var data: String?
     /// Run when the answer has come, with it as the argument.

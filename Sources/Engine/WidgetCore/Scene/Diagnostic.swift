@@ -65,6 +65,10 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         /// A view that code draws, of which a page has a box with its name.
         case notDrawn = "not-drawn"
         case missingAuthorization = "missing-authorization"
+        /// A request that changes something on a server, and would be sent because a screen opens.
+        case sentOnLoad = "sent-on-load"
+        /// A request with a `$name` that has no value.
+        case unfilled
         /// Rules of a layout that cannot hold together.
         case layoutConflict = "layout-conflict"
         /// Rules of a layout that leave a place open.

@@ -64,13 +64,16 @@ package struct ServiceAction: Sendable {
     package var method = "GET"
     /// True if it only asks, and changes nothing anywhere.
     var isQuestion: Bool { ["GET", "HEAD"].contains(method.uppercased()) && changes.isEmpty }
+    /// True if it sends a request that changes something on a server.
+    package var isWriting: Bool {
+        ["POST", "PUT", "PATCH", "DELETE"].contains(method.uppercased()) && changes.isEmpty && fault == nil
+    }
     /// Absolute, or a path that has been put behind the base already.
     package var url: Template
     package var headers: [(name: String, value: String)] = []
     package var parameters: StructuredTemplate
     package var hasParameters = false
-    /// True if the parameters belong into the address instead of the body.
-    package var hasQueryParameters = false
+    package var parameterPlace = ParameterPlace.body
     package var resultKeyPath: [String] = []
     package var errorKeyPath: [String] = ["error"]
     package var result: Result?
@@ -81,6 +84,14 @@ package struct ServiceAction: Sendable {
     package var isUpload = false
     /// Names of parts, and where the argument has them.
     package var multipart: [(name: String, keyPath: String)] = []
+    /// True if a header says that the body is JSON.
+    package var hasJSONHeader: Bool {
+        headers.contains { header in
+            guard header.name.lowercased() == "content-type" else { return false }
+            let type = header.value.lowercased().prefix { $0 != ";" && $0 != " " }
+            return type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json")
+        }
+    }
     package var needsAuthorization = false
     /// True if the server recognises a repeated request by a key.
     package var isKeyed = false
@@ -108,6 +119,16 @@ package struct ServiceAction: Sendable {
         self.parameters = parameters
         self.place = place
     }
+}
+
+/// The place of an action's parameters in its request.
+package enum ParameterPlace: String, Sendable, CaseIterable {
+    /// The address.
+    case query
+    /// The body, as a form.
+    case body
+    /// The body, as JSON.
+    case json
 }
 
 /// A change of stored records that an action makes without a request.

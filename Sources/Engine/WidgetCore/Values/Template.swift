@@ -126,6 +126,26 @@ final class TemplatePath: Sendable {
         }
     }
 
+    /// True if a root has a value for it, or one that is nothing.
+    func isGiven(in root: Value) -> Bool {
+        if root.isNull { return false }
+        var found = root
+        for key in text.split(separator: ".").map(String.init) {
+            switch found {
+            // A member of nothing is nothing, and a member of a list is one of its items.
+            case .null, .array, .set: return true
+            case .dictionary(let dictionary):
+                guard let next = dictionary[key] else { return false }
+                found = next
+            case .object(let object):
+                guard let next = object.value(forKey: key) else { return false }
+                found = next
+            default: return false
+            }
+        }
+        return true
+    }
+
     /// Paths by how they are written.
     struct Table {
         private var known: [String: TemplatePath] = [:]
@@ -271,21 +291,42 @@ package struct StructuredTemplate: Sendable {
         return parts.isEmpty ? nil : parts
     }
 
-    /// The value with its places filled from a root; without a root the places stay as they are written.
-    package func filled(from root: Value?, environment: PredicateEnvironment) -> Value {
-        guard let root else { return value }
-        return StructuredTemplate.fill(part, root, environment)
+    /// Its texts with places.
+    var templates: [Template] {
+        var found: [Template] = []
+        var pending = [part]
+        while let part = pending.popLast() {
+            switch part {
+            case .fixed: continue
+            case .text(let template): found.append(template)
+            case .array(let parts): pending += parts.reversed()
+            case .dictionary(let parts): pending += parts.reversed().map { $0.1 }
+            }
+        }
+        return found
     }
 
-    private static func fill(_ part: Part, _ root: Value, _ environment: PredicateEnvironment) -> Value {
+    /// The value with its places filled from a root; without a root the places stay as they are written.
+    ///
+    /// - Parameter keepsValues: true if a text that is one place becomes the value itself, such as a number or a list.
+    package func filled(from root: Value?, environment: PredicateEnvironment, keepsValues: Bool = false) -> Value {
+        guard let root else { return value }
+        return StructuredTemplate.fill(part, root, environment, keepsValues)
+    }
+
+    private static func fill(
+        _ part: Part, _ root: Value, _ environment: PredicateEnvironment, _ keepsValues: Bool
+    ) -> Value {
         environment.meter?.spend(Meter.field)
         if environment.meter?.left == 0 { return .null }
         switch part {
         case .fixed(let value): return value
-        case .text(let template): return .string(template.text(root: root, environment: environment))
-        case .array(let parts): return .array(parts.map { fill($0, root, environment) })
+        case .text(let template):
+            if keepsValues { return template.value(root: root, environment: environment) }
+            return .string(template.text(root: root, environment: environment))
+        case .array(let parts): return .array(parts.map { fill($0, root, environment, keepsValues) })
         case .dictionary(let parts):
-            return .dictionary(PredicateDictionary(parts.map { ($0, fill($1, root, environment)) }))
+            return .dictionary(PredicateDictionary(parts.map { ($0, fill($1, root, environment, keepsValues)) }))
         }
     }
 }

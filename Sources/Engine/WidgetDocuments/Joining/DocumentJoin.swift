@@ -35,6 +35,7 @@ extension DocumentReader {
         var seen: Set<Diagnostic> = []
         let entries = program.entries.merging(entries) { other, _ in other }
         diagnostics += LinkCheck.diagnostics(declared, others + scenes, entries, opened: openedLinks)
+        diagnostics += RequestCheck.ofDocuments(others + scenes, input.services)
         return Program(
             identifier: input.identifier, scenes: others + scenes, entries: entries, initial: initial,
             model: program.model, services: input.services, transformers: transformers,

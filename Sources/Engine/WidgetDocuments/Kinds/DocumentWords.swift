@@ -80,8 +80,9 @@ package enum DocumentWords {
             "part", .text, isBindable: false, "the key path of the value in the answer; the whole answer if left out"),
         PropertySpec(
             "when", .choice(DataSource.Moment.allCases.map(\.rawValue)),
-            initially: .text(DataSource.Moment.load.rawValue), isBindable: false,
-            "it is asked when the screen is made, each time it appears, when `with` changes, or by actions alone"),
+            isBindable: false,
+            "it is asked when the screen is made, each time it appears, when `with` changes, or by actions alone, as those are that change something on a server"
+        ),
         PropertySpec("every", .number, isBindable: false, "it is asked again after so many seconds"),
         PropertySpec("if", .flag, "it is not asked while this is false"),
         PropertySpec("value", .anything, isBindable: false, "a fixed value in place of an answer"),
@@ -267,7 +268,7 @@ package enum DocumentWords {
             "uncache", "removes a value from the cache",
             [PropertySpec("key", .text, isBindable: false, isRequired: true, "the key, as `cache` declares it")]),
         ActionSpec(
-            "refresh", "asks a source again, or all sources",
+            "refresh", "asks a source again, or all sources that only ask",
             [PropertySpec("source", .text, isBindable: false, "the name of the source; all if left out")]),
         ActionSpec(
             "call", "asks a service",

@@ -72,13 +72,13 @@ extension SceneMaker {
         }
         var source = DataSource(id, .request(try call(members, of: "source", around: value, words)), place: value.place)
         source.node = node
-        source.moment = DataSource.Moment(rawValue: members.text("when") ?? "") ?? .load
+        let every = setMoment(of: &source, members)
         source.condition = try members.expression("if", words, &self)
         source.part = try part(members)
         data.append(source)
         if source.moment == .appear { reactions.append(Reaction([.appearing], [.ask(id)])) }
         if source.moment == .change { observations.append(change(of: source)) }
-        if members["every"] != nil {
+        if every {
             onLoad.append(.every(name: "source \(id)", seconds: interval(members), [.ask(id)]))
         }
         if words.isRepeated {
@@ -89,12 +89,48 @@ extension SceneMaker {
         }
     }
 
+    /// Sets the moment of a source. One that changes something on a server waits for an action, unless it says itself
+    /// that it does not, and the server recognises its repetitions.
+    ///
+    /// - Returns: true if it is asked again after an interval.
+    private mutating func setMoment(of source: inout DataSource, _ members: CheckedMembers) -> Bool {
+        let said = members.text("when").flatMap(DataSource.Moment.init)
+        let isRepeated = members["every"] != nil
+        source.moment = said ?? .load
+        guard let action = action(of: source), action.isWriting else { return isRepeated }
+        source.moment = said ?? .demand
+        source.waitsForChange = said == .change
+        source.isSentOnOpening = action.isKeyed && (said == .load || said == .appear)
+        if source.isSentOnOpening { return isRepeated }
+        let isOnOpening = said == .load || said == .appear
+        if isOnOpening { source.moment = .demand }
+        guard isOnOpening || isRepeated else { return false }
+        let name = source.id.prefix { $0 != "#" }
+        report(
+            Diagnostic(
+                .warning, .sentOnLoad,
+                "The source \(String(name).excerpt) waits for an action, because a \(action.method) is not sent when a screen opens",
+                at: (isOnOpening ? members["when"] : members["every"])?.place ?? source.place,
+                hint: isOnOpening
+                    ? #"write "when": "demand", or give the action "idempotencyKey": true"#
+                    : #"take "every" out, or write "when": "load" and give the action "idempotencyKey": true"#))
+        return false
+    }
+
+    /// The action that a source asks.
+    private func action(of source: DataSource) -> ServiceAction? {
+        guard case .request(let call) = source.kind else { return nil }
+        return library.services[call.service]?.actions[call.action]
+    }
+
     /// Asks a source when its screen is made, and when its request becomes another one.
     private func change(of source: DataSource) -> Observation {
         var inputs: [(name: String, expression: Expression)] = []
         if case .request(let call) = source.kind, let argument = call.argument { inputs.append(("with", argument)) }
         if let condition = source.condition { inputs.append(("if", condition)) }
-        return Observation(ofChangesTo: Expression(.members(inputs)), at: source.node, [.ask(source.id)])
+        var observation = Observation(ofChangesTo: Expression(.members(inputs)), at: source.node, [.ask(source.id)])
+        observation.skipsFirst = source.waitsForChange
+        return observation
     }
 
     private mutating func interval(_ members: CheckedMembers) -> Double {
@@ -155,7 +191,9 @@ extension SceneMaker {
                 .unknownAction, "The service \(service.name.excerpt) has no action \(action.excerpt)",
                 hint: NearestName.of(action, in: known).map { "did you mean \($0)?" } ?? "it has \(NameList(known))")
         }
-        return ServiceCall(service.name, action, argument: try passed(members["with"], words))
+        var call = ServiceCall(service.name, action, argument: try passed(members["with"], words))
+        call.place = value.place
+        return call
     }
 
     private var servicesHint: String {
@@ -167,7 +205,11 @@ extension SceneMaker {
 
     /// The steps of `refresh`.
     func refresh(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> [Step] {
-        guard members["source"] != nil else { return words.sources.values.sorted().map { .ask($0) } }
+        guard members["source"] != nil else {
+            // All are questions: to ask again must not send an order again.
+            let writing = Set(data.filter { action(of: $0)?.isWriting ?? false }.map(\.id))
+            return words.sources.values.sorted().filter { !writing.contains($0) }.map { .ask($0) }
+        }
         return [.ask(try source(members, "source", words))]
     }
 
@@ -211,6 +253,7 @@ extension SceneMaker {
                 throw (members["source"] ?? value).fault(
                     .badPayload, "The source \(name) has a fixed value", hint: "name a source with an action")
             }
+            call.place = value.place
             if members["with"] != nil { call.argument = try passed(members["with"], words) }
             call.data = id
         } else {

@@ -137,7 +137,7 @@ struct ServiceReader {
             member.name, url: Template(url(object["path"]?.string), .keys),
             parameters: parameters.map { StructuredTemplate(.dictionary($0)) } ?? commonParameters, place: place)
         action.hasParameters = (parameters?.count ?? common["parameters"]?.count ?? 0) > 0
-        action.hasQueryParameters = putsParametersIntoQuery(object, of: action)
+        action.parameterPlace = parameterPlace(object, of: action)
         let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
         action.method = ServiceKeys.methods.contains(method) ? method : "GET"
         if action.method != method { reportChoice("httpMethod", method, ServiceKeys.methods, at: place) }
@@ -175,18 +175,17 @@ struct ServiceReader {
     }
 
     /// The place of an action's parameters: the body, as in the framework, unless the description says otherwise.
-    private mutating func putsParametersIntoQuery(_ object: JSONItem.Object, of action: ServiceAction) -> Bool {
-        guard let place = value("parametersIn", object) else { return false }
-        switch place.string {
-        case "query": return true
-        case "body": return false
-        default:
-            diagnostics.append(
-                Diagnostic(
-                    .error, .badValue, "\(action.name.excerpt) does not say where its parameters belong",
-                    at: action.place, hint: "parametersIn is query or body"))
-            return false
-        }
+    private mutating func parameterPlace(_ object: JSONItem.Object, of action: ServiceAction) -> ParameterPlace {
+        guard let written = value("parametersIn", object) else { return .body }
+        if let place = written.string.flatMap(ParameterPlace.init) { return place }
+        let names = ParameterPlace.allCases.map(\.rawValue)
+        let nearest = written.string.flatMap { NearestName.of($0, in: names) }
+        diagnostics.append(
+            Diagnostic(
+                .error, .badValue, "\(action.name.excerpt) does not say where its parameters belong",
+                at: place(written.span, "\(action.name).parametersIn"),
+                hint: nearest.map { "did you mean \($0)?" } ?? "parametersIn is query, body or json"))
+        return .body
     }
 
     /// Reads our additions: the handling of the time before an answer, and of a missing answer.

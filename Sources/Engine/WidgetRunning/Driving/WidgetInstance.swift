@@ -103,7 +103,7 @@ package struct WidgetInstance: Sendable {
     /// settings to save and the changes of the cache, then the requests to the app.
     package mutating func takeEffects() -> [Effect] { effects.take() }
 
-    /// The reason why an action has sent no request since the last call, if one lacked its authorization.
+    /// The reason why an action has sent no request since the last call, such as a missing authorization.
     package mutating func takeUnsent() -> String? {
         defer { unsent = nil }
         return unsent

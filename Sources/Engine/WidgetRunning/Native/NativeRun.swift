@@ -20,6 +20,8 @@ struct NativeRun: Sendable {
     var program: NativeProgram
     /// Calls for the next turn.
     var calls: [HandlerCall] = []
+    /// True if the present turn has no other cause than screens that have opened.
+    private(set) var isOpening = false
     /// The numbers of the screens at the last turn, the lowest first.
     var screens: [Int] = []
     var known: [Int: KnownScreen] = [:]
@@ -74,6 +76,7 @@ struct NativeRun: Sendable {
     /// Takes note that a turn was asked.
     mutating func asked(_ turn: NativeTurn) {
         self.turn = turn.number
+        isOpening = !calls.isEmpty && calls.allSatisfy(\.isOpening)
         for screen in turn.screens { highestScreen = max(highestScreen, screen.number) }
     }
 

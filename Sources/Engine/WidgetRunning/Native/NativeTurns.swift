@@ -129,7 +129,7 @@ extension WidgetInstance {
             let steps = try NativeCommandSteps(program, scene, budget).steps(command.action)
             // A screen below another one cannot be left.
             if case .back = command.action, number != store.screens.last?.number { return 1 }
-            let transition = reduce(.perform(steps, screen: number))
+            let transition = reduce(.perform(steps, screen: number, isOpening: native?.isOpening ?? false))
             if let refusal = transition.refusal {
                 add([
                     Diagnostic(.warning, .nativeFault, "The command \(command.action.name) has no effect: \(refusal)")

@@ -15,18 +15,19 @@ public struct ServiceAnswer<Value>: Changing {
     ///   - name: the name of the source; by default that of the action.
     ///   - values: the values for the places of the description, such as `$user` in its path.
     ///   - part: the key path of the value in the answer.
-    ///   - moment: the moment in which it is asked.
+    ///   - moment: the moment in which it is asked. Without one it is asked when the screen is made, or, if that changes
+    ///     something on a server (`POST`, `PUT`, `PATCH`, `DELETE`), by actions alone.
     ///   - seconds: those after which it is asked again.
     public init(
         _ action: String, of service: String? = nil, named name: String? = nil,
-        with values: KeyValuePairs<String, any Readable> = [:], part: String? = nil, when moment: AnswerMoment = .load,
+        with values: KeyValuePairs<String, any Readable> = [:], part: String? = nil, when moment: AnswerMoment? = nil,
         every seconds: Double? = nil
     ) {
         request = AnswerRequest(
             name: name ?? action,
             members: [
                 ("action", .literal(action)), ("service", service.map { .literal($0) }),
-                ("part", part.map { .literal($0) }), ("when", moment == .load ? nil : .literal(moment.rawValue)),
+                ("part", part.map { .literal($0) }), ("when", moment.map { .literal($0.rawValue) }),
                 ("every", seconds.map { .literal($0) }),
             ], values: values.map { ($0.key, $0.value.operand) })
     }
@@ -45,11 +46,12 @@ public struct ServiceAnswer<Value>: Changing {
 
 /// The moment in which a service is asked.
 public enum AnswerMoment: String, Sendable {
-    /// When the screen is made.
+    /// When the screen is made. A request that changes something on a server needs an `idempotencyKey`, or waits.
     case load
-    /// Each time that the screen is about to be seen.
+    /// Each time that the screen is about to be seen, likewise.
     case appear
-    /// When the screen is made, and when the values change.
+    /// When the screen is made, and when the values change. A request that changes something on a server begins with the
+    /// first change.
     case change
     /// By actions alone.
     case demand

@@ -70,6 +70,28 @@ import Testing
             text.text.contains("Main.widgets.json:5:15: No kind is called lable; did you mean label? [unknown-kind]"))
     }
 
+    @Test func `The report names requests that a screen would send when it opens, and places without a value`() throws {
+        let service =
+            #"{"defaults": {"baseUrl": "https://a.example"}, "actions": {"order": {"httpMethod": "POST", "path": "o/$id"}}}"#
+        let document = """
+            { "schema": 1,
+              "sources": { "order": { "action": "order", "when": "load", "with": { "id": 1 } } },
+              "root": { "kind": "button", "payload": { "text": "Order" },
+                "on": { "tap": { "do": "call", "action": "order" } } } }
+            """
+        let forge = bundle(("Main.widgets.json", document), ("services/Shop.json", service))
+        let answer = try registry.post(forge.archive)
+        #expect(answer.status == 201, "\(answer.text)")
+        #expect(
+            findings(answer) == ["Main.widgets.json:2:54 sent-on-load", "Main.widgets.json:4:20 unfilled"],
+            "\(findings(answer))")
+        #expect(
+            answer.texts("report.findings", "detail").last?.hasPrefix("The call of order has no value for $id; ")
+                == true)
+        let strict = try registry.post(forge.with { $0.version = "1.1" }.archive, "strict=true")
+        #expect(strict.status == 422 && Set(strict.texts("errors", "code")) == ["sent-on-load", "unfilled"])
+    }
+
     @Test func `Strict publishing refuses a fault of a document with its place`() throws {
         let faulty = bundle(("Main.widgets.json", "[\n {\"kind\": \"lable\"}]"))
         let answer = try registry.post(faulty.archive, "strict=true")

@@ -1,0 +1,275 @@
+internal import Predicates
+
+/// Finds the requests that would change something on a server because a screen opens, and those with a `$name` that
+/// nothing gives a value.
+package struct RequestCheck {
+    private let services: [String: Service]
+    private(set) var found: [Diagnostic] = []
+    private var known: Set<Diagnostic> = []
+    /// The places of each action that was looked at.
+    private var places: [ActionKey: [String]] = [:]
+
+    /// The most findings. A program that has more of them has the same ones many times.
+    private static let most = 100
+    /// The most places of an action that are looked at.
+    private static let mostPlaces = 100
+
+    private struct ActionKey: Hashable {
+        var service: String
+        var action: String
+    }
+
+    private init(_ services: [Service]) {
+        self.services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The findings about the sources and calls of documents, whose requests are not sent then.
+    package static func ofDocuments(_ scenes: [Scene], _ services: [Service]) -> [Diagnostic] {
+        var check = RequestCheck(services)
+        for scene in scenes where check.hasRoom { check.lookAtCalls(of: scene) }
+        return check.found
+    }
+
+    /// The findings about the actions of schemes, whose requests are sent all the same.
+    ///
+    /// - Parameter initial: the name of the first screen, which has no content when it opens.
+    package static func ofSchemes(_ scenes: [Scene], _ services: [Service], initial: String?) -> [Diagnostic] {
+        var check = RequestCheck(services)
+        for scene in scenes where check.hasRoom { check.lookAtActions(of: scene, isFirst: scene.name == initial) }
+        return check.found
+    }
+
+    private var hasRoom: Bool { found.count < RequestCheck.most }
+
+    private mutating func report(_ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String) {
+        let diagnostic = Diagnostic(.warning, code, message, at: place, hint: hint)
+        if hasRoom, known.insert(diagnostic).inserted { found.append(diagnostic) }
+    }
+
+    private func action(_ call: ServiceCall) -> ServiceAction? { services[call.service]?.actions[call.action] }
+
+    /// The first action that changes something on a server: the action itself, or one that follows it.
+    private func writing(_ name: String, of service: Service?) -> ServiceAction? {
+        var seen: Set<String> = []
+        var next: String? = name
+        while let name = next, seen.insert(name).inserted, let action = service?.actions[name] {
+            if action.isWriting { return action }
+            next = action.nextAction
+        }
+        return nil
+    }
+
+    // MARK: - Documents
+
+    private mutating func lookAtCalls(of scene: Scene) {
+        var asked: Set<String> = []
+        let automatic = scene.data.filter(\.isAutomatic).map { Step.ask($0.id) }
+        for steps in [automatic] + RequestCheck.openings(of: scene) { lookAtOpening(steps, scene) }
+        for steps in RequestCheck.all(of: scene) {
+            RequestCheck.visit(steps, later: true) { step in
+                if case .ask(let id) = step { asked.insert(id) }
+                if case .call(let call) = step {
+                    lookAtPlaces(of: call, call.data.map(RequestCheck.name), at: call.place)
+                }
+            }
+        }
+        for source in scene.data {
+            guard case .request(let call) = source.kind, source.isAutomatic || asked.contains(source.id) else {
+                continue
+            }
+            lookAtPlaces(of: call, RequestCheck.name(source.id), at: source.place)
+        }
+    }
+
+    /// Reports the calls that steps make when a screen opens.
+    private mutating func lookAtOpening(_ steps: [Step], _ scene: Scene) {
+        RequestCheck.visit(steps, later: false) { step in
+            var held: ServiceCall?
+            if case .call(let call) = step { held = call }
+            if case .ask(let id) = step, case .request(let call)? = scene.data(id)?.kind {
+                held = call
+                held?.data = id
+            }
+            guard let held, let action = writing(held.action, of: services[held.service]) else { return }
+            if let data = held.data, scene.data(data)?.isSentOnOpening ?? false { return }
+            report(
+                .sentOnLoad,
+                "\(held.data.map { "The source \(RequestCheck.name($0))" } ?? action.name.excerpt) is to be asked when the screen opens, and a \(action.method) is not sent then",
+                at: held.place ?? action.place,
+                hint:
+                    #"send it in an event, or by a source with "when": "load" whose action has "idempotencyKey": true"#)
+        }
+    }
+
+    /// Reports the places of a request's action that its values leave open.
+    private mutating func lookAtPlaces(of call: ServiceCall, _ source: String?, at place: Place?) {
+        guard hasRoom, let action = action(call) else { return }
+        let key = ActionKey(service: call.service, action: call.action)
+        let wanted = places[key] ?? RequestCheck.places(of: action)
+        places[key] = wanted
+        let given = GivenNames(call.argument)
+        let open = wanted.filter { given.lack($0.split(separator: ".").map(String.init)) }
+        guard !open.isEmpty else { return }
+        let owner = source.map { "The source \($0)" } ?? "The call of \(action.name.excerpt)"
+        report(
+            .unfilled, "\(owner) has no value for \(RequestFaults.list(open))", at: place ?? action.place,
+            hint: #"pass one in "with"; the request is not sent without"#)
+    }
+
+    private static func places(of action: ServiceAction) -> [String] {
+        var names: [String] = []
+        var templates = [action.url]
+        if action.hasParameters, !action.isUpload || action.parameterPlace == .query {
+            templates += action.parameters.templates
+        }
+        for template in templates {
+            for name in template.keyPaths where names.count < mostPlaces && !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// The name of a source as it was written, without the mark of a hosted document.
+    private static func name(_ id: String) -> String { String(id.prefix { $0 != "#" }).excerpt }
+
+    // MARK: - Schemes
+
+    private mutating func lookAtActions(of scene: Scene, isFirst: Bool) {
+        var opening: Set<String> = []
+        var setsContent = false
+        for steps in RequestCheck.openings(of: scene) {
+            RequestCheck.visit(steps, later: false) { step in
+                if case .perform(let id, _) = step { opening.insert(id) }
+            }
+        }
+        for steps in RequestCheck.all(of: scene) {
+            RequestCheck.visit(steps, later: true) { step in
+                if case .assign(.content, _) = step { setsContent = true }
+            }
+        }
+        for action in scene.actions where hasRoom {
+            guard let name = action.name, let service = services[action.service ?? ""],
+                let described = service.actions[name], RequestCheck.isOfService(action, name)
+            else { continue }
+            let isOpening = opening.contains(action.id)
+            if isOpening, let writing = writing(name, of: service), !writing.isKeyed {
+                report(
+                    .sentOnLoad,
+                    "\(action.id.excerpt) sends \(writing.name.excerpt) when the screen opens, and its \(writing.method) changes something on a server",
+                    at: action.place,
+                    hint: #"perform it by a button, or give \#(writing.name.excerpt) "idempotencyKey": true"#)
+            }
+            guard action.form == nil, lacksArgument(action, isOpening && isFirst && !setsContent) else { continue }
+            let open = RequestCheck.places(of: described)
+            guard !open.isEmpty else { continue }
+            report(
+                .unfilled,
+                "\(action.id.excerpt) gives \(name.excerpt) no value for \(RequestFaults.list(open)), which is sent as it is written",
+                at: action.place, hint: "give the screen content, or the action a form")
+        }
+    }
+
+    private static func isOfService(_ action: Action, _ name: String) -> Bool {
+        if case .service = action.handlers[name] ?? .service { true } else { false }
+    }
+
+    /// True for an action that certainly has no argument.
+    private func lacksArgument(_ action: Action, _ hasNoContent: Bool) -> Bool {
+        guard let argument = action.argument else { return false }
+        return argument.literal?.isNull ?? false || hasNoContent && argument.source == "content"
+    }
+
+    // MARK: - Steps
+
+    /// The steps that run because a screen has opened.
+    private static func openings(of scene: Scene) -> [[Step]] {
+        var all = [scene.onLoad]
+        all += scene.reactions.filter { !$0.triggers.isDisjoint(with: [.loaded, .appearing]) }.map(\.steps)
+        all += scene.observations.filter { !$0.skipsFirst && $0.runsAtOnce }.map(\.steps)
+        for node in scene.nodes {
+            guard let lifecycle = node.lifecycle, isShownAtOnce(node, scene) else { continue }
+            all += [lifecycle.appear, lifecycle.once]
+        }
+        return all
+    }
+
+    /// True for an element that neither a condition nor an item decides about.
+    private static func isShownAtOnce(_ node: Node, _ scene: Scene) -> Bool {
+        var next: Node? = node
+        while let node = next {
+            if node.repetition != nil || node.prototype != nil || node.kind == .row { return false }
+            if let hidden = node[.hidden], hidden.literal.map(\.truth) ?? true { return false }
+            next = node.parent.flatMap { scene.node($0) }
+        }
+        return true
+    }
+
+    /// All steps of a screen.
+    private static func all(of scene: Scene) -> [[Step]] {
+        var all = [scene.onLoad, scene.instead] + scene.reactions.map(\.steps) + scene.observations.map(\.steps)
+        for action in scene.actions {
+            for (_, handler) in action.handlers.sorted(by: { $0.key < $1.key }) {
+                if case .steps(let steps) = handler { all.append(steps) }
+            }
+        }
+        for node in scene.nodes {
+            all += NodeEvent.allCases.compactMap { node.events[$0] }
+            all.append(node.instead)
+            if let lifecycle = node.lifecycle { all += [lifecycle.appear, lifecycle.once, lifecycle.disappear] }
+            if let form = node.form { all.append(form.submit) }
+        }
+        return all
+    }
+
+    /// Visits steps and the steps in them.
+    ///
+    /// - Parameter later: true if those count that follow an act of a person.
+    private static func visit(_ steps: [Step], later: Bool, _ look: (Step) -> Void) {
+        var pending = Array(steps.reversed())
+        while let step = pending.popLast() {
+            look(step)
+            switch step {
+            case .within(_, _, let inner), .after(_, _, let inner), .every(_, _, let inner):
+                pending += inner.reversed()
+            case .when(_, let then, let otherwise), .branch(_, let then, let otherwise):
+                pending += (then + otherwise).reversed()
+            case .call(let call): pending += (call.then + call.otherwise).reversed()
+            case .showForResult(_, _, let result): if later { pending += result.reversed() }
+            case .choose(let question): if later { pending += question.answers.flatMap(\.steps).reversed() }
+            default: continue
+            }
+        }
+    }
+}
+
+/// The names that an argument gives values, without its evaluation.
+private struct GivenNames {
+    private let argument: Expression?
+
+    init(_ argument: Expression?) {
+        self.argument = argument
+    }
+
+    /// True if a path certainly lacks a value.
+    func lack(_ path: [String]) -> Bool { argument.map { GivenNames.lacks($0, path[...]) } ?? true }
+
+    private static func lacks(_ expression: Expression, _ path: ArraySlice<String>) -> Bool {
+        guard let first = path.first, expression.steps.isEmpty else { return false }
+        switch expression.start {
+        case .members(let members):
+            guard let member = members.last(where: { $0.name == first }) else { return true }
+            return lacks(member.expression, path.dropFirst())
+        case .literal(let value): return lacks(value, path)
+        case .scope, .compiled, .match: return false
+        }
+    }
+
+    private static func lacks(_ value: Value, _ path: ArraySlice<String>) -> Bool {
+        guard let first = path.first, case .dictionary(let dictionary) = value else { return false }
+        return dictionary[first].map { lacks($0, path.dropFirst()) } ?? true
+    }
+}
+
+extension Observation {
+    /// True if its steps run for the first value.
+    fileprivate var runsAtOnce: Bool { isOfChanges || (expression.literal?.truth ?? false) }
+}

@@ -1,0 +1,62 @@
+import Predicates
+import Testing
+import WidgetContract
+import WidgetCore
+import WidgetRunning
+
+@testable import Widgets
+
+/// A screen that asks for people and stores one.
+private struct PeopleScreen: WidgetView {
+    let list = ServiceAnswer<[Person]>("list", when: .load)
+    let save = ServiceAnswer<Person>("save")
+    let now = ServiceAnswer<Person>("save", named: "now", when: .load)
+
+    func widget(_ context: WidgetContext) -> any Widget {
+        LabelWidget(list.status.phase)
+        LabelWidget(save.status.phase)
+        LabelWidget(now.status.phase)
+        ButtonWidget("Save").onTap(.refresh("save"))
+    }
+}
+
+/// Goal: a screen of Swift places no order because it opens. Method: a screen with answers of three moments.
+@Suite struct `Moments of answers` {
+    private func instance(keyed: Bool) throws -> WidgetInstance {
+        let program = DeclaredProgram("com.example.People", first: PeopleScreen())
+        let actions = ["list": "GET", "save": "POST"].map { name, method in
+            var action = ServiceAction(
+                name, url: Template("https://x.example/\(name)", .keys), parameters: StructuredTemplate(.null))
+            action.method = method
+            action.isKeyed = keyed
+            return (name, action)
+        }
+        let service = Service("People", actions: Dictionary(uniqueKeysWithValues: actions))
+        let native = NativeProgram(program.declaration, services: [service], code: program)
+        var instance = WidgetInstance(try native.program(), native: native)
+        instance.send(.start)
+        return instance
+    }
+
+    private func sent(_ instance: WidgetInstance) -> [String] {
+        instance.store.requests.map(\.id).map { String($0.split(separator: "_")[1]) }
+    }
+
+    @Test func `An answer says its moment only where the screen does`() throws {
+        let program = DeclaredProgram("com.example.People", first: PeopleScreen())
+        let screen = try #require(program.screens.values.first)
+        let document = ScreenKey.text(screen.document)
+        #expect(document.contains(#""save":{"action":"save"}"#), "\(document)")
+        #expect(document.contains(#""list":{"action":"list","when":"load"}"#), "\(document)")
+    }
+
+    @Test func `A request that changes something waits for an action, or says when it is sent and has a key`() throws {
+        var instance = try instance(keyed: false)
+        #expect(sent(instance) == ["list"])
+        #expect(instance.diagnostics.map(\.code) == [.sentOnLoad], "\(instance.diagnostics)")
+        #expect(sent(try self.instance(keyed: true)) == ["list", "save"])
+        let button = try #require(ElementSearch(instance.view()).key("Save", for: .tap))
+        #expect(instance.send(.tap(button)) == nil)
+        #expect(sent(instance) == ["list", "save"])
+    }
+}

@@ -1,0 +1,134 @@
+import CommandSupport
+import Foundation
+import HostileServer
+import TestSupport
+import Testing
+
+/// Goal: an author reads which requests are not sent before a bundle is published, and a form with a list reaches its
+/// server. Method: the commands of authors on a folder with a document and a service.
+@Suite(.callingThreads) struct RequestCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        let manifest = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Shop</string>
+            <key>CFBundleName</key><string>Shop</string>
+            <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>
+            """
+        try folder.write("Shop/Info.plist", Array(manifest.utf8))
+    }
+
+    private func write(_ document: String, _ action: String, base: String = "https://shop.example") throws {
+        try folder.write("Shop/Main.widgets.json", Array(document.utf8))
+        let service =
+            #"{"defaults": {"baseUrl": "\#(base)"}, "actions": {"order": {"httpMethod": "POST", "path": "orders", \#(action)}}}"#
+        try folder.write("Shop/services/Shop.json", Array(service.utf8))
+    }
+
+    private func run(_ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(arguments, in: folder.url)
+    }
+
+    private static let parameters = #""parameters": {"cents": "$cents", "email": "$email"}"#
+
+    @Test func `build, inspect and render say which requests are not sent, and why`() throws {
+        try write(
+            #"{"schema": 1, "sources": {"order": {"action": "order", "when": "load", "with": {"cents": 5}}}, "root": {"kind": "button", "payload": {"text": "Order"}, "on": {"tap": {"do": "call", "source": "order"}}}}"#,
+            Self.parameters)
+        for (command, named) in [
+            ("build", "Shop/Main.widgets.json:1:"), ("inspect", "Main.widgets.json:1:"),
+            ("render", "Shop/Main.widgets.json:1:"),
+        ] {
+            let result = try run(command, "Shop")
+            let said = result.output + result.error
+            #expect(result.exitCode == 0, "\(said)")
+            #expect(
+                said.contains(
+                    "The source order waits for an action, because a POST is not sent when a screen opens [sent-on-load]"
+                )
+                    && said.contains("The source order has no value for $email [unfilled]") && said.contains(named),
+                "\(command): \(said)")
+        }
+        #expect(try run("build", "Shop", "--strict").exitCode == 1)
+    }
+
+    @Test func `build says the nearest name of a place of parameters`() throws {
+        try write(#"{"kind": "label", "payload": {"text": "x"}}"#, #""parametersIn": "jsn""#)
+        let result = try run("build", "Shop")
+        #expect(result.exitCode == 1 && result.error.contains("Shop/services/Shop.json:1:"), "\(result.error)")
+        #expect(result.error.contains("did you mean json?"), "\(result.error)")
+    }
+
+    @Test func `A cart is sent as JSON to a server that answers, and nothing before the tap`() throws {
+        let bodies = Observed<[String]>([])
+        let server = try HostileServer { visit in
+            let body = String(decoding: visit.readBody(), as: UTF8.self)
+            bodies.withLock {
+                $0.append("\(visit.request.method) \(visit.request.value("Content-Type") ?? "") \(body)")
+            }
+            visit.answer(201, ["Content-Type: application/json"], text: #"{"id": "N7"}"#)
+        }
+        defer { server.stop() }
+        try write(
+            #"""
+            {"schema": 1, "state": {"cart": [{"id": 7, "count": 2}, {"id": 8, "count": 1}], "end": "open"},
+             "sources": {"order": {"action": "order"}}, "root": [
+              {"kind": "form", "on": {"submit": {"do": "call", "source": "order", "with": {"lines": "$cart", "name": "$argument.name"},
+                "then": {"do": "set", "state": "end", "to": "$argument.id"}, "else": {"do": "set", "state": "end", "to": "$argument"}}},
+               "children": [{"kind": "textfield", "id": "name", "payload": {"name": "name", "value": "Ann"}},
+                {"kind": "button", "id": "send", "payload": {"text": "Send", "role": "submit"}}]},
+              {"kind": "label", "payload": {"text": "$end"}}]}
+            """#, #""parametersIn": "json", "parameters": {"lines": "$lines", "name": "$name"}"#, base: server.url)
+        let events = try folder.write(
+            "events.json", Array(#"[{"input": "name", "value": "Bo"}, {"tap": "send"}, {"wait": 1}]"#.utf8))
+        let result = try run(
+            "render", "Shop", "--events", events, "--grant", "\(server.url)/", "--grant-range", "127.0.0.0/8")
+        #expect(result.exitCode == 0 && result.output.contains("N7"), "\(result.output)\(result.error)")
+        #expect(
+            bodies.value == [
+                #"POST application/json {"lines":[{"id":7,"count":2},{"id":8,"count":1}],"name":"Bo"}"#
+            ])
+    }
+
+    @Test func `A page that is opened places no order, and its button does`() throws {
+        let orders = Observed<Int>(0)
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            orders.change { $0 += 1 }
+            visit.answer(201, ["Content-Type: application/json"], text: "{}")
+        }
+        defer { server.stop() }
+        try write(
+            #"{"schema": 1, "sources": {"order": {"action": "order"}}, "root": {"kind": "button", "id": "send", "payload": {"text": "Order"}, "on": {"tap": {"do": "call", "source": "order"}}}}"#,
+            #""needAuth": false"#, base: server.url)
+        let terminal = try CalledTerminal(
+            [
+                "run", "--http=127.0.0.1:0", folder.path("Shop"), "--grant", "\(server.url)/", "--grant-range",
+                "127.0.0.0/8",
+            ], environment: ["NO_COLOR": "1", "PATH": folder.url.path])
+        #expect(terminal.shows { $0.contains(/http:\/\/127\.0\.0\.1:\d+\//) }, "\(terminal.shown)")
+        let port = try #require(
+            terminal.shown.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.1) })
+        let live = try ask(port, "POST /live")
+        let address = try String(#require(live.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)).1)
+        let page = try ask(port, "GET \(address)")
+        let button = try String(#require(page.firstMatch(of: /data-id="send" name="do" value="([^"]+)"/)).1)
+        #expect(orders.value == 0)
+        let tap = button.replacingOccurrences(of: "&quot;", with: "%22").replacingOccurrences(of: ",", with: "%2C")
+        #expect(try ask(port, "POST \(address)", "n=1&do=\(tap)").contains(" 303 "))
+        #expect(orders.reaches { $0 == 1 })
+        terminal.interrupt()
+        #expect(terminal.end() == .exited(0))
+    }
+
+    private func ask(_ port: UInt16, _ request: String, _ body: String = "") throws -> String {
+        let connection = try RawConnection(port: port)
+        connection.send(
+            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return String(decoding: connection.receiveToEnd().bytes, as: UTF8.self)
+    }
+}
