@@ -107,7 +107,13 @@ package final class Observed<Value: Sendable>: @unchecked Sendable {
 /// - Returns: false if they are not within a minute.
 package func folder(_ path: String, reaches isReached: (Set<String>) -> Bool) -> Bool {
     func names() -> Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []) }
-    let watch = inotify_init1(Int32(IN_CLOEXEC))
+    var watch = inotify_init1(Int32(IN_CLOEXEC))
+    // All processes of a user share a hundred watches: one may have to become free first.
+    for _ in 0..<3_000 where watch < 0 {
+        if isReached(names()) { return true }
+        _ = unsafe poll(nil, 0, 20)
+        watch = inotify_init1(Int32(IN_CLOEXEC))
+    }
     guard watch >= 0 else { return isReached(names()) }
     defer { close(watch) }
     let events = UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
