@@ -25,8 +25,8 @@ def fail(message):
 
 
 def seed():
-    number = int(os.environ.get("WIDGETD_FAULT_SEED") or random.SystemRandom().randrange(1 << 48))
-    print(f"WIDGETD_FAULT_SEED={number}", flush=True)
+    number = int(os.environ.get("FAULT_SEED") or random.SystemRandom().randrange(1 << 48))
+    print(f"FAULT_SEED={number}", flush=True)
     return number
 
 

@@ -32,9 +32,9 @@ import Testing
 
     @Test func `A killed fetch leaves a whole release`() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
-        let seedText = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"] ?? "\(seed)"
+        let seedText = ProcessInfo.processInfo.environment["FAULT_SEED"] ?? "\(seed)"
         var generator = SeededGenerator(seed: UInt64(seedText) ?? seed)
-        let kills = ProcessInfo.processInfo.environment["WIDGETD_KILLS"].flatMap { Int($0) } ?? 24
+        let kills = ProcessInfo.processInfo.environment["FAULT_KILLS"].flatMap { Int($0) } ?? 24
         let registry = try Self.registry()
         let folder = try Folder()
         let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")

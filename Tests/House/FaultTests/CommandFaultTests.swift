@@ -9,7 +9,7 @@ import Testing
 /// was before or as the command leaves it, or says that the command is to be run again, which mends it (invariants I1
 /// to I6, I8).
 /// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
-/// there are with `WIDGETD_SLOW_TESTS=1`, and is one of them otherwise.
+/// there are with `SLOW_TESTS=1`, and is one of them otherwise.
 @Suite(.part(.faults), .serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command on the whole store` {
     enum Command: String, CaseIterable, Sendable { case backup, restore, reindex }
@@ -104,7 +104,7 @@ struct `A command on the whole store` {
         let start = ContinuousClock.now
         #expect(try bench.run(command).exitCode == 0)
         let most = Int((ContinuousClock.now - start) / .microseconds(1))
-        let kills = max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5)
+        let kills = max(4, Crowd.number("FAULT_KILLS", otherwise: 6) / 5)
         var met = 0
         for kill in 1...kills {
             try bench.reset()
@@ -123,7 +123,7 @@ struct `A command on the whole store` {
     @Test func `A command reports that its server was killed, and the server loses nothing`() throws {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("kill server"))
-        for kill in 1...max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5) {
+        for kill in 1...max(4, Crowd.number("FAULT_KILLS", otherwise: 6) / 5) {
             try bench.reset()
             let registry = try Registry(home: bench.home, in: .process)
             let process = try bench.start(.backup)
@@ -289,7 +289,7 @@ struct `Reindexing while calls fail` {
     }
 
     /// Every n takes long; every day, one in a few does.
-    private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 37)
+    private static let step = Crowd.number("FAULT_STEP", otherwise: 37)
 
     private static let faults = [
         Fault(call: .list, error: EIO), Fault(call: .open, error: EIO), Fault(call: .read, error: EIO),

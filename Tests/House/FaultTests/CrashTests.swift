@@ -14,7 +14,7 @@ import Testing
     @Test func `A registry that is killed at any moment keeps every promise`() throws {
         let seed = Crowd.seed("kill")
         var generator = SeededGenerator(seed: seed)
-        let kills = Crowd.number("WIDGETD_KILLS", otherwise: 6)
+        let kills = Crowd.number("FAULT_KILLS", otherwise: 6)
         var tally = Tally()
         // Each check takes longer the more was written, so there is a new store now and then.
         while tally.kills < kills {

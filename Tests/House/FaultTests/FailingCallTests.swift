@@ -37,7 +37,7 @@ struct `A registry whose n-th call fails` {
     ]
 
     /// Every n takes long; every day, one in a few does.
-    private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23)
+    private static let step = Crowd.number("FAULT_STEP", otherwise: 23)
 
     @Test(arguments: Crowd.some(faults, 3)) func `A registry whose n-th call fails keeps every promise`(_ fault: Fault)
         throws

@@ -166,7 +166,7 @@ enum Crowd {
     }
 
     /// True when all cases are tried, as in `make check PART=faults`; `make test` tries some.
-    static let isThorough = ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == "1"
+    static let isThorough = ProcessInfo.processInfo.environment["SLOW_TESTS"] == "1"
 
     /// All of them in the long form, and else a few, others every time.
     static func some<Case>(_ all: [Case], _ count: Int) -> [Case] {
@@ -180,9 +180,9 @@ enum Crowd {
 
     /// The seed of a run, chosen anew unless one is given, and printed so that it can be given.
     static func seed(_ what: String) -> UInt64 {
-        let given = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"].flatMap { UInt64($0) }
+        let given = ProcessInfo.processInfo.environment["FAULT_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...(.max))
-        report("\(what): WIDGETD_FAULT_SEED=\(seed)")
+        report("\(what): FAULT_SEED=\(seed)")
         return seed
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `Racing clients each get a truthful answer`() throws {
         let seed = Crowd.seed("race")
-        let rounds = Crowd.number("WIDGETD_RACE_ROUNDS", otherwise: 25)
+        let rounds = Crowd.number("RACE_ROUNDS", otherwise: 25)
         let registry = try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "\(Self.clients * 2)"])
         let tokens = try (0..<Self.clients).map { try Self.token(registry, $0) }
         let shared = SharedKeys()

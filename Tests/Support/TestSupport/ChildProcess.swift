@@ -36,7 +36,7 @@ package final class ChildProcess: @unchecked Sendable {
 
     /// Runs of many minutes limit the time of each part.
     private static let patience: Duration? =
-        ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == nil ? .seconds(600) : nil
+        ProcessInfo.processInfo.environment["SLOW_TESTS"] == nil ? .seconds(600) : nil
     private static let watch = DispatchQueue(label: "test.children")
 
     /// What `waitpid` said, once the child was reaped. A number is not asked about again after that: it may belong to

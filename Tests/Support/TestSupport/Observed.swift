@@ -111,7 +111,7 @@ package func folder(_ path: String, reaches isReached: (Set<String>) -> Bool) ->
     // All processes of a user share a hundred watches: one may have to become free first.
     for _ in 0..<3_000 where watch < 0 {
         if isReached(names()) { return true }
-        _ = unsafe poll(nil, 0, 20)
+        _ = poll(nil, 0, 20)
         watch = inotify_init1(Int32(IN_CLOEXEC))
     }
     guard watch >= 0 else { return isReached(names()) }
