@@ -7,8 +7,8 @@ import Transfers
 
 @testable import RegistryClient
 
-/// Goal: of any server that claims the contract, each rule that hosts rely on is judged, and no other is blamed. Method: a
-/// registry of two routes with one fault at a time, and servers that answer at random.
+/// Goal: of any server that claims the contract, each rule that hosts rely on is judged, and no other is blamed.
+/// Method: a registry of two routes with one fault at a time, and servers that answer at random.
 @Suite struct `A probe that only reads` {
     typealias Reply = `A probe`.Reply
 
@@ -52,7 +52,7 @@ import Transfers
             Fault("a document that was cut", "error document") {
                 if isDocument($0), $1.status == 200 { $1.body.removeLast(40) }
             },
-            Fault("a digest with a digit too many", "error document", change: edit("\"content\":\"", "\"content\":\"0")),
+            Fault("a digest of 65 digits", "error document", change: edit("\"content\":\"", "\"content\":\"0")),
             Fault("a negative size", "error document", change: edit("\"size\":", "\"size\":-")),
             Fault("buckets out of order", "error document", change: edit("[0,10000]", "[10000,0]")),
             Fault("another widget", "error subject", change: edit("com.example.Sample-1", "com.example.Sample-2")),
@@ -201,7 +201,7 @@ import Transfers
     }
 }
 
-/// A scripted registry as one of files: what it does not have is 404, and its answers have the fields that a web server adds.
+/// A scripted registry as one of files: what it does not have is 404, and its answers have the fields of a web server.
 private struct ReadOnlyRegistry: Transport {
     let registry: ScriptedRegistry
     let change: @Sendable (TransferRequest, inout `A probe`.Reply) -> Void
