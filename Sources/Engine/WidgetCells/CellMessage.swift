@@ -112,12 +112,13 @@ final class CellChannel: Sendable {
     private let socket: StreamSocket
     private let turn = Guarded(())
 
-    /// Seconds until the other end has to have read a message.
-    private static let patience = 10.0
+    /// The time until the other end has to have read a message.
+    private let patience: Duration
     private static let windowByteCount = 64 << 10
 
-    init(_ socket: StreamSocket) {
+    init(_ socket: StreamSocket, patience: Duration = .seconds(10)) {
         self.socket = socket
+        self.patience = patience
     }
 
     /// Sends a message.
@@ -132,11 +133,11 @@ final class CellChannel: Sendable {
     ///
     /// - Returns: false if the other end is gone, or does not read.
     func send(_ message: [UInt8], passing file: borrowing FileDescriptor) -> Bool {
-        turn.withLock { _ in write(message) && socket.send(file, until: .now + .seconds(CellChannel.patience)) }
+        turn.withLock { _ in write(message) && socket.send(file, until: .now + patience) }
     }
 
     private func write(_ message: [UInt8]) -> Bool {
-        guard socket.write(message, until: .now + .seconds(CellChannel.patience)) else {
+        guard socket.write(message, until: .now + patience) else {
             // Half a message may have been written, so that nothing can follow it.
             socket.close()
             return false
@@ -176,7 +177,7 @@ final class CellChannel: Sendable {
             reader.add(prefix)
             do throws(CellFault) {
                 let count = try reader.missingByteCount()
-                guard let rest = socket.read(exactly: count, until: .now + .seconds(CellChannel.patience)) else {
+                guard let rest = socket.read(exactly: count, until: .now + patience) else {
                     return nil
                 }
                 reader.add(rest)
@@ -186,7 +187,7 @@ final class CellChannel: Sendable {
                     continue
                 }
                 let file = try rethrowing(
-                    try socket.receiveDescriptor(until: .now + .seconds(CellChannel.patience)),
+                    try socket.receiveDescriptor(until: .now + patience),
                     as: { (error: FileError) in CellFault("\(error)") })
                 take(order, file)
             } catch {

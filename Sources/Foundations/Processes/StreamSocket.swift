@@ -6,7 +6,7 @@ internal import Glibc
 package final class StreamSocket: Sendable {
     private let descriptor: FileDescriptor
 
-    init(owning number: Int32) {
+    package init(owning number: Int32) {
         descriptor = FileDescriptor(owning: number, subject: "a channel")
     }
 

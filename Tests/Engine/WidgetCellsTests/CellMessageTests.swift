@@ -1,4 +1,6 @@
+import Files
 import JSONText
+import Processes
 import TestSupport
 import Testing
 import WidgetLive
@@ -20,6 +22,19 @@ import WidgetLive
         let message = try #require(try reader.next())
         #expect(message.integer("a") == 1 && message.body == [1, 2, 3])
         #expect(try reader.next() == nil && reader.pendingByteCount == 0)
+    }
+
+    @Test func `A process that reads nothing keeps no thread, neither by a message nor by a descriptor`() throws {
+        let file = try FileDescriptor.sealed([1], subject: "a file")
+        for passesFile in [false, true] {
+            let (here, there) = try #require(RawConnection.pair())
+            let other = StreamSocket(owning: there)
+            defer { other.close() }
+            let socket = StreamSocket(owning: here)
+            while socket.write([UInt8](repeating: 0, count: 4_096), until: .now) {}
+            let channel = CellChannel(socket, patience: .milliseconds(1))
+            #expect(passesFile ? !channel.send([], passing: file) : !channel.send([0]))
+        }
     }
 
     @Test func `Two messages at once are two`() throws {

@@ -73,6 +73,8 @@ import Transfers
         var status: Int
         var fields: [(name: String, value: String)]
         var body: [UInt8]
+        /// The address from which it came, where that is not the one that was asked.
+        var place: String?
 
         init(_ status: Int, _ fields: [(String, String)], _ text: String) {
             self.init(status, fields, bytes: Array(text.utf8))

@@ -94,7 +94,15 @@ package struct ContractProbe: Sendable {
         of widget: WidgetIdentifier, _ record: inout Record
     ) async throws(FetchError) -> (RegistryProbe.Reply, ResolutionDocument)? {
         let request = try asked(widget, on: channel)
-        let reply = try await probe.ask(request)
+        let reply: RegistryProbe.Reply
+        do throws(FetchError) {
+            reply = try await probe.ask(request)
+        } catch {
+            guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: request.url) else { throw error }
+            record.fails(
+                .redirects, "\(reason)", hint: "give hosts that address: they follow documents to no other origin")
+            return nil
+        }
         guard reply.head.status == 200 else {
             let words = RegistryProblem(status: reply.head.status, reply.body).map { ": \($0.detail)" } ?? ""
             record.fails(
@@ -104,8 +112,9 @@ package struct ContractProbe: Sendable {
         }
         record.holds(.resolve)
         record.judge(
-            .redirects, reply.head.url.isAtHome(request.url), "documents are sent on to \(reply.head.url.withoutQuery)",
-            hint: "give hosts that address: they follow to no other origin")
+            .redirects, reply.head.url.hasSameOrigin(as: request.url), as: .warning,
+            "documents are sent on to \(reply.head.url.withoutQuery)",
+            hint: "give hosts that address: each check costs another request")
         let resolution: ResolutionDocument
         do throws(FetchError) {
             resolution = try ResolutionDocument(checking: reply.body, limits: BundleLimits())
@@ -230,7 +239,7 @@ package struct ContractProbe: Sendable {
         }
         record.holds(.archive)
         let tag = "\"sha256-\(candidate.digest.hex)\""
-        let isAtHome = reply.head.url.isAtHome(url)
+        let isAtHome = url.isAtHome(reply.head.url)
         record.judge(
             .tags, reply.head["ETag"] == tag || !isAtHome,
             "an archive has the ETag \(reply.head["ETag"] ?? "of none"), not \(tag)",
