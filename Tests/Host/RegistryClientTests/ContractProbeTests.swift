@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import RegistryContract
 import Surroundings
 import TestSupport
@@ -158,7 +159,8 @@ import Transfers
 
     private static func findings(
         widgets: [String] = ["com.example.Sample-1"], at address: String = "https://registry.test",
-        script: (inout ScriptedRegistry.Script) -> Void = { _ in }, _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in }
+        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in },
+        script: (inout ScriptedRegistry.Script) -> Void = { _ in }
     ) async throws -> [ProbeFinding] {
         let registry = ScriptedRegistry()
         registry.offer(try Offer.first.get())
@@ -188,7 +190,7 @@ import Transfers
     func `A fault is named by the rule that it breaks`(_ fault: Fault) async throws {
         let isPlain = fault.expected.hasSuffix("redirects")
         let findings = try await Self.findings(
-            at: isPlain ? "http://registry.test" : "https://registry.test", script: fault.script, fault.change
+            at: isPlain ? "http://registry.test" : "https://registry.test", fault.change, script: fault.script
         ).filter { $0.check != "encryption" }
         #expect(Self.complaints(findings) == [fault.expected], "\(findings)")
         let finding = try #require(findings.first { $0.verdict != .fine })

@@ -102,7 +102,7 @@ extension [Step] {
 extension StepFrame {
     /// The same frame without the element and the items that it began at.
     fileprivate var withoutElements: StepFrame {
-        var frame = StepFrame(screen: screen)
+        var frame = StepFrame(screen: screen, isOpening: isOpening)
         frame.argument = argument
         return frame
     }

@@ -99,6 +99,7 @@ extension Reducer {
         for number in numbers {
             guard let request = store.requests.first(where: { $0.number == number }) else { continue }
             withdraw(request)
+            if !request.isOfOpening { hasPersonalCause = true }
             note(.response, "\(request.action): given up")
             fail(request, reason)
         }

@@ -15,13 +15,18 @@ struct RequestCause: Sendable {
     var isOpening: Bool
 }
 
+extension PendingRequest {
+    /// True if it was sent because a screen has opened. Requests of schemes do not say why.
+    var isOfOpening: Bool { cause?.isOpening ?? false }
+}
+
 /// Requests of data sources, and calls of actions.
 extension Reducer {
     /// Asks a data source's request, unless its condition does not hold.
     mutating func ask(_ id: String, _ asking: StepFrame) {
         let number = asking.screen
         guard let source = scene(number)?.data(id), case .request(var call) = source.kind else { return }
-        var frame = StepFrame(screen: number, isOpening: asking.isOpening && !source.isSentOnOpening)
+        var frame = StepFrame(screen: number, isOpening: asking.isOpening)
         frame.scopeNode = source.node
         if let condition = source.condition, !value(condition, frame).truth { return }
         call.data = id
@@ -42,9 +47,7 @@ extension Reducer {
     ///
     /// A data source has one request at a time. The same one again joins the one under way; another one replaces it, so
     /// that answers cannot overtake each other.
-    mutating func call(_ call: ServiceCall, _ given: StepFrame) {
-        var frame = given
-        if let data = call.data, scene(frame.screen)?.data(data)?.isSentOnOpening ?? false { frame.isOpening = false }
+    mutating func call(_ call: ServiceCall, _ frame: StepFrame) {
         if holdsBack(call, frame) { return }
         let argument = call.argument.map { value($0, frame).kept } ?? .null
         if let data = call.data {
@@ -66,6 +69,8 @@ extension Reducer {
     private mutating func holdsBack(_ call: ServiceCall, _ frame: StepFrame) -> Bool {
         guard frame.isOpening, let action = program.services[call.service]?.actions[call.action], action.isWriting
         else { return false }
+        // The permission is for this request: what follows from it is still because of the opening.
+        if let data = call.data, scene(frame.screen)?.data(data)?.isSentOnOpening ?? false { return false }
         if isAskingAgain { return true }
         let origin = RequestOrigin(frame: frame, data: call.data, then: call.then, otherwise: call.otherwise)
         holdBack(action, at: call.place, sender: nil, origin)

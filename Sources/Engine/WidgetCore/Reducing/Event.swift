@@ -47,6 +47,20 @@ package enum Event: Sendable {
     case signal(name: String, phase: SignalPhase, error: String?)
 }
 
+extension Event {
+    /// True for acts of a person, and for what the app decides. What follows from something else has the cause of that: the
+    /// opening of a screen, an act before it, or another widget.
+    var isPersonal: Bool {
+        switch self {
+        case .tap, .input, .submit, .select, .deleteRow, .scroll, .refresh, .pick, .back, .link, .arrive, .reveal, .setting,
+            .signal:
+            true
+        case .perform(_, _, let isOpening): !isOpening
+        case .start, .replaced, .continued, .update, .time, .response, .progress, .abandon, .cached: false
+        }
+    }
+}
+
 /// A picture or a film, as the user has picked it.
 package struct Media: Equatable, Sendable {
     package var fileName: String

@@ -76,7 +76,8 @@ extension Reducer {
         guard store.place(ofScreen: screen.number) == nil, let opener = screen.opener else { return }
         var opening = opener.frame
         guard store.place(ofScreen: opening.screen) != nil else { return }
-        (opening.argument, opening.isOpening) = (result.kept, false)
+        // The result is as much a person's act as the leaving.
+        (opening.argument, opening.isOpening) = (result.kept, frame.isOpening)
         push(opener.result, opening)
     }
 

@@ -123,8 +123,8 @@ extension Reducer {
         search.visit(scope.scene.root, nil, depth: budget.depth)
         // Elements that were not visited are not gone.
         if meter.isEmpty { return }
-        let isOpening = !screen.isMounted
-        if isOpening { set(screen.number) { $0.isMounted = true } }
+        let isOpening = !screen.isMounted || !hasPersonalCause
+        if !screen.isMounted { set(screen.number) { $0.isMounted = true } }
         let (before, now) = (Set(screen.mounted.map(\.key)), Set(search.found.map(\.key)))
         if before == now { return }
         let found = search.found

@@ -383,6 +383,7 @@ extension Reducer {
                     store.timers.append(next)
                 }
                 note(.timer, name)
+                if !frame.isOpening { hasPersonalCause = true }
                 push(steps, frame)
             case .response(let request, let outcome): finish(request, outcome)
             case .resend(let request): resend(request)

@@ -120,6 +120,7 @@ extension Reducer {
 
     mutating func progress(_ number: Int, _ fraction: Double) {
         guard let request = store.requests.first(where: { $0.number == number }) else { return }
+        if !request.isOfOpening { hasPersonalCause = true }
         pending.append(
             .signal(
                 Signal(
@@ -130,6 +131,7 @@ extension Reducer {
     mutating func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard let place = store.requests.firstIndex(where: { $0.number == number }) else { return }
         let request = store.requests.remove(at: place)
+        if !request.isOfOpening { hasPersonalCause = true }
         guard let action = program.services[request.service]?.actions[request.action] else { return }
         if let body = outcome.usableBody { keepAnswer(body, to: request, of: action) }
         switch outcome {

@@ -20,6 +20,9 @@ package struct Reducer: Sendable {
     /// True while elements of screens that are closed run their last steps.
     var isDeparting = false
     var failures: [RequestFailure] = []
+    /// True if a person has caused what happens now, by an act, or by one from which a timer or an answer follows. Otherwise it
+    /// follows from the opening of a screen, and so do the changes of values and the elements that come of it.
+    var hasPersonalCause = false
     var stepCount = 0
     let meter: Meter
     /// A stack of pending work: the next item is the last.
@@ -62,6 +65,7 @@ package struct Reducer: Sendable {
     ) -> Transition {
         var reducer = Reducer(program, store, environment, budget)
         let before = store.records
+        reducer.hasPersonalCause = event.isPersonal
         reducer.accept(event)
         reducer.finish()
         // Provisional records do not outlive the widget.
@@ -143,7 +147,7 @@ package struct Reducer: Sendable {
             for list in scene.deselected { set(number) { $0.touched[list] = nil } }
         }
         for reaction in scene.reactions.reversed() where reaction.triggers.contains(trigger) {
-            push(reaction.steps, StepFrame(screen: number, isOpening: [.loaded, .appearing].contains(trigger)))
+            push(reaction.steps, StepFrame(screen: number, isOpening: !hasPersonalCause || [.loaded, .appearing].contains(trigger)))
         }
     }
 
@@ -167,7 +171,7 @@ package struct Reducer: Sendable {
             if let last, last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
             if last == nil, observation.skipsFirst { continue }
-            frame.isOpening = last == nil
+            frame.isOpening = last == nil || !hasPersonalCause
             if observation.name != nil {
                 frame.argument = value
                 changes.append((observation.steps, frame))

@@ -10,7 +10,7 @@ struct RequestBuilder {
 
     /// The parts that did not fit into the request.
     private(set) var shortages: [String] = []
-    /// The reason why the request cannot be written as JSON.
+    /// The reason why the request cannot be written.
     private(set) var fault: String?
     /// The place of the parameters in the request; `nil` for one without.
     private let place: ParameterPlace?
@@ -35,7 +35,9 @@ struct RequestBuilder {
     func faults() -> RequestFaults {
         var faults = RequestFaults(argument, environment, isWriting: action.isWriting)
         faults.look(at: action.url, isAddress: true, keepsValues: false)
-        for part in action.isUpload ? action.multipart : [] { faults.look(atPart: part.keyPath) }
+        for part in action.isUpload ? action.multipart.prefix(RequestBuilder.mostParts + 1) : [] {
+            faults.look(atPart: part.keyPath)
+        }
         guard let place else { return faults }
         for template in action.parameters.templates {
             faults.look(at: template, isAddress: false, keepsValues: place == .json)
@@ -55,7 +57,7 @@ struct RequestBuilder {
         var body: [UInt8] = []
         var parts: [ServiceRequest.Part] = []
         if action.isUpload {
-            parts = action.multipart.flatMap { self.parts($0) }
+            parts = uploadParts()
             if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
         } else if let place, place != .query {
             body = place == .json ? json() : form()
@@ -116,12 +118,32 @@ struct RequestBuilder {
         return json.bytes
     }
 
+    /// Parts of one upload, and their bytes together.
+    static let mostParts = 100
+    private static let mostPartBytes = 64 << 20
+
+    private mutating func uploadParts() -> [ServiceRequest.Part] {
+        var parts: [ServiceRequest.Part] = []
+        var byteCount = 0
+        for name in action.multipart {
+            for part in self.parts(name) {
+                byteCount += part.bytes.count
+                guard parts.count < RequestBuilder.mostParts, byteCount <= RequestBuilder.mostPartBytes else {
+                    fault = "an upload has \(RequestBuilder.mostParts) parts and 64 MiB at most"
+                    return []
+                }
+                parts.append(part)
+            }
+        }
+        return parts
+    }
+
     /// The parts of one name: one for each item of a document's list.
     private func parts(_ part: (name: String, keyPath: String)) -> [ServiceRequest.Part] {
         let value = argument.member(at: part.keyPath.split(separator: ".").map(String.init))
         guard isOfDocument else { return self.part(part.name, value).map { [$0] } ?? [] }
         guard case .array(let elements) = value else { return file(part.name, value).map { [$0] } ?? [] }
-        return elements.compactMap { file(part.name, $0) }
+        return elements.prefix(RequestBuilder.mostParts + 1).compactMap { file(part.name, $0) }
     }
 
     /// A part of a document: picked media, a file whose content is a text, or a text.

@@ -9,6 +9,8 @@ struct RequestFaults {
     private(set) var unfilled: [String] = []
     /// The places of texts that have a list or an object.
     private(set) var compound: [String] = []
+    /// The places in the path of a request that changes something, whose value would lead elsewhere.
+    private(set) var astray: [String] = []
 
     init(_ argument: Value, _ environment: PredicateEnvironment, isWriting: Bool) {
         self.argument = argument
@@ -39,14 +41,27 @@ struct RequestFaults {
             if isMissing, !unfilled.contains(path.text) { unfilled.append(path.text) }
         } else if !staysValue, value.isCompound, !compound.contains(path.text) {
             compound.append(path.text)
+        } else if isInPath, isWriting, !value.isCompound {
+            let text = value.shown
+            if text.isEmpty {
+                if !unfilled.contains(path.text) { unfilled.append(path.text) }
+            } else if RequestFaults.leadsElsewhere(text), !astray.contains(path.text) {
+                astray.append(path.text)
+            }
         }
+    }
+
+    /// True for a text that ends the path, or goes up in it: another address would be changed than the one that is written.
+    private static func leadsElsewhere(_ text: String) -> Bool {
+        text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "\\") }
+            || text.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == "." || $0 == ".." }
     }
 
     /// Looks at a part of an upload: a text, a file, or a list of these.
     mutating func look(atPart keyPath: String) {
         let value = argument.member(at: keyPath.split(separator: ".").map(String.init))
         let items: [Value] = if case .array(let elements) = value { elements } else { [value] }
-        let isUnknown = items.contains { item in
+        let isUnknown = items.prefix(RequestBuilder.mostParts + 1).contains { item in
             switch item {
             case .array, .set: true
             case .dictionary:

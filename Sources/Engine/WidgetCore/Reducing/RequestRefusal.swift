@@ -23,6 +23,14 @@ extension Reducer {
                 hint: #"pass a value in "with""#, sender: sender, origin)
             return true
         }
+        if !faults.astray.isEmpty {
+            let names = RequestFaults.list(faults.astray)
+            refuse(
+                action, "\(action.name) is not sent: \(names) would change another address than its path says", .badValue,
+                at: place, hint: "a value in a path has no ?, # or backslash, and no part that is . or ..", sender: sender,
+                origin)
+            return true
+        }
         guard !faults.compound.isEmpty else { return false }
         let names = RequestFaults.list(faults.compound)
         refuse(
