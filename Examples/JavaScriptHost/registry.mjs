@@ -210,6 +210,16 @@ export class Feed {
     await pause(this.wait * (1 + Math.random()));
   }
 
+  /** True for a change of a bundle that the widget can be of. Other events are passed over. */
+  concerns(data) {
+    try {
+      const { bundleIdentifier } = parse(Buffer.from(data ?? ''));
+      return typeof bundleIdentifier === 'string' && this.widget.startsWith(bundleIdentifier);
+    } catch {
+      return false;
+    }
+  }
+
   /** Reads events until one of the widget's; false if the feed ends, or is silent for 45 seconds. */
   async follow() {
     const headers = { Accept: 'text/event-stream', ...(this.tag && { 'Last-Event-ID': this.tag }) };
@@ -227,7 +237,7 @@ export class Feed {
         let isOurs = false;
         for (const event of events) {
           const field = (name) => event.split('\n').find((line) => line.startsWith(name))?.slice(name.length).trim();
-          if (field('data:')) isOurs ||= this.widget.startsWith(JSON.parse(field('data:')).bundleIdentifier);
+          isOurs ||= this.concerns(field('data:'));
           // An event is over when it was read to its end, not before.
           this.tag = field('id:') || this.tag;
         }
