@@ -162,7 +162,8 @@ export async function fetchFiles(registry, document, candidate, here) {
   return files;
 }
 
-async function delta(candidate, address, tag, here) {
+/** The files, of which those that are not here are asked for as ranges of the archive. */
+export async function delta(candidate, address, tag, here) {
   const found = new Map([...here, [sha256(''), Buffer.alloc(0)]]);
   const missing = candidate.files.filter((file) => !found.has(file.sha256));
   const cost = missing.reduce((sum, file) => sum + file.compressedSize + 300, 0);
