@@ -205,7 +205,7 @@ class Registry:
             self.changed.notify_all()
 
     def at_rest(self):
-        """What was asked in this step, as soon as the host waits for the next change."""
+        """The requests of this step, as soon as the host waits for the next change."""
         with self.changed:
             self.changed.wait_for(lambda: self.asked and self.asked[-1] == "feed", timeout=60)
             return list(self.asked)
