@@ -10,7 +10,8 @@ Each registry answers hosts, and besides
     POST /-/step/{n}                 continues with a step of the case
     GET  /-/log                      the requests of hosts so far, with the bytes of archives that were sent
     GET  /-/files                    for each release, the contents that it may have: lists of paths with digests
-    GET  /-/asked                    what a host that watches has asked in this step, when it waits at the newest change
+    GET  /-/asked                    the requests of a host that watches in this step, when it waits at the newest change; with
+                                     names as the query, also when it has made one of these requests
     POST /-/end                      ends this registry
 README.md of the vectors describes the cases.
 """
@@ -204,10 +205,11 @@ class Registry:
             self.asked.append(kind)
             self.changed.notify_all()
 
-    def at_rest(self):
-        """The requests of this step, as soon as the host waits for the next change."""
+    def at_rest(self, never):
+        """The requests of this step, as soon as the host waits for the next change, or has made one of some requests."""
         with self.changed:
-            self.changed.wait_for(lambda: self.asked and self.asked[-1] == "feed", timeout=60)
+            self.changed.wait_for(
+                lambda: self.asked and (self.asked[-1] == "feed" or not never.isdisjoint(self.asked)), timeout=60)
             return list(self.asked)
 
     def files(self):
@@ -319,7 +321,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/-/files":
             return self.answer(200, json.dumps(self.registry.files()).encode())
         if path == "/-/asked":
-            return self.answer(200, json.dumps(self.registry.at_rest()).encode())
+            return self.answer(200, json.dumps(self.registry.at_rest(set(query.split("&")))).encode())
         if self.registry.now.get("down"):
             return self.scripted({"reset": True}, b"", [])
         entry = {"path": self.path, "range": self.headers.get("Range"), "bytes": 0}
@@ -465,7 +467,7 @@ class Handler(BaseHTTPRequestHandler):
                         lambda: registry.tag is None or registry.breaks != breaks or registry.tag > seen, timeout=15)
                     if registry.tag is None or registry.breaks != breaks:
                         return
-                    # What else a case sends comes before the change.
+                    # Other events of the case come before the change.
                     lines = [f"{events}id: {tag}\ndata: {json.dumps(change)}\n\n" for tag, change, events in after(seen)]
                     seen = registry.tag
                 lines = lines or [": waiting\n\n"]

@@ -83,13 +83,15 @@ class Watch:
                 line = json.loads(text)
                 if any(line.get(key) not in allowed(right.get(key)) for key in ("end", "release")):
                     return f"line {number}: expected {right}, and it was {line}"
-            asked = ask("GET", f"{registry}/-/asked")
+            asked = ask("GET", f"{registry}/-/asked?{'&'.join(expected.get('never', []))}")
         finally:
             deadline.cancel()
+        if unexpected := [one for one in expected.get("never", []) if one in asked]:
+            return f"asks: {unexpected} was not expected: {asked}"
         rest = iter(asked)
         if not asked or asked[-1] != "feed" or not all(one in rest for one in expected["asks"]):
             return f"asks: expected {expected['asks']}, and it asked {asked}"
-        return next((f"asks: {one} was not expected: {asked}" for one in expected.get("never", []) if one in asked), None)
+        return None
 
     def close(self):
         self.process.terminate()

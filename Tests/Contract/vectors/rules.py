@@ -49,7 +49,7 @@ def check_range(row, archive):
 
 @contextlib.contextmanager
 def replaced(functions):
-    """Other functions of the host in place of its own."""
+    """The host with other functions."""
     before = {name: getattr(host, name) for name in functions}
     vars(host).update(functions)
     try:
