@@ -250,7 +250,7 @@ export class Host {
       const line = await this.update();
       if (line.end !== 'same' && (line.end !== last.end || line.release !== last.release)) {
         yield (last = line);
-        if (line.end === 'new') {
+        if (line.end === 'new' || ['stopped', 'nothingToStart'].includes(line.reason)) {
           yield await this.start();
           await this.confirm();
         }
