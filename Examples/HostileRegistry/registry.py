@@ -9,6 +9,9 @@ The first form prints its address, and answers
 Each registry answers hosts, and besides
     POST /-/step/{n}                 continues with a step of the case
     GET  /-/log                      the requests of hosts so far, with the bytes of archives that were sent
+    GET  /-/files                    for each release, the contents that it may have: lists of paths with digests
+    GET  /-/asked                    the requests of a host that watches in this step, when it waits at the newest change; with
+                                     names as the query, also when it has made one of these requests
     POST /-/end                      ends this registry
 README.md of the vectors describes the cases.
 """
@@ -25,6 +28,7 @@ import re
 import socket
 import sys
 import threading
+import urllib.parse
 import warnings
 import zipfile
 import zlib
@@ -43,7 +47,13 @@ def steps_of(case, run):
     lie = {"do": "update", "serve": {"bundle": "two", "sequence": 6} | case["lie"], "expect": case[run]}
     # An honest answer mends everything.
     honest = {"do": "update", "serve": {"bundle": "three", "sequence": 7}, "expect": {"end": "new", "release": "1.3~1"}}
-    return [lie, honest] if run == "empty" else [first, lie, honest]
+    kept = start_of(case[run].get("release"))
+    return [lie, kept, honest, start_of("1.3~1")] if run == "empty" else [first, lie, kept, honest, start_of("1.3~1")]
+
+
+def start_of(release):
+    """A start that gives the release, whose files are then compared; or nothing."""
+    return {"do": "start", "then": "confirm", "expect": {"end": "started" if release else "nothing", "release": release}}
 
 
 def runs_of(case):
@@ -139,7 +149,7 @@ class Vectors:
         return json.loads((self.folder / f"{name}.json").read_text())
 
     def names(self):
-        return [f"{kind}/{path.stem}" for kind in ("hostile", "stories")
+        return [f"{kind}/{path.stem}" for kind in ("hostile", "stories", "names", "watches")
                 for path in sorted((self.folder / kind).glob("*.json"))]
 
 
@@ -161,7 +171,9 @@ class Registry:
     def __init__(self, vectors, case, run, port=0):
         self.bundles = vectors.bundles | {name: Bundle(made) for name, made in case.get("bundles", {}).items()}
         self.steps = steps_of(case, run)
-        self.now, self.tag, self.log = {}, 0, []
+        self.now, self.log = {}, []
+        # The feed: its newest tag, what follows each tag, and how often all streams were ended.
+        self.tag, self.changes, self.breaks, self.asked = 0, [], 0, []
         self.changed = threading.Condition()
         self.server = Server(("127.0.0.1", port), Handler)
         self.server.registry = self
@@ -171,9 +183,42 @@ class Registry:
 
     def step(self, number):
         with self.changed:
-            self.now = self.steps[number].get("serve", self.now)
-            self.tag += 1
+            serve = self.steps[number].get("serve")
+            feed = (serve or {}).get("feed", {})
+            self.now = self.now if serve is None else serve
+            # A registry that was put back to an older copy has lower tags than before.
+            self.changes = [] if "tag" in feed else self.changes
+            self.tag = feed.get("tag", self.tag + 1)
+            self.breaks += "tag" in feed or feed.get("breaks", False)
+            change = {"tag": str(self.tag), "kind": "withdraw" if "gone" in self.now else "promote",
+                      "bundleIdentifier": self.now.get("identifier", "com.example.Counter"), "channel": "stable",
+                      "release": "1.2~1"}
+            if "sequence" in self.now:
+                change["sequence"] = self.now["sequence"]
+            self.changes.append((self.tag, change, "".join(feed.get("events", []))))
+            self.asked = []
             self.changed.notify_all()
+
+    def ask(self, kind):
+        """Notes a request: `latest`, `resolve`, `feed` at the newest change, `behind` it, or `refused`."""
+        with self.changed:
+            self.asked.append(kind)
+            self.changed.notify_all()
+
+    def at_rest(self, never):
+        """The requests of this step, as soon as the host waits for the next change, or has made one of some requests."""
+        with self.changed:
+            self.changed.wait_for(
+                lambda: self.asked and (self.asked[-1] == "feed" or not never.isdisjoint(self.asked)), timeout=60)
+            return list(self.asked)
+
+    def files(self):
+        """The contents of the releases, for comparisons."""
+        found = {}
+        for bundle in self.bundles.values():
+            digests = {file["path"]: file["sha256"] for file in bundle.files}
+            found.setdefault(bundle.description["release"], []).append(digests)
+        return found
 
     def end(self):
         with self.changed:
@@ -224,8 +269,6 @@ class Registry:
         for edit in now.get("archive", []):
             if "flip" in edit:
                 data[edit["flip"]] ^= 1
-            elif "truncate" in edit:
-                del data[edit["truncate"]:]
             elif "append" in edit:
                 data += base64.b64decode(edit["append"])
             elif "insert" in edit:
@@ -275,17 +318,22 @@ class Handler(BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if path == "/-/log":
             return self.answer(200, json.dumps(self.registry.log).encode())
+        if path == "/-/files":
+            return self.answer(200, json.dumps(self.registry.files()).encode())
+        if path == "/-/asked":
+            return self.answer(200, json.dumps(self.registry.at_rest(set(query.split("&")))).encode())
         if self.registry.now.get("down"):
             return self.scripted({"reset": True}, b"", [])
         entry = {"path": self.path, "range": self.headers.get("Range"), "bytes": 0}
         self.registry.log.append(entry)
         if path.startswith("/v1/widgets/"):
             channel = re.search(r"(?:^|&)channel=([^&]*)", query)
+            self.registry.ask("resolve")
             return self.resolve(path.split("/")[3], channel[1] if channel else "stable")
         if path.startswith("/v1/blobs/sha256/"):
             return self.blob(path.rpartition("/")[2], entry)
-        if path == "/v1/changes" and "text/event-stream" in (self.headers.get("Accept") or ""):
-            return self.feed()
+        if path == "/v1/changes":
+            return self.feed(urllib.parse.parse_qs(query))
         return self.answer(404, b'{"type":"/problems/not-found","title":"Not found","status":404}')
 
     def scripted(self, script, body, fields):
@@ -372,29 +420,57 @@ class Handler(BaseHTTPRequestHandler):
         entry["bytes"] = len(body)
         return self.answer(206, body, fields, "application/zip")
 
-    def feed(self):
-        """Server-sent events: a change for each step from now on."""
+    def feed(self, query):
+        """The changes after a tag, as a page or as server-sent events."""
+        registry, is_stream = self.registry, "text/event-stream" in (self.headers.get("Accept") or "")
+        since = (is_stream and self.headers.get("Last-Event-ID")) or query.get("since", ["0"])[0]
+        with registry.changed:
+            newest, breaks = registry.tag or 0, registry.breaks
+        if since == "latest":
+            registry.ask("latest")
+            is_known = registry.now.get("feed", {}).get("latest") != 400
+            seen = newest
+        else:
+            is_known = re.fullmatch(r"\d{1,15}", since) is not None and int(since) <= newest
+            seen = int(since) if is_known else 0
+            registry.ask("refused" if not is_known else "feed" if is_stream and seen == newest else "behind")
+        if not is_known:
+            return self.answer(400, b'{"type":"/problems/invalid-parameter","title":"Invalid parameter","status":400}',
+                               kind="application/problem+json")
+        widgets = query.get("widget", [])
+
+        def after(tag):
+            """The changes that concern the widgets; more than 100 are as none."""
+            return [entry for entry in registry.changes if entry[0] > tag and (
+                not 0 < len(widgets) <= 100 or any(one.startswith(entry[1]["bundleIdentifier"]) for one in widgets))]
+
+        if is_stream:
+            return self.stream(after, seen, breaks, [f"id: {seen}\n\n"] if since == "latest" else [])
+        with registry.changed:
+            items = [change for _, change, _ in after(seen)]
+        return self.answer(200, json.dumps({"items": items, "next": str(newest)}).encode())
+
+    def stream(self, after, seen, breaks, lines):
+        """Server-sent events, each when it happens."""
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
         self.close_connection, registry = True, self.registry
         try:
-            seen = int(self.headers.get("Last-Event-ID") or 0)
             while True:
-                with registry.changed:
-                    registry.changed.wait_for(lambda: registry.tag is None or registry.tag > seen, timeout=15)
-                    tag = registry.tag
-                if tag is None:
-                    return
-                change = {"tag": str(tag), "kind": "withdraw" if "gone" in registry.now else "promote",
-                          "bundleIdentifier": "com.example.Counter", "channel": "stable", "release": "1.2~1"}
-                if "sequence" in registry.now:
-                    change["sequence"] = registry.now["sequence"]
-                line = f"id: {tag}\ndata: {json.dumps(change)}\n\n" if tag > seen else ": waiting\n\n"
-                self.wfile.write(line.encode())
+                for line in lines:
+                    self.wfile.write(line.encode())
                 self.wfile.flush()
-                seen = tag
+                with registry.changed:
+                    registry.changed.wait_for(
+                        lambda: registry.tag is None or registry.breaks != breaks or registry.tag > seen, timeout=15)
+                    if registry.tag is None or registry.breaks != breaks:
+                        return
+                    # Other events of the case come before the change.
+                    lines = [f"{events}id: {tag}\ndata: {json.dumps(change)}\n\n" for tag, change, events in after(seen)]
+                    seen = registry.tag
+                lines = lines or [": waiting\n\n"]
         except OSError:
             pass
 

@@ -49,7 +49,7 @@ export class Host {
     if (options.installation || !fs.existsSync(name)) {
       fs.writeFileSync(name, options.installation ?? randomBytes(16).toString('hex'));
     }
-    this.installation = fs.readFileSync(name, 'utf8').trim();
+    this.installation = fs.readFileSync(name, 'utf8').replace(/\n$/, '');
   }
 
   /** Calls a function with the state, which is written afterwards. */
@@ -139,10 +139,10 @@ export class Host {
     this.state.withdrawn = Object.fromEntries(releases.map((one) => [one.content, String(one.directive)]));
   }
 
-  /** Fails where the current release was withdrawn and nothing is offered in its place. */
+  /** Fails where nothing is offered in place of a release that must not be shown. */
   obey() {
-    const directive = this.state.withdrawn[this.state.current];
-    if (directive) throw new Refused({ stop: 'stopped', builtIn: 'nothingToStart' }[directive] ?? 'withdrawn');
+    const reason = { stop: 'stopped', builtIn: 'nothingToStart' }[this.state.withdrawn[this.state.current]];
+    if (reason) throw new Refused(reason);
   }
 
   question(document) {
@@ -250,7 +250,7 @@ export class Host {
       const line = await this.update();
       if (line.end !== 'same' && (line.end !== last.end || line.release !== last.release)) {
         yield (last = line);
-        if (line.end === 'new') {
+        if (line.end === 'new' || ['stopped', 'nothingToStart'].includes(line.reason)) {
           yield await this.start();
           await this.confirm();
         }

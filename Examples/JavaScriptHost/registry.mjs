@@ -162,7 +162,8 @@ export async function fetchFiles(registry, document, candidate, here) {
   return files;
 }
 
-async function delta(candidate, address, tag, here) {
+/** The files, of which those that are not here are asked for as ranges of the archive. */
+export async function delta(candidate, address, tag, here) {
   const found = new Map([...here, [sha256(''), Buffer.alloc(0)]]);
   const missing = candidate.files.filter((file) => !found.has(file.sha256));
   const cost = missing.reduce((sum, file) => sum + file.compressedSize + 300, 0);
@@ -210,6 +211,16 @@ export class Feed {
     await pause(this.wait * (1 + Math.random()));
   }
 
+  /** True for a change of a bundle that the widget can be of. Other events are passed over. */
+  concerns(data) {
+    try {
+      const { bundleIdentifier } = parse(Buffer.from(data ?? ''));
+      return typeof bundleIdentifier === 'string' && this.widget.startsWith(bundleIdentifier);
+    } catch {
+      return false;
+    }
+  }
+
   /** Reads events until one of the widget's; false if the feed ends, or is silent for 45 seconds. */
   async follow() {
     const headers = { Accept: 'text/event-stream', ...(this.tag && { 'Last-Event-ID': this.tag }) };
@@ -227,7 +238,7 @@ export class Feed {
         let isOurs = false;
         for (const event of events) {
           const field = (name) => event.split('\n').find((line) => line.startsWith(name))?.slice(name.length).trim();
-          if (field('data:')) isOurs ||= this.widget.startsWith(JSON.parse(field('data:')).bundleIdentifier);
+          isOurs ||= this.concerns(field('data:'));
           // An event is over when it was read to its end, not before.
           this.tag = field('id:') || this.tag;
         }

@@ -4,11 +4,10 @@
     host.py update|start|confirm|reject|watch --registry URL --cache FOLDER --widget ID [--channel NAME]
         [--pin BUNDLE] [--built-in BUNDLE] [--installation NAME] [--then confirm|reject]
 
-A command prints a line of JSON: `end`, `release`, `path`, and `reason` if an update has failed. The rules are those of
-docs/hosting.md and docs/http.md; it passes the vectors under Tests/Contract/vectors.
+Each prints JSON: `end`, `release`, `path`, `reason`. docs/hosting.md, docs/http.md and Tests/Contract/vectors say when.
 """
 import argparse, contextlib, fcntl, hashlib, http.client, io, json, os, pathlib, plistlib, random, re, secrets, shutil
-import stat, time, unicodedata, urllib.parse, zipfile, zlib
+import time, unicodedata, urllib.parse, zipfile, zlib
 
 LIMIT, NUMBER = 64 << 20, (0, (1 << 63) - 1)
 HEX, LABEL, KEY = "[0-9a-f]{64}", "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?", "[0-9A-Za-z._+-]{1,64}"
@@ -47,8 +46,7 @@ def ask(url, fields, timeout=20):
 
 def get(url, fields={}, limit=8 << 20):
     try:
-        answer = ask(url, fields)
-        body = answer.read(limit + 1)
+        body = (answer := ask(url, fields)).read(limit + 1)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Refused("transfer", error)
     # A read with a limit does not say that the rest is missing.
@@ -78,8 +76,7 @@ def check_form(value, form, name=""):
         for inner in value:
             check_form(inner, form[0], name)
     else:
-        is_right = re.fullmatch(form, value) if isinstance(form, str) else form[0] <= value <= form[1]
-        check(is_right, "contradiction", name)
+        check(re.fullmatch(form, value) if type(form) is str else form[0] <= value <= form[1], "contradiction", name)
 
 def content_digest(files):
     """Of paths with sizes and digests: lines in the order of the bytes of the paths."""
@@ -97,29 +94,29 @@ def check_document(document, widget, channel):
     check_form(document, DOCUMENT)
     check((document["widgetIdentifier"], document["channel"]) == (widget, channel), "contradiction", "another subject")
     check(len(document["candidates"]) <= 16, "contradiction", "too many candidates")
-    taken = []
     for one in document["candidates"]:
         check(len(one["buckets"]) == 2 and one["buckets"][0] < one["buckets"][1], "contradiction", "buckets")
-        check(all(one["buckets"][1] <= a or b <= one["buckets"][0] for a, b in taken), "contradiction", "overlap")
-        taken.append(one["buckets"])
         place, before = 0, b""
         for file in one["files"]:
             check(file["offset"] >= place and file["path"].encode() > before, "contradiction", "order of files")
             place, before = file["offset"] + file["compressedSize"], file["path"].encode()
         check(one["files"] and place <= one["size"], "contradiction", "files beyond the archive")
+        check(sum(file["size"] for file in one["files"]) <= 4 * LIMIT, "contradiction", "files too large together")
         listed = content_digest((file["path"], file["size"], file["sha256"]) for file in one["files"])
         check(listed == one["content"], "contradiction", "content digest")
+    spans = sorted(one["buckets"] for one in document["candidates"])
+    check(all(one[1] <= other[0] for one, other in zip(spans, spans[1:])), "contradiction", "overlap")
 
 def unpack(archive, folder):
     """The files of an archive that can be read in one way."""
     files = {}
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as source:
-            # Archives have entries for folders too.
+            check(sum(entry.file_size for entry in source.infolist()) <= 4 * LIMIT, "bundle", "expanded")
+            # Archives have entries for folders too. A link and a device have other bits than a file.
             for entry in (entry for entry in source.infolist() if not entry.is_dir()):
-                path = entry.orig_filename.removeprefix(folder + ".bundle/")
-                check(path != entry.orig_filename and path not in files and entry.file_size <= LIMIT, "bundle", path)
-                check(stat.S_IFMT(entry.external_attr >> 16) in (0, stat.S_IFREG), "bundle", path)
+                path, kind = entry.orig_filename.removeprefix(folder + ".bundle/"), entry.external_attr >> 28 & 7
+                check(path != entry.orig_filename and path not in files and not kind, "bundle", path)
                 files[path] = source.read(entry)
     except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, EOFError) as error:
         raise Refused("bundle", error)
@@ -127,12 +124,13 @@ def unpack(archive, folder):
 
 def check_bundle(files, document, candidate):
     """Safe paths, nothing executable, the announced identity and contents."""
-    seen = set()
-    for path, data in files.items():
-        parts = unicodedata.normalize("NFC", path).casefold().split("/")
+    names = [unicodedata.normalize("NFC", path).casefold() for path in files]
+    folders = {name[:end.start()] for name in names for end in re.finditer("/", name)}
+    check(len({*names}) == len(names) and not folders & {*names}, "bundle", "a path twice, or a file and a folder")
+    for (path, data), name in zip(files.items(), names):
+        parts = name.split("/")
         check(len(parts) <= 32 and not re.search(r"[\\\x00-\x1f]|^\w:", path), "bundle", path)
-        check(all(part and part[0] != "." for part in parts) and "/".join(parts) not in seen, "bundle", path)
-        seen |= {"/".join(parts[:count + 1]) for count in range(len(parts))}
+        check(all(part and part[0] != "." for part in parts), "bundle", path)
         check(parts[-1].rpartition(".")[2] in KINDS and not data.startswith(PROGRAMS), "bundle", path)
     try:
         for data in (data for path, data in files.items() if path.endswith(".json")):
@@ -145,6 +143,7 @@ def check_bundle(files, document, candidate):
     # Releases of a snapshot channel have the beginning of the content digest as well.
     check(candidate["release"] in (found, f"{found}+{candidate['content'][:12]}"), "wrongIdentity", found)
     check(content_of(files) == candidate["content"], "wrongContent")
+    return files
 
 class Host:
     """The cache of one widget, and its registry."""
@@ -152,10 +151,11 @@ class Host:
         self.options, self.registry = options, options.registry.rstrip("/")
         self.folder = pathlib.Path(options.cache, "widgets", options.widget)
         name = pathlib.Path(options.cache, "installation")
+        self.feed, self.tag = f"{self.registry}/v1/changes?widget={options.widget}", None
         self.folder.mkdir(parents=True, exist_ok=True)
         if options.installation or not name.exists():
-            name.write_text(options.installation or secrets.token_hex(16))
-        self.installation = name.read_text().strip()
+            name.write_text(options.installation or secrets.token_hex(16), "utf-8")
+        self.installation = name.read_text("utf-8").rstrip("\n")
 
     @contextlib.contextmanager
     def locked(self):
@@ -188,11 +188,10 @@ class Host:
                 document, mine = self.resolve()
                 directive = state["withdrawn"].get(state["current"])
                 check(mine or directive not in ENDS, ENDS.get(directive))
-                if mine and mine["content"] in state["failed"]:
-                    check(state["current"], "startFailed", mine["release"])
-                    mine = None
-                check(mine or state["current"], "nothingOffered")
-                return self.take(document, mine) if mine else self.line("same", state["current"])
+                if mine and mine["content"] not in state["failed"]:
+                    return self.take(document, mine)
+                check(state["current"], "startFailed" if mine else "nothingOffered")
+                return self.line("same", state["current"])
             except Refused as error:
                 reason = error.args[0]
                 return self.line("failed", state["current"] if reason not in ENDS.values() else None, reason=reason)
@@ -252,17 +251,13 @@ class Host:
         check(urllib.parse.urlsplit(address)[:2] == urllib.parse.urlsplit(self.registry)[:2], "foreignAddress", address)
         tag = f'"sha256-{candidate["sha256"]}"'
         with contextlib.suppress(Refused, zlib.error):
-            files = self.delta(candidate, address, tag)
-            check_bundle(files, document, candidate)
-            return files
+            return check_bundle(self.delta(candidate, address, tag), document, candidate)
         answer, archive = get(address, limit=candidate["size"])
         check(answer.status not in (404, 410), "archiveGone", answer.status)
         check(answer.status == 200 and answer.headers.get("ETag") == tag, "transfer", answer.status)
         check(len(archive) == candidate["size"], "wrongSize", len(archive))
         check(hashlib.sha256(archive).hexdigest() == candidate["sha256"], "wrongDigest")
-        files = unpack(archive, candidate["name"])
-        check_bundle(files, document, candidate)
-        return files
+        return check_bundle(unpack(archive, candidate["name"]), document, candidate)
 
     def delta(self, candidate, address, tag):
         here = {hashlib.sha256(data).hexdigest(): data for content in self.state["releases"]
@@ -313,31 +308,44 @@ class Host:
 
     def watch(self):
         """A line for the start, and for each end of an update that is news; nothing is shown, so each start is good."""
-        last, tag, pause = self.start(), None, 1
+        last, pause = self.start(), 1
         yield last
         while True:
             self.confirm()
+            # A change after this is in the feed, if it is not in the answer already.
+            self.tag = self.tag or self.newest()
             line = self.update()
             if line["end"] != "same" and line != last:
                 yield line
                 if line["end"] == "new" or line.get("reason") in ENDS.values():
                     yield self.start()
-            last, before, tag = line, tag, self.next_change(tag)
+            last, pause = line, 1 if self.follow() else min(pause * 2, 300)
             # None asks more than once a second, and the hosts of a feed not all at once.
-            pause = min(pause * 2, 300) if tag == before else 1
             time.sleep(pause + random.random())
 
-    def next_change(self, tag):
-        """Waits for the next change; the tag from before if the feed ends, or is silent for 45 seconds."""
-        fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": tag} if tag else {})
+    def newest(self):
+        """The newest tag; 0, from which all changes follow, if the registry does not know `latest`."""
+        with contextlib.suppress(Refused):
+            answer, body = get(self.feed + "&since=latest")
+            return "0" if answer.status == 400 else parse(body).get("next")
+
+    def follow(self):
+        """Reads the feed to a change of the widget; false if it ends before, or is silent for 45 seconds."""
+        fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": self.tag} if self.tag else {})
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, Refused):
-            answer, name = ask(f"{self.registry}/v1/changes", fields, timeout=45), tag
+            answer, event = ask(self.feed, fields, timeout=45), {}
+            # 400: the feed is another one, or was put back to an older copy.
+            self.tag = None if answer.status == 400 else self.tag
             while answer.status == 200 and (line := answer.readline(65536)):
-                if line.startswith(b"id:"):
-                    name = line[3:].decode().strip()
-                if line.startswith(b"data:") and self.options.widget.startswith(parse(line[5:])["bundleIdentifier"]):
-                    return name
-        return tag
+                name, _, value = line.partition(b":")
+                event |= {name: value.strip()} if name in (b"id", b"data") else {}
+                if not line.strip():
+                    self.tag = event.pop(b"id", b"").decode() or self.tag
+                    # An event that is not about a bundle is passed over.
+                    with contextlib.suppress(Refused, KeyError, TypeError):
+                        if self.options.widget.startswith(parse(event.pop(b"data"))["bundleIdentifier"]):
+                            return True
+        return False
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

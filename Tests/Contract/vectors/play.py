@@ -8,16 +8,20 @@ The second form makes the mistakes of faults.json in copies of the host in Pytho
 
 The command is called once for each step, as `COMMAND update|start --registry URL --cache FOLDER --widget ID` with
 `--pin`, `--built-in`, `--installation` and `--then confirm|reject` where the step has them. Its last line of output is
-JSON with `end`, `release` and `reason`; README.md explains the words. It ends with 1 if a vector is not passed.
+JSON with `end`, `release`, `path` and `reason`; README.md explains the words. `COMMAND watch` is one process for all steps, and
+prints a line for each event. The program ends with 1 if a vector is not passed.
 """
 
 import argparse
 import concurrent.futures
+import contextlib
+import hashlib
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,7 +30,7 @@ WIDGET = "com.example.Counter-1"
 
 
 def ask(method, url):
-    with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=20) as answer:
+    with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=90) as answer:
         return json.loads(answer.read() or b"null")
 
 
@@ -49,16 +53,83 @@ def take(command, step, registry, cache):
         return {"end": "no line", "release": None, "reason": (done.stderr or "").strip()[-300:]}
 
 
+def is_altered(line, contents):
+    """True if the folder of a started release has other files than the registry's, or others besides."""
+    folder = pathlib.Path(line.get("path") or "/nowhere")
+    found = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+             for path in folder.rglob("*") if path.is_file()}
+    return found not in contents.get(line["release"], [])
+
+
+class Watch:
+    """A host that watches, in a process."""
+
+    def __init__(self, command, registry, cache):
+        words = ["watch", "--registry", registry, "--cache", cache, "--widget", WIDGET]
+        self.errors = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=self.errors, text=True)
+
+    def wrong(self, expected, registry):
+        """The reason why a step is not passed, or nothing."""
+        # A host that prints nothing is ended, which ends its output.
+        deadline = threading.Timer(90, self.process.kill)
+        deadline.start()
+        try:
+            for number, right in enumerate(expected["lines"]):
+                text = self.process.stdout.readline()
+                if not text:
+                    self.errors.seek(0)
+                    return f"no line {number}, and 'end': 'no line': {self.errors.read().strip()[-300:]}"
+                line = json.loads(text)
+                if any(line.get(key) not in allowed(right.get(key)) for key in ("end", "release")):
+                    return f"line {number}: expected {right}, and it was {line}"
+            asked = ask("GET", f"{registry}/-/asked?{'&'.join(expected.get('never', []))}")
+        finally:
+            deadline.cancel()
+        if unexpected := [one for one in expected.get("never", []) if one in asked]:
+            return f"asks: {unexpected} was not expected: {asked}"
+        rest = iter(asked)
+        if not asked or asked[-1] != "feed" or not all(one in rest for one in expected["asks"]):
+            return f"asks: expected {expected['asks']}, and it asked {asked}"
+        return None
+
+    def close(self):
+        self.process.terminate()
+        self.process.communicate()
+        self.errors.close()
+
+
+def play_watch(command, registry, steps):
+    with tempfile.TemporaryDirectory() as cache, contextlib.ExitStack() as stack:
+        watch = None
+        for number, step in enumerate(steps):
+            ask("POST", f"{registry}/-/step/{number}")
+            watch = watch or stack.enter_context(contextlib.closing(Watch(command, registry, cache)))
+            if wrong := watch.wrong(step["expect"], registry):
+                return f"step {number}, watch: {wrong}"
+    return None
+
+
 def play(command, control, name, run):
     """The first step that does not end as it should, or nothing."""
     played = ask("POST", f"{control}/play/{name}/{run}")
     registry = played["registry"]
+    try:
+        if played["steps"][0]["do"] == "watch":
+            return play_watch(command, registry, played["steps"])
+        return play_steps(command, registry, played["steps"])
+    finally:
+        ask("POST", f"{registry}/-/end")
+
+
+def play_steps(command, registry, steps):
+    contents = ask("GET", f"{registry}/-/files")
 
     def sent():
         return sum(entry["bytes"] for entry in ask("GET", f"{registry}/-/log"))
 
     with tempfile.TemporaryDirectory() as cache:
-        for number, step in enumerate(played["steps"]):
+        for number, step in enumerate(steps):
             ask("POST", f"{registry}/-/step/{number}")
             before, expected = sent(), step["expect"]
             line = take(command, step, registry, cache)
@@ -68,9 +139,10 @@ def play(command, control, name, run):
             span = expected.get("transferred", {})
             if not span.get("atLeast", 0) <= sent() - before <= span.get("atMost", 1 << 60):
                 wrong.append("transferred")
+            if line["end"] == "started" and is_altered(line, contents):
+                wrong.append("its files")
             if wrong:
                 return f"step {number}, {step['do']}: {', '.join(wrong)}: expected {expected}, and it was {line}"
-    ask("POST", f"{registry}/-/end")
     return None
 
 
