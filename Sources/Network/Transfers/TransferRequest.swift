@@ -59,11 +59,10 @@ package struct TransferRequest: Sendable {
         self.body = body
     }
 
-    /// The fields as they are sent. Many servers read an underscore in a name as a hyphen.
+    /// The fields as they are sent.
     package var sentFields: [TransferField] {
-        func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "-") }
-        let names = Set(confidentialFields.map { plain($0.name) })
-        return fields.filter { !names.contains(plain($0.name)) } + confidentialFields
+        let names = Set(confidentialFields.map { TransferField.plain($0.name) })
+        return fields.filter { !names.contains(TransferField.plain($0.name)) } + confidentialFields
     }
 }
 
@@ -76,6 +75,9 @@ package struct TransferField: Equatable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// A name as servers compare it. Many read an underscore as a hyphen.
+    package static func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "-") }
 }
 
 /// The progress of sending or receiving a body.

@@ -19,7 +19,11 @@ import WidgetCore
                         $0.result = ServiceAction.Result(entity: "Entry", isArray: true)
                         $0.nextAction = "save"
                     })
-            ])
+            ],
+            // An action is followed by another if records can be made of its answer.
+            model: EntityModel([
+                EntityModel.Entity("Entry", properties: [.attribute(.init("name", .string, jsonKeyPath: ["name"]))])
+            ]))
     }
 
     /// A document with a source and a button that calls it.
@@ -132,7 +136,28 @@ import WidgetCore
         #expect(bench.waiting == ["https://shop.example/chained"])
         #expect(bench.messages.count == 1 && bench.messages[0].contains("a POST is not sent then"), "\(bench.messages)")
         bench.answer(.array([]))
+        #expect(bench.waiting.isEmpty && bench.reported.map(\.code) == [.sentOnLoad], "\(bench.reported)")
+    }
+
+    @Test(arguments: [
+        Event.update, .replaced(asksAgain: true), .replaced(asksAgain: false), .continued(moved: []),
+        .continued(moved: [1]),
+    ])
+    func `An action that follows a question is not sent because of an update or another release`(event: Event) throws {
+        let asking = Self.source("").replacing(#""action": "save""#, with: #""action": "chained""#)
+        // Before, the screen had another source, so that the answer of this one is missing.
+        var bench = try Self.bench(asking.replacing("save", with: "other"))
+        bench.answer(.array([]))
         #expect(bench.waiting.isEmpty)
+        let next = if case .update = event { bench } else { try Self.bench(asking) }
+        bench.continues(with: next, event)
+        #expect(bench.waiting == ["https://shop.example/chained"])
+        bench.answer(.array([]))
+        #expect(bench.waiting.isEmpty && bench.reported.map(\.code) == [.sentOnLoad, .sentOnLoad], "\(bench.reported)")
+        // An act of a person sends both.
+        #expect(try bench.tap("go") == nil)
+        bench.answer(.array([]))
+        #expect(bench.waiting == [Self.once])
     }
 
     @Test func `A call of a source that is sent on opening is sent`() throws {
@@ -187,11 +212,11 @@ import WidgetCore
     @Test func `To ask all sources again sends no order again`() throws {
         var bench = try Self.bench(
             #"""
-            {"schema": 1, "sources": {"list": {"action": "list"}, "save": {"action": "save"}}, "root": [
+            {"schema": 1, "sources": {"list": {"action": "list"}, "save": {"action": "save"}, "both": {"action": "chained"}}, "root": [
               {"kind": "button", "id": "all", "payload": {"text": "All"}, "on": {"tap": {"do": "refresh"}}},
               {"kind": "button", "id": "own", "payload": {"text": "Own"}, "on": {"tap": {"do": "refresh", "source": "save"}}}]}
             """#)
-        bench.answerAll(.null)
+        bench.answerAll(.array([]))
         #expect(try bench.tap("all") == nil)
         #expect(bench.waiting == ["https://shop.example/list"])
         #expect(try bench.tap("own") == nil)

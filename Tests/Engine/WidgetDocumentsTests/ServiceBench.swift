@@ -46,7 +46,7 @@ struct TestAction {
 
 /// A widget of documents whose requests a test answers.
 struct ServiceBench {
-    let program: Program
+    private(set) var program: Program
     private(set) var store: Store
     private(set) var environment = Environment()
     /// Requests without an answer, by their numbers.
@@ -60,7 +60,7 @@ struct ServiceBench {
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],
-        services: [TestService] = [], limits: DocumentLimits = DocumentLimits()
+        services: [TestService] = [], limits: DocumentLimits = DocumentLimits(), model: EntityModel? = nil
     ) throws(DocumentError) {
         var input = DocumentInput(
             identifier: "a.b",
@@ -74,7 +74,7 @@ struct ServiceBench {
         input.services = services.map(\.service)
         input.limits = limits
         program = try DocumentReader.program(input)
-        store = Store(model: program.model)
+        store = Store(model: model ?? program.model)
         send(.start)
     }
 
@@ -95,6 +95,12 @@ struct ServiceBench {
             }
         }
         return transition.refusal
+    }
+
+    /// Continues with the program of another bench, as when a release is replaced.
+    mutating func continues(with other: ServiceBench, _ event: Event) {
+        program = other.program
+        send(event)
     }
 
     /// The requests without an answer.

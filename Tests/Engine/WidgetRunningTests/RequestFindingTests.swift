@@ -124,19 +124,54 @@ import WidgetRunning
             [.call(action: "save")]
         }
         let code = TestCode(["load": order, "tap": order])
-        let main =
+        let widget = try Self.native(
+            code,
             #"{"schema":1,"on":{"load":{"do":"native","handler":"load"}},"root":[\#(`Native widgets`.button("Go", "tap"))]}"#
-        var action = ServiceAction(
-            "save", url: Template("https://x.example/save", .keys), parameters: StructuredTemplate(.null))
-        action.method = "POST"
-        let native = NativeProgram(
-            NativeDeclaration(
-                "test.native", first: "Main", documents: [NativeNamedValue("Main", try TestCode.json(main))]),
-            services: [Service("Shop", actions: ["save": action])], code: code)
-        let widget = try DrivenWidget(WidgetInstance(try native.program(), native: native)).started()
+        )
         #expect(code.heard == ["load null"])
         #expect(widget.diagnostics.map(\.code) == [.sentOnLoad])
         try widget.tap("Go")
         #expect(try `Defects of the original`.request(widget).request.method == "POST")
+    }
+
+    @Test func `A closure of a tap sends its order also when its screen opens another whose closure runs in that turn`()
+        throws
+    {
+        let code = TestCode(["load": { _, _ in [] }, "tap": { _, _ in [.call(action: "save")] }])
+        let widget = try Self.native(
+            code,
+            #"{"schema":1,"root":[{"kind":"button","id":"Go","payload":{"text":"Go"},"on":{"tap":[{"do":"native","handler":"tap"},{"do":"push","scene":"More"}]}}]}"#,
+            more: #"{"schema":1,"on":{"load":{"do":"native","handler":"load"}},"root":[]}"#)
+        try widget.tap("Go")
+        #expect(code.heard == ["tap null", "load null"] && code.turns.last?.calls.count == 2, "\(code.heard)")
+        #expect(try `Defects of the original`.request(widget).request.method == "POST")
+        #expect(widget.diagnostics.isEmpty, "\(widget.diagnostics)")
+    }
+
+    @Test func `A closure that asks all sources again sends no order, and one that names a source does`() throws {
+        let code = TestCode(["all": { _, _ in [.refresh()] }, "own": { _, _ in [.refresh(source: "save")] }])
+        let widget = try Self.native(
+            code,
+            #"{"schema":1,"sources":{"save":{"action":"save"}},"root":[\#(`Native widgets`.button("All", "all")),\#(`Native widgets`.button("Own", "own"))]}"#
+        )
+        try widget.tap("All")
+        var sent: [OutgoingRequest] = []
+        widget.change { sent = $0.beginRequests() }
+        #expect(code.heard == ["all null"] && sent.isEmpty)
+        try widget.tap("Own")
+        #expect(try `Defects of the original`.request(widget).request.method == "POST")
+    }
+
+    /// A widget of code, whose service has one action that changes something on a server.
+    private static func native(_ code: TestCode, _ main: String, more: String? = nil) throws -> DrivenWidget {
+        var action = ServiceAction(
+            "save", url: Template("https://x.example/save", .keys), parameters: StructuredTemplate(.null))
+        action.method = "POST"
+        var documents = [NativeNamedValue("Main", try TestCode.json(main))]
+        if let more { documents.append(NativeNamedValue("More", try TestCode.json(more))) }
+        let native = NativeProgram(
+            NativeDeclaration("test.native", first: "Main", documents: documents),
+            services: [Service("Shop", actions: ["save": action])], code: code)
+        return try DrivenWidget(WidgetInstance(try native.program(), native: native)).started()
     }
 }

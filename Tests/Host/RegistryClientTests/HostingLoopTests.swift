@@ -13,7 +13,7 @@ import WidgetRuntime
 
 /// Goal: a host that does what `docs/hosting.md` says harms no fleet. Method: the loop of that page, word by word, against a
 /// registry that the test scripts, under each event and each pair of events; then without them.
-@Suite struct `The loop of the page about hosting` {
+@Suite(.also(.faults)) struct `The loop of the page about hosting` {
     /// An accident of a host, its disk or its registry.
     enum Accident: CaseIterable, Sendable {
         /// The registry has another name from now on.
@@ -43,7 +43,7 @@ import WidgetRuntime
         try await Self.endure([accident])
     }
 
-    /// Some pairs in each run of `make test`, all of them in `make check`.
+    /// Every thirteenth pair in `make test`, all of them in `make check PART=faults`.
     @Test(arguments: pairs.indices.filter { Thoroughness.isFull || $0 % 13 == 3 })
     func `A host that follows the loop gets through two accidents at once`(_ number: Int) async throws {
         let (first, second) = Self.pairs[number]

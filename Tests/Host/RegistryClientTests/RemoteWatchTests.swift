@@ -10,17 +10,6 @@ import Transfers
 
 /// Goal: a watch shows every release, for any behaviour of the feed. Method: a feed that the test writes.
 @Suite struct `Watching a registry` {
-    private static func timing(_ change: (inout WatchTiming) -> Void = { _ in }) -> WatchTiming {
-        var timing = WatchTiming()
-        timing.poll = .milliseconds(20)
-        timing.firstPause = .milliseconds(10)
-        timing.longestPause = .milliseconds(40)
-        timing.leastPause = .zero
-        timing.spread = .zero
-        change(&timing)
-        return timing
-    }
-
     @Test func `A watch shows the present release, then each change that the feed announces`() async throws {
         let host = try Host()
         let feed = Feed()
@@ -28,7 +17,7 @@ import Transfers
         host.registry.change { $0.feed = feed }
         var seen: [String] = []
         let widget = try WidgetIdentifier("com.example.Sample-1")
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             switch event {
             case .revision(let number, .release(let release), let changes):
                 seen.append("\(number) \(host.text(release) ?? "") \(changes.changed.count)/\(changes.added.count)")
@@ -54,7 +43,7 @@ import Transfers
         let known = try #require(await host.fetcher.update(widget).release)
         if isChangedBefore { host.registry.offer(try Offer(.sample(text: "Changed"))) }
         var seen: [String] = []
-        for await event in host.fetcher.events(of: widget, since: known, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, since: known, timing: WatchTiming.brief()) {
             switch event {
             case .revision(let number, .release(let release), let changes):
                 seen.append("\(number) \(host.text(release) ?? "") \(changes.changed.count)/\(changes.added.count)")
@@ -76,7 +65,7 @@ import Transfers
         host.registry.change { $0.feed = feed }
         let widget = try WidgetIdentifier("com.example.Sample-1")
         var isNotified = false
-        var timing = Self.timing()
+        var timing = WatchTiming.brief()
         timing.firstPause = .zero
         timing.longestPause = .zero
         for await event in host.fetcher.events(of: widget, timing: timing) {
@@ -105,7 +94,7 @@ import Transfers
         host.registry.offer(try Offer(.sample()))
         var isLooking = false
         let widget = try WidgetIdentifier("com.example.Sample-1")
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             if case .attention(.polling) = event {
                 isLooking = true
                 host.registry.offer(try Offer(.sample(text: "Changed")))
@@ -122,7 +111,7 @@ import Transfers
         host.registry.change { $0.feed = feed }
         let widget = try WidgetIdentifier("com.example.Sample-1")
         var isEnded = false
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             if case .attention(.notified) = event {
                 if isEnded { break }
                 feed.send(change: 2)
@@ -141,7 +130,7 @@ import Transfers
         host.registry.change { $0.feed = feed }
         let widget = try WidgetIdentifier("com.example.Sample-1")
         var isEnded = false
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             if case .attention(.notified) = event {
                 if isEnded { break }
                 feed.send(change: 2)
@@ -161,7 +150,7 @@ import Transfers
         host.registry.change { $0.feed = feed }
         let widget = try WidgetIdentifier("com.example.Sample-1")
         var isEnded = false
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             if case .attention(.notified) = event, !isEnded {
                 isEnded = true
                 // Nothing tells of it.
@@ -178,7 +167,7 @@ import Transfers
         host.registry.change { $0.refusal = (503, "{\"type\": \"/problems/overloaded\", \"detail\": \"later\"}") }
         let widget = try WidgetIdentifier("com.example.Sample-1")
         var failures = 0
-        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+        for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
             if case .failed = event {
                 failures += 1
                 let offer = try Offer(.sample())
@@ -201,7 +190,7 @@ import Transfers
         let fetcher = WidgetFetcher(
             registry: host.fetcher.registry, cache: host.cache,
             client: TransferClient(transport: host.registry, in: World(clock: clock)), options: host.fetcher.options)
-        let task = Task { for await _ in fetcher.events(of: widget, timing: Self.timing()) {} }
+        let task = Task { for await _ in fetcher.events(of: widget, timing: WatchTiming.brief()) {} }
         for _ in 0..<5 {
             await clock.waits(for: 1)
             _ = clock.advanceToNext()

@@ -11,16 +11,6 @@ import Transfers
 /// Goal: one stream of changes for a client, however many widgets it watches, and no change that one of them misses. Method:
 /// a feed that the test writes, and what the registry is asked for.
 @Suite struct `The feed of a client` {
-    private static func timing() -> WatchTiming {
-        var timing = WatchTiming()
-        timing.poll = .milliseconds(20)
-        timing.firstPause = .milliseconds(10)
-        timing.longestPause = .milliseconds(40)
-        timing.leastPause = .zero
-        timing.spread = .zero
-        return timing
-    }
-
     private let host: Host
     private let feed = Feed()
 
@@ -49,7 +39,7 @@ import Transfers
             for widget in widgets {
                 group.addTask { [host] in
                     var revision = 0
-                    for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+                    for await event in host.fetcher.events(of: widget, timing: WatchTiming.brief()) {
                         switch event {
                         case .attention(.notified):
                             whenNotified(
@@ -94,10 +84,10 @@ import Transfers
 
     @Test func `A widget that joins later is in the stream that follows, which continues`() async throws {
         let (first, second) = (try widgets(1..<2)[0], try widgets(2..<3)[0])
-        var events = host.fetcher.events(of: first, timing: Self.timing()).makeAsyncIterator()
+        var events = host.fetcher.events(of: first, timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&events)
         feed.send("id: 7\n\n")
-        var others = host.fetcher.events(of: second, timing: Self.timing()).makeAsyncIterator()
+        var others = host.fetcher.events(of: second, timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&others)
         #expect(streams.count == 2)
         #expect(names(streams[0]) == ["since=latest", "widget=\(first.text)"])
@@ -113,7 +103,7 @@ import Transfers
 
     @Test func `A registry that refuses to begin at the newest change is followed from the beginning`() async throws {
         host.registry.change { $0.refusesLatest = true }
-        var events = host.fetcher.events(of: try widgets(1..<2)[0], timing: Self.timing()).makeAsyncIterator()
+        var events = host.fetcher.events(of: try widgets(1..<2)[0], timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&events)
         feed.end()
         await host.registry.isAsked(where: { $0.path == "/v1/changes" }, 3)
@@ -122,13 +112,13 @@ import Transfers
 
     @Test func `All watches ask again after a registry was put back to an older copy`() async throws {
         let widgets = try widgets(1..<3)
-        var first = host.fetcher.events(of: widgets[0], timing: Self.timing()).makeAsyncIterator()
+        var first = host.fetcher.events(of: widgets[0], timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&first)
         feed.send("id: 9\n\n")
         host.registry.change { $0.lastTag = 5 }
         // The stream is opened again for the second, and the place of the first is unknown to the registry.
         host.registry.offer(try Offer(.sample(text: "Put back")))
-        var second = host.fetcher.events(of: widgets[1], timing: Self.timing()).makeAsyncIterator()
+        var second = host.fetcher.events(of: widgets[1], timing: WatchTiming.brief()).makeAsyncIterator()
         #expect(await revision(&first) == 2)
         #expect(await revision(&second) == 1)
     }
@@ -136,8 +126,8 @@ import Transfers
     @Test func `A watch that does not look makes no other one wait, and keeps little`() async throws {
         let feed = SharedFeed()
         let widgets = try widgets(1..<3)
-        let busy = feed.join(host.fetcher, widgets[0], Self.timing())
-        let other = feed.join(host.fetcher, widgets[1], Self.timing())
+        let busy = feed.join(host.fetcher, widgets[0], WatchTiming.brief())
+        let other = feed.join(host.fetcher, widgets[1], WatchTiming.brief())
         defer {
             feed.leave(busy)
             feed.leave(other)
@@ -155,9 +145,63 @@ import Transfers
         #expect(kept.count <= 64 && (isFlooded || kept.count == 64), "\(kept.count)")
     }
 
+    @Test(arguments: [23, 24]) func `Identifiers that make a long address are left out of it`(count: Int) async throws {
+        let feed = SharedFeed()
+        let padding = String(repeating: "x", count: 228)
+        let widgets = try (100..<100 + count).map { try WidgetIdentifier("com.example.Sample-\($0)\(padding)") }
+        let seats = widgets.map { feed.join(host.fetcher, $0, WatchTiming.brief()) }
+        defer { for seat in seats { feed.leave(seat) } }
+        for seat in seats {
+            guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
+        }
+        let query = try #require(streams.last?.query)
+        #expect(query.split(separator: "&").count { $0.hasPrefix("widget=") } == (count == 23 ? 23 : 0))
+        #expect(query.utf8.count < 6_200, "every registry takes addresses of 8 KiB")
+        self.feed.send(change: 3)
+        for seat in seats {
+            guard case .read(let changes, _)? = await seat.next() else { return #expect(Bool(false), "not read") }
+            #expect(changes.map(\.sequence) == [3])
+        }
+    }
+
+    @Test func `A hundred watches that begin together are gathered within a second, into three streams at most`()
+        async throws
+    {
+        let (feed, clock, timing) = (SharedFeed(), ManualClock(), WatchTiming())
+        let host = try Host(self.host.registry, clock: clock, isOnItsClock: true)
+        let widgets = try widgets(0..<100)
+        let first = feed.join(host.fetcher, widgets[0], timing)
+        await self.host.registry.isAsked(where: { $0.path == "/v1/changes" }, 1)
+        let seats = [first] + widgets.dropFirst().map { feed.join(host.fetcher, $0, timing) }
+        defer { for seat in seats { feed.leave(seat) } }
+        await clock.moving {
+            for seat in seats { if case .opened? = await seat.next() { continue } }
+        }
+        #expect(clock.passed == timing.leastPause)
+        #expect((2...3).contains(streams.count), "\(streams.count)")
+        #expect(names(try #require(streams.last)).isSuperset(of: widgets.map { "widget=\($0.text)" }))
+        #expect(self.feed.mostAtOnce == 1)
+    }
+
+    @Test func `The seat of a watch that has left is kept by nothing`() async throws {
+        let feed = SharedFeed()
+        weak var left: SharedFeed.Seat?
+        let stays = feed.join(host.fetcher, try widgets(1..<2)[0], WatchTiming.brief())
+        for number in 2..<50 {
+            let seat = feed.join(host.fetcher, try widgets(number..<number + 1)[0], WatchTiming.brief())
+            guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
+            feed.leave(seat)
+            left = seat
+        }
+        guard case .opened? = await stays.next() else { return #expect(Bool(false), "it was not opened") }
+        #expect(left == nil)
+        feed.leave(stays)
+        await self.feed.ends()
+    }
+
     @Test func `The stream ends with its last watch`() async throws {
         let task = Task { [host] in
-            for await event in host.fetcher.events(of: try widgets(1..<2)[0], timing: Self.timing()) {
+            for await event in host.fetcher.events(of: try widgets(1..<2)[0], timing: WatchTiming.brief()) {
                 if case .attention(.notified) = event { return }
             }
         }

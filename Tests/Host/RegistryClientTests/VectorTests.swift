@@ -1,6 +1,8 @@
 import Bytes
+import Files
 import Foundation
 import JSONText
+import RegistryClient
 import RegistryContract
 import Surroundings
 import TestSupport
@@ -8,6 +10,7 @@ import Testing
 import Transfers
 import WidgetBundles
 import WidgetRegistryClient
+import Zip
 
 /// Goal: the vectors for writers of hosts are true of this client. Method: `Examples/HostileRegistry` plays each file of
 /// `Tests/Contract/vectors` on loopback, and the client goes through its steps by its public interface.
@@ -36,8 +39,43 @@ struct `The vectors for hosts` {
                 #expect(count >= Int(range["atLeast"]?.integer ?? 0), "\(place): \(count)")
                 #expect(count <= Int(range["atMost"]?.integer ?? .max), "\(place): \(count)")
             }
+            // A story has its own steps that start a release.
+            if vector.kind == "hostile" { try await Self.start(result.release, registry.address, folder, place) }
         }
         try await registry.end()
+    }
+
+    /// The files of each version. Every host has them byte for byte, also after a lie.
+    private static let known = Guarded([String: [String: Data]]())
+
+    private static func files(of release: WidgetRelease) throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: release.path)
+        return try paths.reduce(into: [:]) { files, path in
+            let url = URL(filePath: "\(release.path)/\(path)")
+            if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+                files[path] = try Data(contentsOf: url)
+            }
+        }
+    }
+
+    /// Starts what a host has after a step: the version that it has said, whole, or nothing.
+    private static func start(_ version: String?, _ registry: String, _ folder: Folder, _ place: String) async throws {
+        let (client, widget) = (try client(registry, folder), try WidgetID(widget))
+        let release: WidgetRelease
+        do throws(ClientError) {
+            release = try await client.start(widget)
+        } catch {
+            #expect(version == nil && error.code == .nothingToStart, "\(place): \(error)")
+            return
+        }
+        let started = try #require(release.version)
+        let files = try files(of: release)
+        let expected = known.withLock { known in
+            known[started] = known[started] ?? files
+            return known[started]
+        }
+        #expect(started == version && files == expected && !files.isEmpty, "\(place): \(started)")
+        try await release.confirm()
     }
 
     @Test func `There are at least sixty hostile answers, each with a sentence about it, and a reason in the table`()
@@ -90,6 +128,39 @@ struct `The vectors for hosts` {
         }
     }
 
+    @Test func `The rows about ranges are asked for and expanded alike`() throws {
+        let table = try Vector.json("rules/ranges")
+        let archive = Array(try #require(table["archive"]?.string.flatMap { Data(base64Encoded: $0) }))
+        let source = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+        try source.write(archive, at: 0)
+        let rows = try #require(table["rows"]?.array)
+        #expect(Set(rows.map { $0["file"]?["method"]?.string }) == ["deflate", "stored"])
+        for row in rows {
+            let listed = try #require(row["file"])
+            var file = FileDocument()
+            file.path = try #require(listed["path"]?.string)
+            file.method = try #require(listed["method"]?.string)
+            file.byteCount = Int(try #require(listed["size"]?.integer))
+            file.offset = Int(try #require(listed["offset"]?.integer))
+            file.compressedByteCount = Int(try #require(listed["compressedSize"]?.integer))
+            file.digest = try #require(listed["sha256"]?.string.flatMap(Digest.init(hex:)))
+            var candidate = ReleaseCandidate()
+            candidate.files = [file]
+            let asked = UpdatePlan(candidate, held: []).ranges.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" }
+            #expect(asked == [row["range"]?.string].compactMap(\.self))
+            var bytes: [UInt8] = []
+            var reader = try ZipEntryReader()
+            _ = try reader.read(
+                try ZipName(file.path, limits: ZipLimits()), method: file.method == "stored" ? .stored : .deflate,
+                byteCount: file.byteCount, dataRange: file.dataRange, from: source
+            ) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                for index in chunk.indices { bytes.append(chunk[index]) }
+            }
+            #expect(String(decoding: bytes, as: UTF8.self) == row["text"]?.string)
+            #expect(Digest.sha256(bytes) == file.digest)
+        }
+    }
+
     // MARK: Steps
 
     /// The end of a step: `new`, `same`, `failed`; or `started`, `builtIn`, `stopped`, `nothing`.
@@ -108,11 +179,7 @@ struct `The vectors for hosts` {
             try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
             try Data("\(name)\n".utf8).write(to: URL(filePath: "\(cache)/installation"))
         }
-        var options = ClientOptions()
-        options.pin = step["pin"]?.string
-        // Nothing waits for the time to pass.
-        let client = try WidgetClient(
-            registry: registry, cache: cache, options: options, transport: CurlTransport(), in: .skipping())
+        let client = try client(registry, folder, pin: step["pin"]?.string)
         let id = try WidgetID(widget)
         if step["do"]?.string == "update" {
             switch await client.update(id) {
@@ -132,6 +199,15 @@ struct `The vectors for hosts` {
         } catch {
             return Result(end: error.code == .stopped ? "stopped" : "nothing", error: error)
         }
+    }
+
+    /// A client of the cache in a folder. It waits for no time to pass.
+    private static func client(_ registry: String, _ folder: Folder, pin: String? = nil) throws -> WidgetClient {
+        var options = ClientOptions()
+        options.pin = pin
+        return try WidgetClient(
+            registry: registry, cache: "\(folder.path)/cache", options: options, transport: CurlTransport(),
+            in: .skipping())
     }
 
     /// One value, or a list of those that are right.

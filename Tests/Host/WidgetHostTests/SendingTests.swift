@@ -132,6 +132,48 @@ import WidgetRunning
     }
 }
 
+/// Goal: what an app adds reaches the server that it was added for, and no other. Method: a transport that redirects.
+@Suite struct `Fields that an app adds` {
+    /// A server that leads each address of its map elsewhere, and notes what it was asked.
+    private struct Leading: Transport {
+        let map: [String: String]
+        let asked: Guarded<[TransferRequest]>
+
+        func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+            asked.withLock { $0.append(request) }
+            let target = map[request.url.description]
+            return TransferAnswer(
+                TransferHead(
+                    status: target == nil ? 200 : 307,
+                    fields: target.map { [TransferField("Location", $0)] } ?? [], url: request.url),
+                body: ResponseBody(OneAnswer(Array("{}".utf8))))
+        }
+    }
+
+    @Test(arguments: ["https://x.example/news", "http://x.example:8080/news", "http://y.example/news"])
+    func `A redirect to another scheme, port or host leaves the app's fields behind`(target: String) async throws {
+        let asked = Guarded<[TransferRequest]>([])
+        let network = WebNetwork(
+            try NetworkGrant(["http://x.example/", target]),
+            client: TransferClient(
+                transport: Leading(
+                    map: ["http://x.example/a": "/b", "http://x.example/b": target], asked: asked))
+        ).reviewed { _ in
+            .send(adding: [AddedField(TransferField("Cookie", "session=0123456789abcdef"), isSecret: true)])
+        }
+        let outcome = await network.outcome(
+            of: ServiceRequest(method: "GET", url: "http://x.example/a", headers: [], body: [], parts: []))
+        guard case .response(200, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let sent = asked.withLock { $0 }
+        #expect(sent.map(\.url.description) == ["http://x.example/a", "http://x.example/b", target])
+        // The server itself may lead to another of its places.
+        #expect(sent.map { $0.sentFields.contains { $0.name == "Cookie" } } == [true, true, false])
+    }
+}
+
 /// Goal: pictures and films travel as the parts of a form. Method: a transport that notes what it is asked.
 @Suite struct `Pictures and films on the wire` {
     static let picture: [UInt8] = [0xFF, 0xD8, 0x0D, 0x0A, 0x2D, 0x2D]

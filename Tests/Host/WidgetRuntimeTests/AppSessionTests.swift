@@ -190,6 +190,26 @@ import WidgetRuntime
         #expect(try Self.files(in: scratch.path).allSatisfy { !$0.bytes.contains(NewsApp.token) })
     }
 
+    @Test(arguments: [
+        ("session=abc", "session=abc"),
+        ("theme=dark; session=\(NewsApp.token)", "theme=dark; session=\(NewsApp.token)"),
+        ("theme=dark; session=\(NewsApp.token)", "session=\(NewsApp.token)"),
+        ("theme=dark; session=\(NewsApp.token)", NewsApp.token),
+        ("session=\"\(NewsApp.token)\"; theme=dark", NewsApp.token),
+    ])
+    func `An answer that repeats a cookie of the app, or the value in it, is kept from the widget`(
+        cookie: String, repeated: String
+    ) async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let server = try HostileServer { $0.answer(text: #"{"title": "\#(repeated.replacing("\"", with: "\\\""))"}"#) }
+        let app = try NewsApp(granting: [server.url]) { _ in .send(adding: [.init("Cookie", cookie)]) }
+        let session = try await app.session(try NewsBundle(asking: server.url, in: scratch))
+        let words = await NewsApp.words(session)
+        #expect(server.requests.map { $0.value("Cookie") } == [cookie])
+        #expect(words.contains("repeats the field Cookie") && !words.contains(repeated), "\(words)")
+        await session.stop()
+    }
+
     @Test func `A value that is not secret may be in an answer`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let server = try HostileServer { $0.answer(text: #"{"title": "\#($0.request.value("X-Account") ?? "")"}"#) }

@@ -26,11 +26,15 @@ struct NewsBundle {
             { "kind": "label", "id": "noted", "payload": { "text": { "$": ["Noted: ", "$note.status.error"] } } } ] }
         """
 
-    /// - Parameter server: the beginning of the addresses that it asks.
-    init(asking server: String, in scratch: borrowing ScratchDirectory) throws {
+    /// - Parameters:
+    ///   - server: the beginning of the addresses that it asks.
+    ///   - seconds: the interval of asking for news; once without it.
+    init(asking server: String, every seconds: Int? = nil, in scratch: borrowing ScratchDirectory) throws {
+        let news = #"{ "action": "news" "#
         try self.init(
             [
-                "Main.widgets.json": Self.document,
+                "Main.widgets.json": Self.document.replacing(
+                    news, with: news + (seconds.map { #", "every": \#($0)"# } ?? "")),
                 "Service.json": """
                 { "defaults": { "baseUrl": "\(server)" }, "actions": {
                     "news": { "path": "news", "headers": { "authorization": "of the bundle", "X_Api_Key": "its own" } },

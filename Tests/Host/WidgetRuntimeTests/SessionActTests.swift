@@ -189,6 +189,50 @@ private final class Sightings: Sendable {
         await session.stop()
     }
 
+    /// True if a session has settled at a moment at which no time passes.
+    private static func isSettled(_ session: WidgetSession, _ clock: ManualClock) async -> Bool {
+        let end = clock.now + .seconds(60)
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await session.settle() }
+            group.addTask {
+                // It waits.
+                await clock.waits { $0.contains(end) }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    @Test(arguments: [(30.0, false), (59, false), (61, true), (3_600, true)])
+    func `A timer beyond a minute is not waited for`(seconds: Double, isSettled: Bool) async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let clock = SteppedClock(at: 0)
+        var configuration = WidgetConfiguration()
+        configuration.clock = clock
+        let timers = Self.timers.replacing("\"seconds\": 30", with: "\"seconds\": \(seconds)")
+        let session = try await WidgetSession(
+            path: try NewsBundle(["Main.widgets.json": timers], in: scratch).path, configuration: configuration)
+        try await session.tap("go")
+        #expect(await Self.isSettled(session, clock.clock) == isSettled)
+        await clock.advance(by: seconds)
+        #expect(await session.screen().text().contains("It has ended"))
+        await session.stop()
+    }
+
+    @Test func `A source that is asked again and again is not waited for between its answers`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let app = try NewsApp(granting: ["https://api.example.com"]) { _ in .answer(body: Array("{}".utf8)) }
+        let session = try await app.session(
+            try NewsBundle(asking: "https://api.example.com", every: 5, in: scratch))
+        for count in 1...3 {
+            #expect(app.seen.withLock(\.count) == count)
+            #expect(await Self.isSettled(session, app.clock.clock))
+            await app.clock.advance(by: 5)
+        }
+        await session.stop()
+    }
+
     @Test func `A wait ends with its task and with its session`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let clock = SteppedClock(at: 0)

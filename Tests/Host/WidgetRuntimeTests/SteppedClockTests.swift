@@ -1,16 +1,10 @@
 import Files
-import Foundation
 import Testing
 import WidgetRuntime
 
 /// Goal: an app's own tests need no pauses for its widgets. Method: sessions under a clock that the test moves. A session
 /// whose time passed by itself would fail each of them, or take hours.
 @Suite struct `A clock that the app moves` {
-    private static let info = """
-        <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Egg</string>
-        <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>
-        """
-
     /// An egg that is done after five minutes, and news that are asked for every ten.
     private static let document = """
         { "schema": 1, "state": { "egg": "raw", "asked": 0 },
@@ -28,12 +22,7 @@ import WidgetRuntime
         """
 
     private static func bundle(in scratch: borrowing ScratchDirectory) throws -> String {
-        let path = "\(scratch.path)/Egg.bundle"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for (name, text) in [("Info.plist", info), ("Main.widgets.json", document), ("Service.json", services)] {
-            try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
-        }
-        return path
+        try NewsBundle(["Main.widgets.json": document, "Service.json": services], in: scratch).path
     }
 
     private static func configuration(_ clock: SteppedClock) -> WidgetConfiguration {

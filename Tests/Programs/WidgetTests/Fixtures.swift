@@ -18,6 +18,19 @@ enum Program {
     }
 }
 
+/// A browser without scripts, in front of `widget run --http`.
+enum PageClient {
+    /// - Returns: the answer with its head.
+    static func ask(_ port: UInt16, _ request: String, _ body: String = "") throws -> String {
+        let connection = try RawConnection(port: port)
+        connection.send(
+            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return String(decoding: connection.receiveToEnd().bytes, as: UTF8.self)
+    }
+}
+
 /// A folder of a test's own, removed when the test is over.
 final class Folder {
     let url: URL

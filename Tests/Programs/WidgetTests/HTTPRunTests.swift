@@ -29,30 +29,21 @@ import Testing
         return (terminal, try #require(port))
     }
 
-    private func ask(_ port: UInt16, _ request: String, _ body: String = "") throws -> String {
-        let connection = try RawConnection(port: port)
-        connection.send(
-            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
-                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        )
-        return String(decoding: connection.receiveToEnd().bytes, as: UTF8.self)
-    }
-
     @Test
     func `A save comes to the page with what was typed, and a broken one is a sentence over the last good screen`()
         throws
     {
         try save("First")
         let (terminal, port) = try run()
-        #expect(try ask(port, "GET /").contains("First"))
-        let answer = try ask(port, "POST /live")
+        #expect(try PageClient.ask(port, "GET /").contains("First"))
+        let answer = try PageClient.ask(port, "POST /live")
         let address = try String(#require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)).1)
-        let page = try ask(port, "GET \(address)")
+        let page = try PageClient.ask(port, "GET \(address)")
         let field = try String(#require(page.firstMatch(of: /type="text"[^>]* name="([^"]+)"/)).1)
-        #expect(try ask(port, "POST \(address)", "n=1&\(field)=typed").contains(" 303 "))
+        #expect(try PageClient.ask(port, "POST \(address)", "n=1&\(field)=typed").contains(" 303 "))
         func shows(_ texts: String...) throws -> Bool {
             try eventually {
-                let page = try ask(port, "GET \(address)")
+                let page = try PageClient.ask(port, "GET \(address)")
                 return texts.allSatisfy { page.contains($0) }
             }
         }
@@ -63,8 +54,8 @@ import Testing
         #expect(try shows("Second", #"value="typed""#, "\(Self.name):1:", "attempt 3"))
         try save("Third")
         #expect(try shows("Third", #"value="typed""#, "revision 3"))
-        #expect(try !ask(port, "GET \(address)").contains("\(Self.name):1:"))
-        #expect(try ask(port, "GET /").contains("Third"))
+        #expect(try !PageClient.ask(port, "GET \(address)").contains("\(Self.name):1:"))
+        #expect(try PageClient.ask(port, "GET /").contains("Third"))
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))
     }
@@ -73,7 +64,7 @@ import Testing
         try save("First")
         let (terminal, port) = try run("--open")
         #expect(terminal.shown.contains("xdg-open is not") || terminal.waits(for: "xdg-open is not installed"))
-        #expect(try ask(port, "GET /").contains("First"))
+        #expect(try PageClient.ask(port, "GET /").contains("First"))
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))
 

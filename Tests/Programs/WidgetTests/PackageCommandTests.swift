@@ -63,6 +63,22 @@ import Testing
         #expect(result.output.contains("Counter/Bundle/components/tag.json"), "no document uses it")
     }
 
+    @Test(arguments: ["inspect", "render", "export"])
+    func `that would place an order when its screen opens is named by each command`(command: String) throws {
+        try toolchain.behave("order data")
+        try toolchain.write(
+            "Bundle/services/Shop.json",
+            #"{"defaults": {"baseUrl": "https://shop.example"}, "actions": {"order": {"httpMethod": "POST", "path": "orders/$id"}}}"#
+        )
+        let result = try widget(command, "Counter")
+        let said = result.output + result.error
+        #expect(result.exitCode == 0, "\(said)")
+        #expect(
+            said.contains(
+                "The source order waits for an action, because a POST is not sent when a screen opens [sent-on-load]")
+                && said.contains("The source order has no value for $id [unfilled]"), "\(command): \(said)")
+    }
+
     @Test func `that does not compile shows what the compiler says`() throws {
         try toolchain.behave("fault")
         let result = try widget("render", "Counter")

@@ -11,13 +11,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        let manifest = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Shop</string>
-            <key>CFBundleName</key><string>Shop</string>
-            <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>
-            """
-        try folder.write("Shop/Info.plist", Array(manifest.utf8))
+        try folder.write("Shop/Info.plist", SampleBundle.info)
     }
 
     private func write(_ document: String, _ action: String, base: String = "https://shop.example") throws {
@@ -52,6 +46,19 @@ import Testing
                 "\(command): \(said)")
         }
         #expect(try run("build", "Shop", "--strict").exitCode == 1)
+    }
+
+    @Test(arguments: ["build", "inspect", "render"])
+    func `A scheme that places an order when its screen opens is named by each command`(command: String) throws {
+        try SmallSource.writeOrdering("Small", to: folder)
+        let result = try run(command, "Small")
+        let said = result.output + result.error
+        #expect(result.exitCode == 0, "\(said)")
+        #expect(
+            said.contains("sends notes when the screen opens") && said.contains("[sent-on-load]")
+                && said.contains("gives notes no value for $id") && said.contains("[unfilled]")
+                && said.contains("\(SmallSource.scheme):"), "\(said)")
+        if command == "build" { #expect(try run("build", "Small", "--strict").exitCode == 1) }
     }
 
     @Test func `build says the nearest name of a place of parameters`() throws {
@@ -111,24 +118,15 @@ import Testing
         #expect(terminal.shows { $0.contains(/http:\/\/127\.0\.0\.1:\d+\//) }, "\(terminal.shown)")
         let port = try #require(
             terminal.shown.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.1) })
-        let live = try ask(port, "POST /live")
+        let live = try PageClient.ask(port, "POST /live")
         let address = try String(#require(live.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)).1)
-        let page = try ask(port, "GET \(address)")
+        let page = try PageClient.ask(port, "GET \(address)")
         let button = try String(#require(page.firstMatch(of: /data-id="send" name="do" value="([^"]+)"/)).1)
         #expect(orders.value == 0)
         let tap = button.replacingOccurrences(of: "&quot;", with: "%22").replacingOccurrences(of: ",", with: "%2C")
-        #expect(try ask(port, "POST \(address)", "n=1&do=\(tap)").contains(" 303 "))
+        #expect(try PageClient.ask(port, "POST \(address)", "n=1&do=\(tap)").contains(" 303 "))
         #expect(orders.reaches { $0 == 1 })
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))
-    }
-
-    private func ask(_ port: UInt16, _ request: String, _ body: String = "") throws -> String {
-        let connection = try RawConnection(port: port)
-        connection.send(
-            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
-                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        )
-        return String(decoding: connection.receiveToEnd().bytes, as: UTF8.self)
     }
 }

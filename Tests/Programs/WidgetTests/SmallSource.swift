@@ -9,6 +9,18 @@ enum SmallSource {
         for (path, text) in files { try folder.write("\(name)/\(path)", Array((text + "\n").utf8)) }
     }
 
+    /// Writes the same source, whose screen places an order when it opens, at an address that nothing gives a value for.
+    static func writeOrdering(_ name: String, to folder: Folder) throws {
+        try write(name, to: folder)
+        let text = String(decoding: try folder.bytes("\(name)/\(scheme)"), as: UTF8.self)
+        try folder.write("\(name)/\(scheme)", Array(text.replacing("StubService", with: "StandardService").utf8))
+        try folder.write(
+            "\(name)/Service.json",
+            Array(
+                #"{"defaults": {"baseUrl": "https://notes.example.com"}, "actions": {"notes": {"httpMethod": "POST", "path": "notes/$id"}}}"#
+                    .utf8))
+    }
+
     private static let files = [
         "Info.plist": """
         <plist version="1.0"><dict>

@@ -48,17 +48,6 @@ package struct RequestCheck {
 
     private func action(_ call: ServiceCall) -> ServiceAction? { services[call.service]?.actions[call.action] }
 
-    /// The first action that changes something on a server: the action itself, or one that follows it.
-    private func writing(_ name: String, of service: Service?) -> ServiceAction? {
-        var seen: Set<String> = []
-        var next: String? = name
-        while let name = next, seen.insert(name).inserted, let action = service?.actions[name] {
-            if action.isWriting { return action }
-            next = action.nextAction
-        }
-        return nil
-    }
-
     // MARK: - Documents
 
     private mutating func lookAtCalls(of scene: Scene) {
@@ -90,7 +79,7 @@ package struct RequestCheck {
                 held = call
                 held?.data = id
             }
-            guard let held, let action = writing(held.action, of: services[held.service]) else { return }
+            guard let held, let action = services[held.service]?.writing(from: held.action) else { return }
             if let data = held.data, scene.data(data)?.isSentOnOpening ?? false { return }
             report(
                 .sentOnLoad,
@@ -151,7 +140,7 @@ package struct RequestCheck {
                 let described = service.actions[name], RequestCheck.isOfService(action, name)
             else { continue }
             let isOpening = opening.contains(action.id)
-            if isOpening, let writing = writing(name, of: service), !writing.isKeyed {
+            if isOpening, let writing = service.writing(from: name), !writing.isKeyed {
                 report(
                     .sentOnLoad,
                     "\(action.id.excerpt) sends \(writing.name.excerpt) when the screen opens, and its \(writing.method) changes something on a server",

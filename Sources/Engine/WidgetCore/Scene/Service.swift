@@ -200,3 +200,25 @@ package struct ServiceRequest: Equatable, Sendable {
         }
     }
 }
+
+extension Service {
+    /// The first action that changes something on a server: the action of this name, or one that follows it.
+    package func writing(from name: String) -> ServiceAction? {
+        var seen: Set<String> = []
+        var next: String? = name
+        while let name = next, seen.insert(name).inserted, let action = actions[name] {
+            if action.isWriting { return action }
+            next = action.nextAction
+        }
+        return nil
+    }
+}
+
+extension DataSource {
+    /// True if its request, or an action that follows it, changes something on a server. Such a source is left out when all
+    /// are asked again: that must not send an order again.
+    package func isWriting(by services: [String: Service]) -> Bool {
+        guard case .request(let call) = kind else { return false }
+        return services[call.service]?.writing(from: call.action) != nil
+    }
+}

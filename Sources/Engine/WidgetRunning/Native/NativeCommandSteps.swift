@@ -48,8 +48,7 @@ struct NativeCommandSteps {
         case .alert(let title, let message): return [.alert(title: title, message: .literal(.string(message)))]
         case .open(let url): return [.open(.literal(.string(url)))]
         case .refresh(nil):
-            // All are questions: to ask again must not send an order again.
-            return scene.data.filter { !isWriting($0) }.map { .ask($0.id) }
+            return scene.data.filter { !$0.isWriting(by: program.services) }.map { .ask($0.id) }
         case .refresh(let name?):
             try check(name, among: scene.data.map(\.id), is: "source", of: scene.name)
             return [.ask(name)]
@@ -79,11 +78,6 @@ struct NativeCommandSteps {
                 .after(name: "closure \(handler)", seconds: max(seconds, 0), [.handle(handler, argument: nil)])
             ]
         }
-    }
-
-    private func isWriting(_ source: DataSource) -> Bool {
-        guard case .request(let call) = source.kind else { return false }
-        return program.services[call.service]?.actions[call.action]?.isWriting ?? false
     }
 
     // MARK: - Parts

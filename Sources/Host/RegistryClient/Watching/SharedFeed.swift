@@ -106,7 +106,10 @@ final class SharedFeed: Sendable {
                     state.nextOpening = clock.now + timing.leastPause
                     return []
                 }
-                defer { (state.seats, state.run, state.nextOpening) = ([:], nil, nil) }
+                // Many watches pause for different times: the first of them opens the next stream, and others join it.
+                defer {
+                    (state.seats, state.run, state.nextOpening) = ([:], nil, clock.now + timing.leastPause)
+                }
                 return Array(state.seats.values)
             }
             for seat in ended { seat.end(ending) }

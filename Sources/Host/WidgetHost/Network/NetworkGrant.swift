@@ -116,15 +116,13 @@ enum ReservedFields {
     private static let prefixes = ["x-forwarded", "x-original-", "x-envoy-"]
 
     static func has(_ name: String) -> Bool {
-        let plain = plain(name)
+        let plain = TransferField.plain(name)
         return transport.contains(plain) || names.contains(plain) || prefixes.contains { plain.hasPrefix($0) }
     }
 
     /// True for fields that an app may not add either. Compression is the transport's own business.
     static func isOfTransport(_ name: String) -> Bool {
-        transport.contains(plain(name)) || plain(name) == "accept-encoding"
+        let plain = TransferField.plain(name)
+        return transport.contains(plain) || plain == "accept-encoding"
     }
-
-    /// Many frameworks read an underscore as a hyphen.
-    private static func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "-") }
 }

@@ -17,10 +17,13 @@ final class Host: Sendable {
     let registry: ScriptedRegistry
     let fetcher: WidgetFetcher
 
-    /// - Parameter scratch: where the cache is, when it has been there before.
+    /// - Parameters:
+    ///   - scratch: where the cache is, when it has been there before.
+    ///   - clock: that of the cache.
+    ///   - isOnItsClock: true if pauses between requests take their time on it too.
     init(
         _ registry: ScriptedRegistry = ScriptedRegistry(), in scratch: Folder? = nil,
-        limits: CacheLimits = CacheLimits(), clock: any Clock = SystemClock(),
+        limits: CacheLimits = CacheLimits(), clock: any Clock = SystemClock(), isOnItsClock: Bool = false,
         _ change: (inout FetchOptions) -> Void = { _ in }
     ) throws {
         self.registry = registry
@@ -32,7 +35,8 @@ final class Host: Sendable {
         change(&options)
         fetcher = WidgetFetcher(
             registry: try RegistryAddress("http://registry.test"), cache: cache,
-            client: TransferClient(transport: registry, in: .skipping()), options: options)
+            client: TransferClient(transport: registry, in: isOnItsClock ? World(clock: clock) : .skipping()),
+            options: options)
     }
 
     func update(_ widget: String = "com.example.Sample-1") async throws -> UpdateResult {
@@ -61,6 +65,20 @@ final class Folder: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension WatchTiming {
+    /// Pauses for tests on the machine's clock.
+    static func brief(_ change: (inout WatchTiming) -> Void = { _ in }) -> WatchTiming {
+        var timing = WatchTiming()
+        timing.poll = .milliseconds(20)
+        timing.firstPause = .milliseconds(10)
+        timing.longestPause = .milliseconds(40)
+        timing.leastPause = .zero
+        timing.spread = .zero
+        change(&timing)
+        return timing
+    }
 }
 
 extension UpdateResult {

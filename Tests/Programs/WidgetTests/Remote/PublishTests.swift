@@ -75,6 +75,20 @@ import WidgetBuild
         #expect(!published.output.contains("placehoder"))
     }
 
+    @Test func `The registry's report of a scheme names an order that its screen places, and a place without a value`()
+        throws
+    {
+        try SmallSource.writeOrdering("Small", to: folder)
+        let published = try publish("Small")
+        let named = ["sends notes when the screen opens", "gives notes no value for $id"]
+        #expect(published.exitCode == 0 && named.allSatisfy { published.error.contains($0) }, "\(published.error)")
+        let report = try registry.get("/v1/bundles/com.example.Notes/releases/1.0~1/report")
+        let codes = report.texts("report.findings", "code")
+        #expect(codes.contains("sent-on-load") && codes.contains("unfilled"), "\(report.text)")
+        let details = report.texts("report.findings", "detail")
+        #expect(named.allSatisfy { name in details.contains { $0.contains(name) } }, "\(details)")
+    }
+
     @Test(arguments: [false, true])
     func `publish warns about the program of an archive or a bundle's folder, and under strict sends nothing`(
         isFolder: Bool

@@ -30,8 +30,12 @@ final class AnsweringWidget: NativeCode {
             ? #"{"do": "set", "state": "count", "to": {"$": "count + 1"}}"#
             : #"{"do": "native", "handler": "add", "value": "$count"}"#
         let kind = behaviour.contains("unknown") ? "lable" : "label"
+        let sources =
+            behaviour.contains("order")
+            ? #""sources": {"order": {"action": "order", "when": "load"}}, "on": {"load": {"do": "call", "source": "order"}}, "#
+            : ""
         let main = """
-            {"schema": 1, "state": {"count": 0}, "root": [
+            {"schema": 1, "state": {"count": 0}, \(sources)"root": [
               {"kind": "\(kind)", "id": "shown", "payload": {"text": {"$": ["\(title): ", "$count"]}}},
               {"kind": "button", "id": "add", "payload": {"text": "Add"}, "on": {"tap": [\(add)]}},
               {"kind": "button", "id": "more", "payload": {"text": "More"},
