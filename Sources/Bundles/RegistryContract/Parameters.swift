@@ -183,6 +183,9 @@ package struct ChangeFilter: Equatable, Sendable {
     /// True if nothing is left out.
     package var isEverything: Bool { widgets.isEmpty }
 
+    /// The number of widgets; 0 if nothing is left out.
+    package var count: Int { widgets.count }
+
     /// True if no change that concerns the widget is left out because of others.
     package func covers(_ widget: WidgetIdentifier) -> Bool { widgets.isEmpty || widgets.contains(widget.text) }
 

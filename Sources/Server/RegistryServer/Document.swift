@@ -87,13 +87,15 @@ package enum Document {
 
     /// Part of a list, with the field that leads to the next part (RFC 8288).
     ///
-    /// - Parameter query: the parameters that the next part has in common with this one.
+    /// - Parameters:
+    ///   - query: the parameters that the next part has in common with this one.
+    ///   - hasLink: false if the document alone says where the next part begins.
     static func page<Item: ListedDocument>(
         _ items: [Item], next: String?, _ reader: Reader, at path: String, _ query: QueryText,
-        nextName: String = "\(PageParameters.cursor.name)", variesByType: Bool = false
+        nextName: String = "\(PageParameters.cursor.name)", hasLink: Bool = true, variesByType: Bool = false
     ) -> Resource {
         var fields = FieldBlock()
-        if let next {
+        if let next, hasLink {
             let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" } + ["\(nextName)=\(next)"]
             fields.add("Link", "<\(path)?\(parts.joined(separator: "&"))>; rel=\"next\"")
         }

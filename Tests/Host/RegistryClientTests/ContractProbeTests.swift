@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import RegistryContract
 import Surroundings
 import TestSupport
@@ -39,11 +38,19 @@ import Transfers
             let count = Guarded(0)
             return { request, reply in
                 guard isDocument(request), reply.status == 200, request.url.query?.contains("doctor-") != true,
-                    !has(request, "If-None-Match"), count.withLock({ $0 += 1; return $0 }) == 2
+                    !has(request, "If-None-Match"),
+                    count.withLock({
+                        $0 += 1; return $0
+                    }) == 2
                 else { return }
                 reply.body = Array(String(decoding: reply.body, as: UTF8.self).replacing(old, with: new).utf8)
             }
         }
+
+        /// A connection that ends without an answer.
+        private static let lost = Reply(0, [], "")
+
+        private static func away(_ place: String) -> Reply { Reply(302, [("Location", place)], "") }
 
         private static func isDocument(_ request: TransferRequest) -> Bool {
             request.url.path.hasPrefix("/v1/widgets/") && !request.url.path.hasSuffix("/bundle")
@@ -84,13 +91,47 @@ import Transfers
                 if isDocument(request), reply.status == 304 { reply.status = 200 }
             },
             Fault("a sequence that falls", "error again", change: second("\"sequence\":2", "\"sequence\":1")),
-            Fault("two documents of one sequence", "error again", change: second("\"salt\":\"salt\"", "\"salt\":\"other\"")),
+            Fault(
+                "two documents of one sequence", "error again",
+                change: second("\"salt\":\"salt\"", "\"salt\":\"other\"")),
             Fault("a way to https", "warning redirects") {
                 if isDocument($0) { $1.place = "https://registry.test\($0.url.path)" }
             },
-            Fault("a program in the bundle", "error bundle", script: { script in
-                script.raw = ZipForge([.init(Array("Sample.bundle/Info.plist".utf8), Array("\u{7F}ELF".utf8))]).build().bytes
-            }),
+            Fault("a way to another machine", "error redirects") {
+                if isDocument($0) { $1 = away("http://127.0.0.1:9931/stolen") }
+            },
+            Fault("a way to another machine, the second time", "error redirects") {
+                if isDocument($0), has($0, "If-None-Match") { $1 = away("https://other.test/stolen") }
+            },
+            Fault("an archive on this machine", "warning archive") {
+                if isArchive($0) { $1 = away("http://127.0.0.1:9931/stolen") }
+            },
+            Fault("parts on this machine", "warning ranges") {
+                if isArchive($0), $1.status == 206 { $1 = away("https://127.0.0.1:9931/stolen") }
+            },
+            Fault("a second document that does not come", "error again") {
+                if isDocument($0), has($0, "If-None-Match") { $1 = lost }
+            },
+            Fault("no answer about another channel", "error channels") {
+                if $0.url.query?.contains("doctor-") == true { $1 = lost }
+            },
+            Fault("no answer about another widget", "error absence") {
+                if $0.url.path.contains("doctor.no-such") { $1 = lost }
+            },
+            Fault("an archive that does not come", "error archive") { if isArchive($0) { $1 = lost } },
+            Fault("a part that does not come", "error ranges") { if isArchive($0), $1.status == 206 { $1 = lost } },
+            Fault("no answer to another condition", "error conditions") {
+                if isArchive($0), has($0, "If-Range", "\"sha256-doctor\"") { $1 = lost }
+            },
+            Fault("an archive that does not come in one request", "error direct") {
+                if $0.url.path.hasSuffix("/bundle") { $1 = lost }
+            },
+            Fault(
+                "a program in the bundle", "error bundle",
+                script: { script in
+                    script.raw =
+                        ZipForge([.init(Array("Sample.bundle/Info.plist".utf8), Array("\u{7F}ELF".utf8))]).build().bytes
+                }),
             Fault("documents for a year", "error names") {
                 if isDocument($0) { $1.set("Cache-Control", "public, max-age=31536000") }
             },
@@ -159,8 +200,10 @@ import Transfers
 
     private static func findings(
         widgets: [String] = ["com.example.Sample-1"], at address: String = "https://registry.test",
-        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in },
-        script: (inout ScriptedRegistry.Script) -> Void = { _ in }
+        clock: SkippingClock = SkippingClock(date: .seconds(1_767_225_600)),
+        begins: @Sendable (String) -> Void = { _ in },
+        script: (inout ScriptedRegistry.Script) -> Void = { _ in },
+        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in }
     ) async throws -> [ProbeFinding] {
         let registry = ScriptedRegistry()
         registry.offer(try Offer.first.get())
@@ -168,9 +211,9 @@ import Transfers
         let transport = ReadOnlyRegistry(registry: registry, change: change)
         let probe = RegistryProbe(
             try RegistryAddress(address), token: nil,
-            client: TransferClient(transport: transport, in: .skipping(SkippingClock(date: .seconds(1_767_225_600)))))
+            client: TransferClient(transport: transport, in: .skipping(clock)))
         let names = try widgets.map { try WidgetIdentifier($0) }
-        return await ContractProbe(probe, of: names, on: nil).run()
+        return await ContractProbe(probe, of: names, on: nil).run { name, _, _ in begins(name) }
     }
 
     private static func complaints(_ findings: [ProbeFinding]) -> [String] {
@@ -190,7 +233,7 @@ import Transfers
     func `A fault is named by the rule that it breaks`(_ fault: Fault) async throws {
         let isPlain = fault.expected.hasSuffix("redirects")
         let findings = try await Self.findings(
-            at: isPlain ? "http://registry.test" : "https://registry.test", fault.change, script: fault.script
+            at: isPlain ? "http://registry.test" : "https://registry.test", script: fault.script, fault.change
         ).filter { $0.check != "encryption" }
         #expect(Self.complaints(findings) == [fault.expected], "\(findings)")
         let finding = try #require(findings.first { $0.verdict != .fine })
@@ -214,10 +257,15 @@ import Transfers
         (404, "{}", "note", "without a feed"), (400, "{}", "note", "does not know since=latest"),
         (200, "{\"items\":[],\"next\":\"41\"}", "ok", "newest change is 41"),
         (200, "{\"items\":[],\"next\":\"0\"}", "ok", "newest change is 0"),
+        (200, "{\"items\":[],\"next\":\"+00000000000000000005\"}", "error", "no page"),
+        (200, "{\"items\":[],\"next\":\"05\"}", "error", "no page"),
+        (200, "{\"items\":[],\"next\":\"-5\"}", "error", "no page"),
         (200, "{\"items\":[]}", "error", "no page"), (200, "<html>", "error", "no page"),
         (500, "{}", "error", "500"), (200, "{\"items\":[{}],\"next\":\"41\"}", "error", "1 changes"),
     ])
-    func `A feed begins behind its newest change`(status: Int, body: String, verdict: String, words: String) async throws {
+    func `A feed begins behind its newest change`(status: Int, body: String, verdict: String, words: String)
+        async throws
+    {
         let findings = try await Self.findings { request, reply in
             guard request.url.path == "/v1/changes" else { return }
             let isStream = request.fields.contains { $0.value == "text/event-stream" }
@@ -228,6 +276,113 @@ import Transfers
         let finding = try #require(findings.first { $0.check == "feed" })
         #expect(finding.verdict.rawValue == verdict && finding.detail.contains(words), "\(finding)")
         #expect(findings.contains { $0.check == "events" } == (verdict != "note" || status == 400))
+    }
+
+    @Test(arguments: ["document", "archive", "/bundle", "list", "feed"])
+    func `A redirect to another machine is not followed`(_ kind: String) async throws {
+        let asked = Guarded<[String]>([])
+        let findings = try await Self.findings(widgets: kind == "list" ? [] : ["com.example.Sample-1"]) {
+            request, reply in
+            asked.withLock { $0.append(request.url.host) }
+            let path = request.url.path
+            let isMeant =
+                switch kind {
+                case "document": path.hasPrefix("/v1/widgets/") && !path.hasSuffix("/bundle")
+                case "archive": path.hasPrefix("/v1/blobs/")
+                case "list": path == "/v1/bundles"
+                case "feed": path == "/v1/changes"
+                default: path.hasSuffix("/bundle")
+                }
+            if isMeant { reply = Reply(302, [("Location", "https://127.0.0.1:9931/stolen")], "") }
+        }
+        #expect(Set(asked.withLock { $0 }) == ["registry.test"])
+        #expect(findings.contains { $0.verdict != .fine && $0.detail.contains("127.0.0.1:9931/stolen") }, "\(findings)")
+    }
+
+    @Test func `Slow archives end the trial after five minutes, with what is known until then`() async throws {
+        let clock = SkippingClock(date: .seconds(1_767_225_600))
+        let limits = Guarded<[TransferLimits]>([])
+        let begun = Guarded<[String]>([])
+        let findings = try await Self.findings(
+            widgets: (1...9).map { "com.example.Sample-\($0)" }, clock: clock,
+            begins: { name in begun.withLock { $0.append(name) } }
+        ) { request, _ in
+            guard request.url.path.hasPrefix("/v1/blobs/"), request.fields.isEmpty else { return }
+            limits.withLock { $0.append(request.limits) }
+            clock.advance(by: .seconds(100))
+        }
+        // Three archives take the five minutes.
+        #expect(begun.withLock { $0 } == (1...3).map { "com.example.Sample-\($0)" })
+        let time = try #require(findings.first { $0.check == "time" })
+        #expect(time.verdict == .warning && time.detail.contains("2 of 9"), "\(time)")
+        #expect(Self.complaints(findings) == ["warning time"], "\(findings)")
+        let known = limits.withLock { $0 }
+        #expect(known.allSatisfy { $0.leastRate == .archives })
+        #expect(known.map(\.total) == [.seconds(120), .seconds(120), .seconds(100)])
+    }
+
+    @Test func `Four archives of a widget are tried, of any number that it names`() async throws {
+        let asked = Guarded<Set<String>>([])
+        _ = try await Self.findings(script: { script in
+            script.document = { text in
+                guard let match = text.firstMatch(of: /"candidates":\[(\{.*\})\]/), let offer = try? Offer.first.get(),
+                    let digest = Digest.sha256(offer.archive)?.hex
+                else { return text }
+                let parts = (0..<10).map { number in
+                    String(match.1).replacing(digest, with: String(digest.dropLast()) + String(number))
+                        .replacing("[0,10000]", with: "[\(number * 1000),\(number * 1000 + 1000)]")
+                }
+                return text.replacing(match.1, with: parts.joined(separator: ","))
+            }
+        }) { request, _ in
+            if request.url.path.hasPrefix("/v1/blobs/") { asked.withLock { _ = $0.insert(request.url.path) } }
+        }
+        #expect(asked.withLock { $0.count } == 4)
+    }
+
+    @Test(arguments: ["ETag", "Cache-Control"]) func `Long texts of a server are cut`(_ field: String) async throws {
+        let long = String(repeating: "x\u{301}", count: 30_000)
+        let findings = try await Self.findings { request, reply in
+            reply.set(field, "\"\(long)\"")
+            if request.url.path == "/v1/changes" { reply = Reply(500, [], long) }
+        }
+        let longest = findings.flatMap { [$0.detail, $0.hint ?? ""] }.map(\.unicodeScalars.count).max() ?? 0
+        #expect(findings.contains { $0.detail.contains("x\u{301}") && $0.detail.contains("…") })
+        #expect(longest < 500, "\(longest)")
+        let problem = try await Self.findings { request, reply in
+            let text = "{\"type\":\"/problems/x\",\"title\":\"x\",\"status\":404,\"detail\":\"\(long)\"}"
+            if request.url.path.hasPrefix("/v1/widgets/") {
+                reply = Reply(404, [("Content-Type", "application/problem+json")], text)
+            }
+        }
+        #expect(problem.allSatisfy { $0.detail.unicodeScalars.count < 500 })
+    }
+
+    /// The beginnings of streams from the newest change.
+    @Test(arguments: [
+        (["retry: 3000\nid: 41\n\n"], "ok", "as they happen"),
+        ([": hello\r\n", "id: 41\r\n\r\n"], "ok", "as they happen"),
+        (["id: 41\n", "data: {}\n\n"], "error", "does not name its place"),
+        ([": hello\n\n"], "error", "does not name its place"),
+        (["data: {}\n\nid: 41\n\n"], "error", "does not name its place"),
+        ([String(repeating: " ", count: 5_000)], "warning", "nothing comes of it"),
+        ([String(repeating: " ", count: 70_000)], "error", "does not end"),
+        (["hello\n\n"], "warning", "nothing comes of it"),
+        (["\n\n\n\n"], "warning", "nothing comes of it"), ([], "warning", "nothing comes of it"),
+    ])
+    func `A stream from the newest change names its place`(pieces: [String], verdict: String, words: String)
+        async throws
+    {
+        let findings = try await Self.findings { request, reply in
+            guard request.url.path == "/v1/changes" else { return }
+            let isStream = request.fields.contains { $0.value == "text/event-stream" }
+            reply =
+                isStream
+                ? Reply(200, [("Content-Type", "text/event-stream")], pieces.joined())
+                : Reply(200, [], "{\"items\":[],\"next\":\"41\"}")
+        }
+        let finding = try #require(findings.first { $0.check == "events" })
+        #expect(finding.verdict.rawValue == verdict && finding.detail.contains(words), "\(finding)")
     }
 
     @Test func `A registry without a list wants a widget to be named`() async throws {
@@ -270,6 +425,7 @@ private struct ReadOnlyRegistry: Transport {
     func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
         var reply = try await answer(request)
         change(request, &reply)
+        if reply.status == 0 { throw TransferError(.connectionLost, request.url) }
         let bytes = request.method == .head ? [] : reply.body
         return TransferAnswer(
             TransferHead(

@@ -110,6 +110,38 @@ import Transfers
         #expect(streams.prefix(3).map { names($0).contains("since=latest") } == [true, false, false])
     }
 
+    @Test func `A watch asks again if its stream is replaced by another one before it had a place to continue from`()
+        async throws
+    {
+        let (first, second) = (try widgets(1..<2)[0], try widgets(2..<3)[0])
+        var events = host.fetcher.events(of: first, timing: Self.timing()).makeAsyncIterator()
+        await notified(&events)
+        // No stream has this change.
+        host.registry.offer(try Offer(.sample(text: "Changed")))
+        var others = host.fetcher.events(of: second, timing: Self.timing()).makeAsyncIterator()
+        #expect(await revision(&events) == 2)
+        #expect(await revision(&others) == 1)
+        #expect(streams.allSatisfy { names($0).contains("since=latest") })
+    }
+
+    @Test func `A refusal to begin at the newest change is forgotten after a while`() async throws {
+        let clock = SkippingClock()
+        let fetcher = WidgetFetcher(
+            registry: try RegistryAddress("http://registry.test"), cache: host.cache,
+            client: TransferClient(transport: host.registry, in: .skipping(clock)), options: host.fetcher.options)
+        let widget = try widgets(1..<2)[0]
+        host.registry.change { $0.refusesLatest = true }
+        var seat = fetcher.feed.join(fetcher, widget, Self.timing())
+        guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
+        fetcher.feed.leave(seat)
+        host.registry.change { $0.refusesLatest = false }
+        clock.advance(by: SharedFeed.refusalTime)
+        seat = fetcher.feed.join(fetcher, widget, Self.timing())
+        guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
+        fetcher.feed.leave(seat)
+        #expect(streams.map { names($0).contains("since=latest") } == [true, false, true])
+    }
+
     @Test func `All watches ask again after a registry was put back to an older copy`() async throws {
         let widgets = try widgets(1..<3)
         var first = host.fetcher.events(of: widgets[0], timing: WatchTiming.brief()).makeAsyncIterator()

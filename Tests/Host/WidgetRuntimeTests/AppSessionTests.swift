@@ -168,7 +168,28 @@ import WidgetRuntime
         { visit, value in
             visit.answer(302, ["Location: http://elsewhere.test/\(value.split(separator: " ").last ?? "")"], text: "")
         },
+        // Not JSON, because of the second name; the path of the fault has the name as well.
+        { visit, value in
+            let name = value.utf16.map { "\\u00" + String($0, radix: 16) }.joined()
+            visit.answer(text: #"{"\#(name)": 1, "\#(name)": 2}"#)
+        },
+        { visit, value in
+            let name = value.utf16.map { "\\u00" + String($0, radix: 16) }.joined()
+            visit.answer(text: #"{"\#(name)": {"x": 1, "x": 2}}"#)
+        },
     ]
+
+    @Test func `A short token behind a prefix is kept from the widget like a whole value`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        for (field, value) in [("Authorization", "Bearer tok-4567"), ("Cookie", "a=b; sid=tok-4567")] {
+            let server = try HostileServer { $0.answer(text: #"{"title": "you sent tok-4567"}"#) }
+            let app = try NewsApp(granting: [server.url]) { _ in .send(adding: [.init(field, value)]) }
+            let session = try await app.session(try NewsBundle(asking: server.url, in: scratch))
+            let words = await NewsApp.words(session)
+            #expect(!words.contains("tok-4567") && words.contains("repeats the field \(field)"), "\(words)")
+            await session.stop()
+        }
+    }
 
     @Test(arguments: echoes.indices) func `An answer that repeats a secret of the app is kept from the widget`(
         number: Int

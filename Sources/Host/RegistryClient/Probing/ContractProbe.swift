@@ -2,6 +2,7 @@ internal import Bytes
 internal import Files
 internal import JSONText
 package import RegistryContract
+internal import Surroundings
 internal import Transfers
 internal import WidgetBundles
 internal import Zip
@@ -17,20 +18,31 @@ package struct ContractProbe: Sendable {
 
     /// Widgets that are tried where none is named.
     static let mostWidgets = 20
+    /// The candidates of a widget whose archives are tried.
+    static let mostCandidates = 4
+    /// The time for all widgets and their archives. A server may name any number of archives, and send each of them slowly.
+    static let patience = Duration.seconds(300)
 
-    private let probe: RegistryProbe
+    private(set) var probe: RegistryProbe
     private let widgets: [WidgetIdentifier]
     private let channel: String
 
     /// - Parameter widgets: those to ask for; without any, the bundles that the registry lists.
     package init(_ probe: RegistryProbe, of widgets: [WidgetIdentifier], on channel: String?) {
         self.probe = probe
+        self.probe.followsElsewhere = false
         self.widgets = widgets
         self.channel = channel ?? ChannelName.standard
     }
 
     /// Tries everything there is to try.
-    package func run() async -> [ProbeFinding] {
+    ///
+    /// - Parameter begins: is called before each widget with its name, its number and the count of them.
+    package func run(
+        _ begins: @Sendable (_ widget: String, _ number: Int, _ count: Int) -> Void = { _, _, _ in }
+    ) async -> [ProbeFinding] {
+        var timed = self
+        timed.probe.end = probe.client.world.clock.now + ContractProbe.patience
         var findings: [ProbeFinding] = []
         func add(_ more: [ProbeFinding]) {
             more.forEach(probe.tell)
@@ -39,9 +51,10 @@ package struct ContractProbe: Sendable {
         add([probe.encryption()])
         let widgets: [WidgetIdentifier]
         do throws(FetchError) {
-            widgets = try await self.widgets.isEmpty ? listed() : self.widgets
+            widgets = try await self.widgets.isEmpty ? timed.listed() : self.widgets
         } catch {
-            add([ProbeFinding("reachable", .error, "\(error)", hint: probe.hint(for: error))])
+            let rule = ContractProbe.elsewhere(error, than: probe.address.url).map { _ in Rule.redirects.rawValue }
+            add([ProbeFinding(rule ?? "reachable", .error, "\(error)", hint: probe.hint(for: error))])
             return findings
         }
         guard !widgets.isEmpty else {
@@ -50,7 +63,21 @@ package struct ContractProbe: Sendable {
             return findings
         }
         var record = Record()
-        for widget in widgets { await judge(widget, &record) }
+        for (place, widget) in widgets.enumerated() {
+            guard !timed.isLate else { break }
+            begins(widget.text, place + 1, widgets.count)
+            await timed.judge(widget, &record)
+            if !timed.isLate { record.judgedCount += 1 }
+        }
+        if timed.isLate {
+            let (count, minutes) = (record.judgedCount, ContractProbe.patience.components.seconds / 60)
+            add([
+                ProbeFinding(
+                    "time", .warning,
+                    "the trial ended after \(minutes) minutes: \(count) of \(widgets.count) are judged",
+                    hint: "name fewer widgets with --widget; if one takes that long, hosts wait for it as well")
+            ])
+        }
         add(Rule.allCases.compactMap { record.finding($0, of: widgets.count) })
         add(await feed())
         return findings
@@ -65,6 +92,40 @@ package struct ContractProbe: Sendable {
         }
     }
 
+    // MARK: Asking
+
+    /// True once the time for all widgets is over.
+    private var isLate: Bool { probe.end.map { $0 <= probe.client.world.clock.now } ?? false }
+
+    /// The reason of a failure on the way to another server than that of the address.
+    private static func elsewhere(_ error: FetchError, than url: TransferURL) -> TransferError? {
+        guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: url) else { return nil }
+        return reason
+    }
+
+    /// The answer to a request; `nil` without one, which breaks a rule.
+    private func ask(_ request: TransferRequest, for rule: Rule, _ record: inout Record) async -> RegistryProbe.Reply? {
+        do throws(FetchError) {
+            return try await probe.ask(request)
+        } catch {
+            // A request that was cut short to end in time says nothing about the server.
+            guard !isLate else { return nil }
+            let hint = "the same request with `curl -v` may tell more"
+            switch ContractProbe.elsewhere(error, than: request.url) {
+            case let reason? where request.hasProvenContent:
+                record.judge(
+                    rule, false, as: .warning,
+                    "archives are at a store that does not give them to this machine: \(reason)",
+                    hint: "hosts like this one ask twice; without blobs.redirects the registry sends archives itself")
+            case let reason?:
+                record.fails(
+                    .redirects, "\(reason)", hint: "give hosts that address: they follow documents to no other origin")
+            case nil: record.fails(rule, "\(request.url.path): \(error)", hint: hint)
+            }
+            return nil
+        }
+    }
+
     // MARK: One widget
 
     private func judge(_ widget: WidgetIdentifier, _ record: inout Record) async {
@@ -74,12 +135,14 @@ package struct ContractProbe: Sendable {
             try await again(widget, reply, resolution, &record)
             try await otherNames(widget, &record)
             var digests: Set<Digest> = []
-            for candidate in resolution.candidates where digests.insert(candidate.digest).inserted {
+            for candidate in resolution.candidates
+            where digests.count < ContractProbe.mostCandidates && digests.insert(candidate.digest).inserted {
                 try await judge(candidate, of: resolution, &record)
             }
             try await direct(widget, resolution, &record)
         } catch {
-            record.fails(.resolve, "\(error)", hint: "the same request with `curl -v` may tell more")
+            // An address that cannot be asked for.
+            record.fails(.resolve, "\(error)", hint: "check the registry's address")
         }
     }
 
@@ -94,17 +157,10 @@ package struct ContractProbe: Sendable {
         of widget: WidgetIdentifier, _ record: inout Record
     ) async throws(FetchError) -> (RegistryProbe.Reply, ResolutionDocument)? {
         let request = try asked(widget, on: channel)
-        let reply: RegistryProbe.Reply
-        do throws(FetchError) {
-            reply = try await probe.ask(request)
-        } catch {
-            guard case .transfer(let reason) = error.reason, reason.isElsewhere(than: request.url) else { throw error }
-            record.fails(
-                .redirects, "\(reason)", hint: "give hosts that address: they follow documents to no other origin")
-            return nil
-        }
+        guard let reply = await ask(request, for: .resolve, &record) else { return nil }
         guard reply.head.status == 200 else {
-            let words = RegistryProblem(status: reply.head.status, reply.body).map { ": \($0.detail)" } ?? ""
+            let problem = RegistryProblem(status: reply.head.status, reply.body)
+            let words = problem.map { ": \(ProbeFinding.cut($0.detail))" } ?? ""
             record.fails(
                 .resolve, "\(request.url.path) is answered with \(reply.head.status)\(words)",
                 hint: "is it published on the channel \(channel)? A static copy has the widgets that were exported")
@@ -145,7 +201,7 @@ package struct ContractProbe: Sendable {
         _ widget: WidgetIdentifier, _ reply: RegistryProbe.Reply, _ resolution: ResolutionDocument,
         _ record: inout Record
     ) async throws(FetchError) {
-        let second = try await probe.ask(try asked(widget, on: channel))
+        guard let second = await ask(try asked(widget, on: channel), for: .again, &record) else { return }
         let later = try? ResolutionDocument(checking: second.body, limits: BundleLimits())
         guard let later, later.sequence >= resolution.sequence else {
             return record.fails(
@@ -163,7 +219,7 @@ package struct ContractProbe: Sendable {
         }
         var request = try asked(widget, on: channel)
         request.fields.append(TransferField("If-None-Match", tag))
-        let status = try await probe.ask(request).head.status
+        guard let status = await ask(request, for: .again, &record)?.head.status else { return }
         record.judge(
             .again, status == 304 || later.sequence != resolution.sequence, as: .warning,
             "asked with its ETag, a document comes again with \(status) instead of 304",
@@ -172,22 +228,25 @@ package struct ContractProbe: Sendable {
         let age = directives.firstMatch(of: /(?:^|[ ,])max-age=(\d{1,9})/).flatMap { Int($0.1) } ?? 0
         record.judge(
             .names, !directives.contains("immutable") && age <= 300,
-            "documents may be kept by caches: Cache-Control is \"\(directives)\"",
+            "documents may be kept by caches: Cache-Control is \"\(ProbeFinding.cut(directives))\"",
             hint: "hosts would hear of updates and withdrawals late; public, max-age=30 is what a registry says")
     }
 
     /// Asks for what cannot be there.
     private func otherNames(_ widget: WidgetIdentifier, _ record: inout Record) async throws(FetchError) {
-        let other = try await probe.ask(try asked(widget, on: "doctor-\(Int.max)"))
-        record.judge(
-            .channels, other.head.status == 404 || other.head.status == 410,
-            "a channel that does not exist is answered with \(other.head.status)",
-            hint: "`channel` must not be ignored: hosts refuse a document of another channel")
-        let nothing = try await probe.ask(try probe.request(RegistryPath.widget("doctor.no-such.Widget")))
-        record.judge(
-            .absence, nothing.head.status == 404,
-            "a widget that does not exist is answered with \(nothing.head.status)",
-            hint: "404 tells a host to keep what it has; a page with 200 is an error to it")
+        if let other = await ask(try asked(widget, on: "doctor-\(Int.max)"), for: .channels, &record) {
+            record.judge(
+                .channels, other.head.status == 404 || other.head.status == 410,
+                "a channel that does not exist is answered with \(other.head.status)",
+                hint: "`channel` must not be ignored: hosts refuse a document of another channel")
+        }
+        let request = try probe.request(RegistryPath.widget("doctor.no-such.Widget"))
+        if let nothing = await ask(request, for: .absence, &record) {
+            record.judge(
+                .absence, nothing.head.status == 404,
+                "a widget that does not exist is answered with \(nothing.head.status)",
+                hint: "404 tells a host to keep what it has; a page with 200 is an error to it")
+        }
     }
 
     // MARK: One archive
@@ -197,6 +256,8 @@ package struct ContractProbe: Sendable {
         request.url = url
         request.fields = fields
         request.acceptsCompression = false
+        request.hasProvenContent = true
+        request.limits.leastRate = .archives
         return request
     }
 
@@ -208,32 +269,20 @@ package struct ContractProbe: Sendable {
             url = try probe.address.resolving(candidate.url)
         } catch {
             return record.fails(
-                .address, "the archive's address is \(candidate.url)",
+                .address, "the archive's address is \(ProbeFinding.cut(candidate.url))",
                 hint: "an archive is at the registry's own origin; a path such as /v1/blobs/sha256/… is best")
         }
         record.holds(.address)
         var request = try plain(url)
         request.limits.bodyByteCount = candidate.byteCount
         request.limits.total = .seconds(120)
-        request.hasProvenContent = true
-        let reply: RegistryProbe.Reply
-        do throws(FetchError) {
-            reply = try await probe.ask(request)
-        } catch {
-            if case .transfer(let reason) = error.reason, reason.isElsewhere(than: url) {
-                return record.judge(
-                    .archive, false, as: .warning,
-                    "archives are at a store that does not give them to this machine: \(reason)",
-                    hint: "hosts like this one ask twice; without blobs.redirects the registry sends archives itself")
-            }
-            return record.fails(.archive, "\(error)", hint: "hosts need every archive that a document names")
-        }
+        guard let reply = await ask(request, for: .archive, &record) else { return }
         guard reply.head.status == 200, reply.body.count == candidate.byteCount,
             Digest.sha256(reply.body) == candidate.digest
         else {
             return record.fails(
                 .archive,
-                "\(url.path) is answered with \(reply.head.status) and \(reply.body.count) bytes, not the "
+                "\(ProbeFinding.cut(url.path)) is answered with \(reply.head.status) and \(reply.body.count) bytes, not the "
                     + "\(candidate.byteCount) that were announced by size and SHA-256",
                 hint: "the file is damaged, cut or another one: export or copy it again (`widgetd export --verify`)")
         }
@@ -242,14 +291,14 @@ package struct ContractProbe: Sendable {
         let isAtHome = url.isAtHome(reply.head.url)
         record.judge(
             .tags, reply.head["ETag"] == tag || !isAtHome,
-            "an archive has the ETag \(reply.head["ETag"] ?? "of none"), not \(tag)",
+            "an archive has the ETag \(ProbeFinding.cut(reply.head["ETag"] ?? "of none")), not \(tag)",
             hint: "hosts take archives by that tag; \"sha256-HEX\" of the path (`widgetd export` writes an nginx.conf)")
         record.judge(
             .encoding, reply.head["Content-Encoding"] == nil, "archives are sent with a Content-Encoding",
             hint: "they are compressed already; exclude application/zip")
         record.judge(
             .keeping, reply.head["Cache-Control"]?.contains("immutable") == true || !isAtHome, as: .warning,
-            "archives may not be kept: Cache-Control is \"\(reply.head["Cache-Control"] ?? "")\"",
+            "archives may not be kept: Cache-Control is \"\(ProbeFinding.cut(reply.head["Cache-Control"] ?? ""))\"",
             hint: "an address with a digest never changes: public, max-age=31536000, immutable")
         try await parts(url, tag, reply.body, &record)
         judge(reply.body, candidate, of: resolution, &record)
@@ -260,13 +309,25 @@ package struct ContractProbe: Sendable {
         _ url: TransferURL, _ tag: String, _ bytes: [UInt8], _ record: inout Record
     ) async throws(FetchError) {
         let range = bytes.count / 3..<min(bytes.count, bytes.count / 3 + 100)
-        func ask(_ condition: String) async throws(FetchError) -> RegistryProbe.Reply {
+        func request(_ condition: String) throws(FetchError) -> TransferRequest {
             let part = TransferField("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
             var request = try plain(url, [part, TransferField("If-Range", condition)])
             request.limits.bodyByteCount = bytes.count
-            return try await probe.ask(request)
+            return request
         }
-        let reply = try await ask(tag)
+        if let reply = await ask(try request(tag), for: .ranges, &record) {
+            judge(reply, to: range, of: bytes, &record)
+        }
+        guard let other = await ask(try request("\"sha256-doctor\""), for: .conditions, &record) else { return }
+        record.judge(
+            .conditions, other.head.status == 200 && other.body == bytes,
+            "If-Range is ignored: a part is sent although the archive is another",
+            hint: "parts of two archives would be joined; hosts notice by the digest, and load everything again")
+    }
+
+    private func judge(
+        _ reply: RegistryProbe.Reply, to range: Range<Int>, of bytes: [UInt8], _ record: inout Record
+    ) {
         let isWhole = reply.head.status == 200 && reply.body == bytes
         let isPart =
             reply.head.status == 206 && reply.body == Array(bytes[range])
@@ -277,11 +338,6 @@ package struct ContractProbe: Sendable {
                 ? "a part of an archive is answered with the whole"
                 : "asked for bytes \(range.lowerBound) to \(range.upperBound - 1), it sends something else",
             hint: "broken downloads begin anew, and updates load everything; ranges are those of RFC 9110 §14")
-        let other = try await ask("\"sha256-doctor\"")
-        record.judge(
-            .conditions, other.head.status == 200 && other.body == bytes,
-            "If-Range is ignored: a part is sent although the archive is another",
-            hint: "parts of two archives would be joined; hosts notice by the digest, and load everything again")
     }
 
     /// The archive as a host reads it.
@@ -318,13 +374,11 @@ package struct ContractProbe: Sendable {
     private func direct(
         _ widget: WidgetIdentifier, _ resolution: ResolutionDocument, _ record: inout Record
     ) async throws(FetchError) {
-        var request = try probe.request(RegistryPath.widget(widget.text) + "/bundle")
-        request.acceptsCompression = false
+        var request = try plain(try probe.request(RegistryPath.widget(widget.text) + "/bundle").url)
         request.limits.bodyByteCount = resolution.candidates.map(\.byteCount).max() ?? 0
         request.limits.total = .seconds(120)
-        request.hasProvenContent = true
         guard channel == ChannelName.standard, !resolution.candidates.isEmpty else { return }
-        let reply = try await probe.ask(request)
+        guard let reply = await ask(request, for: .direct, &record) else { return }
         guard reply.head.status != 404 else {
             return record.judge(
                 .direct, false, as: .note, "\(request.url.path) is not there: hosts of 2018 need it, newer ones do not",
@@ -336,46 +390,14 @@ package struct ContractProbe: Sendable {
             "\(request.url.path) is answered with \(reply.head.status) and no archive that the document names",
             hint: "it is the archive of the bucket \(Rollout.lastBucket) (http.md §2.3)")
     }
-
-    // MARK: The feed
-
-    private func feed() async -> [ProbeFinding] {
-        let none = "without a feed, hosts ask now and then instead"
-        let page = await probe.trying("feed") { () async throws(FetchError) in
-            var query: QueryText = []
-            ChangeListParameters.since.add(.latest, to: &query)
-            var request = try probe.request(RegistryPath.changes, query)
-            request.fields = [TransferField("Accept", "application/json")]
-            let reply = try await probe.ask(request)
-            if [403, 404, 405].contains(reply.head.status) { return ProbeFinding("feed", .note, none) }
-            if reply.head.status == 400 {
-                return ProbeFinding(
-                    "feed", .note, "it does not know since=latest: hosts read its feed from the beginning")
-            }
-            guard reply.head.status == 200, let document = probe.document(reply),
-                let items = document["items"]?.array, let next = document["next"]?.string, Int(next) != nil
-            else {
-                return ProbeFinding(
-                    "feed", .error,
-                    "\(RegistryPath.changes)?since=latest is answered with \(reply.head.status) and no page",
-                    hint: "a registry without a feed answers 404; http.md §2.6 has the form of a page")
-            }
-            guard items.isEmpty else {
-                return ProbeFinding(
-                    "feed", .error, "what is behind the newest change are \(items.count) changes",
-                    hint: "the answer to since=latest has no items, and the newest tag as next")
-            }
-            return ProbeFinding("feed", .fine, "its newest change is \(next)")
-        }
-        guard let page, page.verdict != .note || page.detail != none else { return [page].compactMap { $0 } }
-        return [page, await probe.events()]
-    }
 }
 
 extension ContractProbe {
     /// The verdicts so far, by rule.
     private struct Record {
         var widget = ""
+        /// The widgets for which everything was tried.
+        var judgedCount = 0
         private var held: Set<Rule> = []
         private var failed:
             [Rule: (verdict: ProbeFinding.Verdict, detail: String, hint: String?, widgets: Set<String>)] = [:]

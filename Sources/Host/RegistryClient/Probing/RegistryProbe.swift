@@ -1,5 +1,6 @@
 package import JSONText
 internal import RegistryContract
+internal import Surroundings
 package import Transfers
 
 /// Tests a registry through its public address, including its proxies, and reports faults.
@@ -7,6 +8,10 @@ package struct RegistryProbe: Sendable {
     let address: RegistryAddress
     let token: String?
     let client: TransferClient
+    /// False if documents are asked for where the address is and nowhere else, as hosts do.
+    var followsElsewhere = true
+    /// The time at which all requests end.
+    var end: ContinuousClock.Instant?
     /// Receives each finding as soon as it is known.
     let tell: @Sendable (ProbeFinding) -> Void
 
@@ -49,6 +54,7 @@ package struct RegistryProbe: Sendable {
         var request = TransferRequest(.get, try address.route(path, query))
         request.token = token
         request.retries = .never
+        request.followsElsewhere = followsElsewhere
         request.limits.stall = .seconds(15)
         request.limits.total = .seconds(30)
         return request
@@ -61,6 +67,11 @@ package struct RegistryProbe: Sendable {
     }
 
     func ask(_ request: TransferRequest) async throws(FetchError) -> Reply {
+        var request = request
+        if let end {
+            let left = end - client.world.clock.now
+            request.limits.total = min(request.limits.total ?? left, left)
+        }
         do throws(TransferError) {
             let answer = try await client.send(request)
             return Reply(head: answer.head, body: try await answer.body.collect())
@@ -85,39 +96,6 @@ package struct RegistryProbe: Sendable {
     }
 }
 
-extension RegistryProbe {
-    /// A little longer than a registry is ever silent.
-    private static let patience = Duration.seconds(17)
-
-    /// Checks that events of the feed arrive as they are written.
-    func events() async -> ProbeFinding {
-        let finding = await trying("events") { () async throws(FetchError) in
-            var request = try request(RegistryPath.changes)
-            request.fields = [TransferField("Accept", "text/event-stream")]
-            request.limits.total = RegistryProbe.patience
-            request.limits.stall = RegistryProbe.patience
-            request.limits.bodyByteCount = nil
-            do throws(TransferError) {
-                let answer = try await client.send(request)
-                guard answer.head.status == 200, answer.head["Content-Type"]?.hasPrefix("text/event-stream") == true
-                else {
-                    return ProbeFinding(
-                        "events", .warning, "the feed is answered with \(answer.head.status)",
-                        hint: "`widget watch` asks now and then instead")
-                }
-                _ = try await answer.body.next()
-                return ProbeFinding("events", .fine, "changes are told as they happen")
-            } catch {
-                guard case .timedOut = error.reason else { throw FetchError(error) }
-                return ProbeFinding(
-                    "events", .warning, "the feed is opened, and nothing comes of it",
-                    hint: "a proxy gathers it (nginx: proxy_buffering off); `widget watch` asks now and then instead")
-            }
-        }
-        return finding ?? ProbeFinding("events", .note, "not tried")
-    }
-}
-
 /// One result of probing a registry.
 package struct ProbeFinding: Equatable, Sendable {
     package enum Verdict: String, Sendable {
@@ -137,11 +115,23 @@ package struct ProbeFinding: Equatable, Sendable {
     /// Advice on resolving it.
     package let hint: String?
 
+    /// The most characters of a detail and of a hint, which may have text of the server.
+    static let textLimit = 600
+
     init(_ check: String, _ verdict: Verdict, _ detail: String, hint: String? = nil) {
         self.check = check
         self.verdict = verdict
-        self.detail = detail
-        self.hint = hint
+        self.detail = ProbeFinding.cut(detail, to: ProbeFinding.textLimit)
+        self.hint = hint.map { ProbeFinding.cut($0, to: ProbeFinding.textLimit) }
+    }
+
+    /// The beginning of a text of the server. A character may have any number of code points, so these are counted.
+    static func cut(_ text: String, to count: Int = 200) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
     }
 
     package func write(to writer: inout JSONWriter) {

@@ -13,8 +13,9 @@ final class SharedFeed: Sendable {
         var run: Run?
         /// The identifier to continue from.
         var lastID: String?
-        /// False once the registry has refused to begin behind its newest change, as older ones do.
-        var beginsAtLatest = true
+        /// The time until which the registry is not asked again to begin behind its newest change, which it has refused,
+        /// as older ones do.
+        var beginsAtFirstUntil: ContinuousClock.Instant?
         var nextOpening: ContinuousClock.Instant?
         /// The time by which the bytes read so far are paid for, at the rate of ``WatchTiming/feedByteRate``.
         var busyUntil: ContinuousClock.Instant?
@@ -43,6 +44,10 @@ final class SharedFeed: Sendable {
 
     /// The bytes of a filter in an address. A longer one is left out: every registry takes addresses of 8 KiB.
     private static let filterByteLimit = 6 << 10
+
+    /// The time for which a refusal to begin behind the newest change counts. One 400 may be the mistake of a moment, or
+    /// the registry is replaced by a newer one.
+    static let refusalTime = Duration.seconds(600)
 
     private let state = Guarded(State())
 
@@ -99,19 +104,21 @@ final class SharedFeed: Sendable {
             } onCancel: {
                 connection.cancel()
             }
-            let ended = state.withLock { state -> [Seat] in
-                guard state.run === run else { return [] }
+            let (ended, parted) = state.withLock { state -> ([Seat], [Seat]) in
+                guard state.run === run else { return ([], []) }
                 let filter = run.state.withLock { $0.filter }
                 if connection.isCancelled, state.seats.values.contains(where: { !filter.covers($0.widget) }) {
                     state.nextOpening = clock.now + timing.leastPause
-                    return []
+                    // Without a place to continue from, what happens between the two streams is in neither.
+                    return ([], state.lastID == nil ? Array(state.seats.values) : [])
                 }
                 // Many watches pause for different times: the first of them opens the next stream, and others join it.
                 defer {
                     (state.seats, state.run, state.nextOpening) = ([:], nil, clock.now + timing.leastPause)
                 }
-                return Array(state.seats.values)
+                return (Array(state.seats.values), [])
             }
+            for seat in parted { seat.close() }
             for seat in ended { seat.end(ending) }
             guard ended.isEmpty else { return }
         }
@@ -163,8 +170,11 @@ final class SharedFeed: Sendable {
     private func open(
         _ filter: ChangeFilter, _ fetcher: WidgetFetcher, _ timing: WatchTiming
     ) async throws -> ResponseBody? {
+        let clock = fetcher.client.world.clock
         while true {
-            let (lastID, beginsAtLatest) = state.withLock { ($0.lastID, $0.beginsAtLatest) }
+            let (lastID, beginsAtLatest) = state.withLock { state in
+                (state.lastID, state.beginsAtFirstUntil.map { $0 <= clock.now } ?? true)
+            }
             var query: QueryText = []
             if lastID == nil, beginsAtLatest { ChangeListParameters.since.add(.latest, to: &query) }
             filter.add(to: &query)
@@ -179,7 +189,7 @@ final class SharedFeed: Sendable {
             let answer = try await fetcher.client.send(request)
             if answer.head.status == 400, lastID != nil || beginsAtLatest {
                 let seats = state.withLock { state in
-                    if lastID == nil { state.beginsAtLatest = false }
+                    if lastID == nil { state.beginsAtFirstUntil = clock.now + SharedFeed.refusalTime }
                     // The registry has no such change: it was put back to an older copy, or is another one.
                     state.lastID = nil
                     return Array(state.seats.values)

@@ -53,10 +53,11 @@ package typealias RequestReview = @Sendable (GrantedRequest) async -> RequestVer
 struct KeptSecrets {
     private var secrets: [(name: String, bytes: [UInt8])] = []
 
-    /// The bytes of a value that is compared; a shorter one occurs by chance.
+    /// The bytes of a value that is compared, and of a part of one, such as of a token behind `Bearer`. A shorter one occurs
+    /// by chance.
     private static let leastByteCount = 8
-    /// The bytes of a part of a value, such as of a token behind `Bearer`.
-    private static let leastPartByteCount = 16
+    /// The bytes at the beginning of a secret that count where a sentence may have been cut.
+    private static let beginningByteCount = 16
 
     init() {}
 
@@ -72,7 +73,7 @@ struct KeptSecrets {
         for piece in whole.split(whereSeparator: { separators.contains($0) }) {
             // Of `session=abc`, the secret is behind the sign.
             let value = piece.firstIndex(of: UInt8(ascii: "=")).map { piece[($0 + 1)...] } ?? piece
-            for part in value == piece ? [piece] : [piece, value] where part.count >= KeptSecrets.leastPartByteCount {
+            for part in value == piece ? [piece] : [piece, value] where part.count >= KeptSecrets.leastByteCount {
                 secrets.append((field.name, Array(part)))
             }
         }
@@ -107,7 +108,7 @@ struct KeptSecrets {
     func sentence(_ error: TransferError) -> String {
         let text = "\(error)"
         let bytes = Array(text.utf8)
-        let isShown = secrets.contains { bytes.contains(all: Array($0.bytes.prefix(KeptSecrets.leastPartByteCount))) }
+        let isShown = secrets.contains { bytes.contains(all: Array($0.bytes.prefix(KeptSecrets.beginningByteCount))) }
         return isShown ? "the server repeats a field that the app has added" : text
     }
 }

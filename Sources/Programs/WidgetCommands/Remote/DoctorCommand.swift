@@ -36,9 +36,13 @@ enum DoctorCommand {
             let probe = RegistryProbe(options.address, token: options.token) { finding in
                 if printsText { _ = output.terminal.print(text(finding)) }
             }
+            let error = output.terminal.error
+            let showsProgress = error.isWatched && !output.isQuiet
             let findings =
                 isReading
-                ? await ContractProbe(probe, of: widgets, on: invocation.value("channel")).run() : await probe.run()
+                ? await ContractProbe(probe, of: widgets, on: invocation.value("channel")).run { name, number, count in
+                    if showsProgress { _ = error.write(Array("trying \(name), \(number) of \(count)\n".utf8)) }
+                } : await probe.run()
             let printed =
                 output.asJSON
                 ? output.print(

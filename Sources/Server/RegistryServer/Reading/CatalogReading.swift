@@ -84,6 +84,9 @@ struct CatalogReading: Sendable {
         }
     }
 
+    /// Widgets that a `Link` repeats. Proxies refuse fields of many kilobytes, and the document has the tag.
+    private static let mostLinkedWidgets = 10
+
     /// `GET /v1/changes`: a page of the feed, or the feed as it continues.
     func changes(_ request: borrowing Request) throws -> Answer {
         let reader = try answers.reader(request)
@@ -123,7 +126,9 @@ struct CatalogReading: Sendable {
             filter.add(to: &query)
             return Document.page(
                 changes.map(ChangeDocument.init), next: next, reader, at: root + RegistryPath.changes, query,
-                nextName: "\(ChangeListParameters.since.name)", variesByType: true)
+                nextName: "\(ChangeListParameters.since.name)",
+                hasLink: filter.count <= CatalogReading.mostLinkedWidgets,
+                variesByType: true)
         }
         if isLatest { return .resource(page([], next: String(since), reader)) }
         let make: @Sendable (Registry, Reader) throws(Problem) -> Resource = { registry, reader throws(Problem) in

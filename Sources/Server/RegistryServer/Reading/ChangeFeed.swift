@@ -37,6 +37,9 @@ final class ChangeFeed: Sendable {
 
     private static let pageLimit = 500
     private static let heartbeat = Array(":\n\n".utf8)
+    /// The pause after a page of which the client gets nothing. Such pages cost the client nothing, so nothing else would
+    /// keep one stream from taking all turns of the queue.
+    static let scanPause = Duration.milliseconds(10)
 
     init(work: WorkQueue, in world: World, options: EventStreamOptions) {
         self.work = work
@@ -54,7 +57,7 @@ final class ChangeFeed: Sendable {
             }
             guard !listeners.isEmpty else { return }
             let event = ChangeDocument(change).event
-            for listener in listeners { write(to: listener) { $0.write([(change, event)]) } }
+            for listener in listeners { write(to: listener) { $0.write(change, event) } }
         }
     }
 
@@ -77,8 +80,10 @@ final class ChangeFeed: Sendable {
                 subscription.end()
                 return
             }
-            subscription.write(page.items.map { ($0, ChangeDocument($0).event) })
-            if page.next != nil || !join(subscription) { catchUp(subscription) }
+            let isSilent = !subscription.write(page.items)
+            guard page.next != nil || !join(subscription) else { return }
+            guard isSilent, page.next != nil else { return catchUp(subscription) }
+            _ = clock.call(after: ChangeFeed.scanPause) { [self] in catchUp(subscription) }
         }
     }
 
@@ -105,7 +110,7 @@ final class ChangeFeed: Sendable {
                     state.beats = !state.live.isEmpty
                     return Array(state.live.values)
                 }
-                for listener in listeners { write(to: listener) { $0.write(comment: ChangeFeed.heartbeat) } }
+                for listener in listeners { write(to: listener) { $0.write(heartbeat: ChangeFeed.heartbeat) } }
                 if !listeners.isEmpty { beat() }
             }
         }
@@ -127,7 +132,17 @@ final class ChangeSubscription: StreamSource {
         var stream: ResponseStream?
         /// The last change that was written, or left out because it is hidden from the client.
         var position: Int64
+        /// The last change that the client can name when it comes back.
+        var namedPosition: Int64
         var isStopped = false
+
+        /// An identifier without data, if the client does not know the position. It brings no event, and a client that comes
+        /// back continues from it, instead of having everything read again that was left out.
+        mutating func place() -> [UInt8] {
+            guard position > namedPosition else { return [] }
+            namedPosition = position
+            return Array("id: \(position)\n\n".utf8)
+        }
     }
 
     private let feed: ChangeFeed
@@ -147,7 +162,7 @@ final class ChangeSubscription: StreamSource {
         self.reader = reader
         self.filter = filter
         self.tellsPlace = tellsPlace
-        state = Guarded(State(position: since))
+        state = Guarded(State(position: since, namedPosition: since))
     }
 
     var position: Int64 { state.withLock { $0.position } }
@@ -187,22 +202,48 @@ final class ChangeSubscription: StreamSource {
         stream?.end()
     }
 
-    /// Writes changes that follow each other, except those that the client has already or that are hidden from it.
-    func write(_ changes: [(change: RegistryChange, event: [UInt8])]) {
+    private func shows(_ change: RegistryChange) -> Bool {
+        filter.includes(change.bundleIdentifier) && reader.sees(change.bundleIdentifier)
+    }
+
+    /// Writes changes that follow each other, except those that the client has already or that are hidden from it, and the
+    /// place behind them.
+    ///
+    /// - Returns: false if all of them were left out.
+    func write(_ changes: [RegistryChange]) -> Bool {
+        // Most changes of a narrowed feed are left out, before their bytes are made.
+        let shown = changes.filter(shows)
+        let events = shown.map { ChangeDocument($0).event }
         state.withLock { state in
             var bytes: [UInt8] = []
-            for (change, event) in changes where change.tag > state.position {
-                state.position = change.tag
-                if reader.sees(change.bundleIdentifier), filter.includes(change.bundleIdentifier) { bytes += event }
+            for (change, event) in zip(shown, events) where change.tag > state.position {
+                bytes += event
+                state.namedPosition = change.tag
             }
-            if !state.isStopped { state.stream?.write(bytes) }
+            state.position = max(state.position, changes.last?.tag ?? 0)
+            bytes += state.place()
+            if !state.isStopped, !bytes.isEmpty { state.stream?.write(bytes) }
+        }
+        return !shown.isEmpty
+    }
+
+    /// Writes a change that follows the others.
+    func write(_ change: RegistryChange, _ event: [UInt8]) {
+        let isShown = shows(change)
+        state.withLock { state in
+            guard change.tag > state.position else { return }
+            state.position = change.tag
+            guard isShown else { return }
+            state.namedPosition = change.tag
+            if !state.isStopped { state.stream?.write(event) }
         }
     }
 
-    /// Writes a comment, so that proxies do not take the silence for an end.
-    func write(comment: [UInt8]) {
+    /// Writes a comment, so that proxies do not take the silence for an end, and the place that has been reached.
+    func write(heartbeat: [UInt8]) {
         state.withLock { state in
-            if !state.isStopped { state.stream?.write(comment) }
+            let bytes = heartbeat + state.place()
+            if !state.isStopped { state.stream?.write(bytes) }
         }
     }
 }

@@ -132,6 +132,15 @@ import Testing
         #expect(page.text("next") != nil)
     }
 
+    @Test func `A page for more than ten widgets has a next and no link, which would be too long`() throws {
+        for version in ["1.0", "1.1"] { try registry.publish(BundleForge(identifier, version)) }
+        for (count, isLinked) in [(10, true), (11, false), (99, false)] {
+            let widgets = (0..<count).map { "&widget=\(identifier)-\($0)" }.joined()
+            let page = try registry.get("/v1/changes?limit=1\(widgets)")
+            #expect(page.text("next") != nil && (page.value("Link") != nil) == isLinked, "\(count)")
+        }
+    }
+
     @Test func `The feed has no entry for an act that changed nothing`() throws {
         try registry.publish(BundleForge(identifier))
         try registry.publish(BundleForge(identifier))

@@ -118,6 +118,48 @@ final class Listening {
         #expect(try client.wait(for: "id: 1\n").contains("data:") == false)
     }
 
+    @Test func `A narrowed stream names the place behind what it leaves out, once`() async throws {
+        let served = try ServedRegistry()
+        for build in 1...3 { try served.publish(TestBundle(build: "\(build)")) }
+        let client = try Listening(served, "/v1/changes?widget=org.example.Other")
+        // The past has nothing for it.
+        #expect(try client.wait(for: "id: 3\n\n").contains("data:") == false)
+        let beat = served.clock.now + .seconds(15)
+        await served.clock.waits { $0.contains(beat) }
+        try served.publish(TestBundle(build: "4"))
+        // A listener of everything has the change, so the other one has passed over it.
+        let witness = try Listening(served, "/v1/changes?since=3")
+        _ = try witness.wait(for: "id: 4\ndata:")
+        try served.publish(TestBundle(build: "5"))
+        _ = try witness.wait(for: "id: 5\ndata:")
+        served.clock.advance(by: .seconds(15))
+        #expect(try client.wait(for: "id: 5\n\n").contains(":\n\nid: 5"))
+        await served.clock.waits { $0.contains(beat + .seconds(15)) }
+        served.clock.advance(by: .seconds(15))
+        #expect(try client.wait(for: ":\n\n").contains("id:") == false)
+    }
+
+    @Test func `A scan of changes that are left out pauses between pages, so that other answers come between`()
+        async throws
+    {
+        let served = try ServedRegistry()
+        try served.publish()
+        for index in 0..<600 {
+            _ = try served.registry.setChannel(
+                TestBundle.identifier, "stable", ChannelSetting(release: "1.0~1", rollout: 5_000 + index % 2),
+                by: Author("x")
+            ) { (_: Channel?) throws(RegistryError) in }
+        }
+        let client = try Listening(served, "/v1/changes?widget=org.example.Other")
+        // The place of the first page comes before the second is read.
+        _ = try client.wait(for: "id: 500\n\n")
+        let pause = served.clock.now + .milliseconds(10)
+        await served.clock.waits { $0.contains(pause) }
+        #expect(client.connection.receive(patience: 0) == .silence)
+        served.clock.advance(by: .milliseconds(10))
+        _ = try client.wait(for: "id: 601\n\n")
+    }
+
     @Test func `The feed as events reaches many clients, each change once and in order`() throws {
         let served = try ServedRegistry()
         try served.publish()
