@@ -28,7 +28,6 @@ final class SharedFeed: Sendable {
             var connection: Task<Ending, Never>?
             /// The widgets of the stream that is open or being opened.
             var filter = ChangeFilter([])
-            var isOpen = false
         }
 
         let state = Guarded(State())
@@ -95,7 +94,7 @@ final class SharedFeed: Sendable {
                 let task = Task(executorPreference: fetcher.client.world.threads.tasks) { [self] in
                     await connect(run, filter, fetcher, timing)
                 }
-                run.state.withLock { ($0.filter, $0.connection, $0.isOpen) = (filter, task, false) }
+                run.state.withLock { ($0.filter, $0.connection) = (filter, task) }
                 return task
             }
             guard let connection else { return }
