@@ -18,7 +18,7 @@ import Transfers
         let testDescription: String
         let expected: String
         let change: @Sendable (TransferRequest, inout Reply) -> Void
-        /// What the registry has, in place of its release.
+        /// Changes the release that the registry has.
         var script: @Sendable (inout ScriptedRegistry.Script) -> Void = { _ in }
 
         init(
