@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import RegistryContract
 import Surroundings
 import TestSupport
@@ -17,7 +18,7 @@ import Transfers
         let testDescription: String
         let expected: String
         let change: @Sendable (TransferRequest, inout Reply) -> Void
-        /// What the registry has, in place of its release.
+        /// Changes the release that the registry has.
         var script: @Sendable (inout ScriptedRegistry.Script) -> Void = { _ in }
 
         init(
@@ -201,9 +202,8 @@ import Transfers
     private static func findings(
         widgets: [String] = ["com.example.Sample-1"], at address: String = "https://registry.test",
         clock: SkippingClock = SkippingClock(date: .seconds(1_767_225_600)),
-        begins: @Sendable (String) -> Void = { _ in },
-        script: (inout ScriptedRegistry.Script) -> Void = { _ in },
-        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in }
+        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in },
+        script: (inout ScriptedRegistry.Script) -> Void = { _ in }, begins: @Sendable (String) -> Void = { _ in }
     ) async throws -> [ProbeFinding] {
         let registry = ScriptedRegistry()
         registry.offer(try Offer.first.get())
@@ -233,7 +233,7 @@ import Transfers
     func `A fault is named by the rule that it breaks`(_ fault: Fault) async throws {
         let isPlain = fault.expected.hasSuffix("redirects")
         let findings = try await Self.findings(
-            at: isPlain ? "http://registry.test" : "https://registry.test", script: fault.script, fault.change
+            at: isPlain ? "http://registry.test" : "https://registry.test", fault.change, script: fault.script
         ).filter { $0.check != "encryption" }
         #expect(Self.complaints(findings) == [fault.expected], "\(findings)")
         let finding = try #require(findings.first { $0.verdict != .fine })
@@ -304,12 +304,13 @@ import Transfers
         let limits = Guarded<[TransferLimits]>([])
         let begun = Guarded<[String]>([])
         let findings = try await Self.findings(
-            widgets: (1...9).map { "com.example.Sample-\($0)" }, clock: clock,
-            begins: { name in begun.withLock { $0.append(name) } }
+            widgets: (1...9).map { "com.example.Sample-\($0)" }, clock: clock
         ) { request, _ in
             guard request.url.path.hasPrefix("/v1/blobs/"), request.fields.isEmpty else { return }
             limits.withLock { $0.append(request.limits) }
             clock.advance(by: .seconds(100))
+        } begins: { name in
+            begun.withLock { $0.append(name) }
         }
         // Three archives take the five minutes.
         #expect(begun.withLock { $0 } == (1...3).map { "com.example.Sample-\($0)" })
@@ -323,7 +324,9 @@ import Transfers
 
     @Test func `Four archives of a widget are tried, of any number that it names`() async throws {
         let asked = Guarded<Set<String>>([])
-        _ = try await Self.findings(script: { script in
+        _ = try await Self.findings { request, _ in
+            if request.url.path.hasPrefix("/v1/blobs/") { asked.withLock { _ = $0.insert(request.url.path) } }
+        } script: { script in
             script.document = { text in
                 guard let match = text.firstMatch(of: /"candidates":\[(\{.*\})\]/), let offer = try? Offer.first.get(),
                     let digest = Digest.sha256(offer.archive)?.hex
@@ -334,8 +337,6 @@ import Transfers
                 }
                 return text.replacing(match.1, with: parts.joined(separator: ","))
             }
-        }) { request, _ in
-            if request.url.path.hasPrefix("/v1/blobs/") { asked.withLock { _ = $0.insert(request.url.path) } }
         }
         #expect(asked.withLock { $0.count } == 4)
     }

@@ -2,7 +2,7 @@ internal import JSONText
 internal import RegistryContract
 internal import Transfers
 
-/// The beginning of a stream of events, as far as a probe judges it.
+/// The first lines of a stream of events, and their faults.
 private struct StreamBeginning {
     private var reader = EventStreamReader()
     private var line: [UInt8] = []
