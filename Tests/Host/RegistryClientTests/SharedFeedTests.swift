@@ -86,7 +86,9 @@ import Transfers
         let (first, second) = (try widgets(1..<2)[0], try widgets(2..<3)[0])
         var events = host.fetcher.events(of: first, timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&events)
-        feed.send("id: 7\n\n")
+        feed.send(change: 7)
+        // At the start, at the opening, and for the change: then it has been read.
+        await host.registry.isAsked(where: { $0.path.hasPrefix("/v1/widgets/") }, 3)
         var others = host.fetcher.events(of: second, timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&others)
         #expect(streams.count == 2)
@@ -146,7 +148,9 @@ import Transfers
         let widgets = try widgets(1..<3)
         var first = host.fetcher.events(of: widgets[0], timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&first)
-        feed.send("id: 9\n\n")
+        feed.send(change: 9)
+        // At the start, at the opening, and for the change: then it has been read.
+        await host.registry.isAsked(where: { $0.path.hasPrefix("/v1/widgets/") }, 3)
         host.registry.change { $0.lastTag = 5 }
         // The stream is opened again for the second, and the place of the first is unknown to the registry.
         host.registry.offer(try Offer(.sample(text: "Put back")))
