@@ -116,11 +116,11 @@ import Transfers
         async throws
     {
         let (first, second) = (try widgets(1..<2)[0], try widgets(2..<3)[0])
-        var events = host.fetcher.events(of: first, timing: Self.timing()).makeAsyncIterator()
+        var events = host.fetcher.events(of: first, timing: WatchTiming.brief()).makeAsyncIterator()
         await notified(&events)
         // No stream has this change.
         host.registry.offer(try Offer(.sample(text: "Changed")))
-        var others = host.fetcher.events(of: second, timing: Self.timing()).makeAsyncIterator()
+        var others = host.fetcher.events(of: second, timing: WatchTiming.brief()).makeAsyncIterator()
         #expect(await revision(&events) == 2)
         #expect(await revision(&others) == 1)
         #expect(streams.allSatisfy { names($0).contains("since=latest") })
@@ -133,12 +133,12 @@ import Transfers
             client: TransferClient(transport: host.registry, in: .skipping(clock)), options: host.fetcher.options)
         let widget = try widgets(1..<2)[0]
         host.registry.change { $0.refusesLatest = true }
-        var seat = fetcher.feed.join(fetcher, widget, Self.timing())
+        var seat = fetcher.feed.join(fetcher, widget, WatchTiming.brief())
         guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
         fetcher.feed.leave(seat)
         host.registry.change { $0.refusesLatest = false }
         clock.advance(by: SharedFeed.refusalTime)
-        seat = fetcher.feed.join(fetcher, widget, Self.timing())
+        seat = fetcher.feed.join(fetcher, widget, WatchTiming.brief())
         guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
         fetcher.feed.leave(seat)
         #expect(streams.map { names($0).contains("since=latest") } == [true, false, true])
@@ -187,15 +187,23 @@ import Transfers
         let widgets = try (100..<100 + count).map { try WidgetIdentifier("com.example.Sample-\($0)\(padding)") }
         let seats = widgets.map { feed.join(host.fetcher, $0, WatchTiming.brief()) }
         defer { for seat in seats { feed.leave(seat) } }
-        for seat in seats {
-            guard case .opened? = await seat.next() else { return #expect(Bool(false), "it was not opened") }
-        }
+        // The stream for all of them is the last that is opened.
+        let named = count == 23 ? 23 : 0
+        await host.registry.isAsked(
+            where: {
+                let names = ($0.query ?? "").split(separator: "&").count { $0.hasPrefix("widget=") }
+                return $0.path == "/v1/changes" && names == named
+            }, 1)
+        await self.feed.isOpened(streams.count)
         let query = try #require(streams.last?.query)
         #expect(query.split(separator: "&").count { $0.hasPrefix("widget=") } == (count == 23 ? 23 : 0))
         #expect(query.utf8.count < 6_200, "every registry takes addresses of 8 KiB")
         self.feed.send(change: 3)
         for seat in seats {
-            guard case .read(let changes, _)? = await seat.next() else { return #expect(Bool(false), "not read") }
+            var notice = await seat.next()
+            // Openings of the streams before it, and of this.
+            while case .opened? = notice { notice = await seat.next() }
+            guard case .read(let changes, _)? = notice else { return #expect(Bool(false), "not read") }
             #expect(changes.map(\.sequence) == [3])
         }
     }

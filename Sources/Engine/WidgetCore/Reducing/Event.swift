@@ -52,7 +52,8 @@ extension Event {
     /// opening of a screen, an act before it, or another widget.
     var isPersonal: Bool {
         switch self {
-        case .tap, .input, .submit, .select, .deleteRow, .scroll, .refresh, .pick, .back, .link, .arrive, .reveal, .setting,
+        case .tap, .input, .submit, .select, .deleteRow, .scroll, .refresh, .pick, .back, .link, .arrive, .reveal,
+            .setting,
             .signal:
             true
         case .perform(_, _, let isOpening): !isOpening

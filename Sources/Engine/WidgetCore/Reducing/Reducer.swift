@@ -147,7 +147,9 @@ package struct Reducer: Sendable {
             for list in scene.deselected { set(number) { $0.touched[list] = nil } }
         }
         for reaction in scene.reactions.reversed() where reaction.triggers.contains(trigger) {
-            push(reaction.steps, StepFrame(screen: number, isOpening: !hasPersonalCause || [.loaded, .appearing].contains(trigger)))
+            push(
+                reaction.steps,
+                StepFrame(screen: number, isOpening: !hasPersonalCause || [.loaded, .appearing].contains(trigger)))
         }
     }
 

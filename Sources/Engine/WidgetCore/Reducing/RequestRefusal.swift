@@ -26,8 +26,10 @@ extension Reducer {
         if !faults.astray.isEmpty {
             let names = RequestFaults.list(faults.astray)
             refuse(
-                action, "\(action.name) is not sent: \(names) would change another address than its path says", .badValue,
-                at: place, hint: "a value in a path has no ?, # or backslash, and no part that is . or ..", sender: sender,
+                action, "\(action.name) is not sent: \(names) would change another address than its path says",
+                .badValue,
+                at: place, hint: "a value in a path has no ?, # or backslash, and no part that is . or ..",
+                sender: sender,
                 origin)
             return true
         }

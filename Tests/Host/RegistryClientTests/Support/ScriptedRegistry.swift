@@ -360,10 +360,13 @@ struct Elsewhere: Transport {
 /// A registry's feed that a test writes.
 final class Feed: Sendable {
     private let listeners = Guarded([AsyncStream<[UInt8]>.Continuation]())
-    private let open = Observed((now: 0, most: 0))
+    private let open = Observed((now: 0, most: 0, all: 0))
 
     /// The most streams that were open at a time.
     var mostAtOnce: Int { open.value.most }
+
+    /// Returns when so many streams were opened.
+    func isOpened(_ count: Int) async { await open.becomes { $0.all >= count } }
 
     /// Returns when no stream is open.
     func ends() async { await open.becomes { $0.now == 0 } }
@@ -389,7 +392,7 @@ final class Feed: Sendable {
     func listener(_ url: TransferURL) -> any BodySource {
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         listeners.withLock { $0.append(continuation) }
-        open.change { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        open.change { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
         return Listener(stream) { [open] in open.change { $0.now -= 1 } }
     }
 
