@@ -20,13 +20,14 @@ package struct PostgresSchema: Sendable {
         }
     }
 
+    /// The steps of this version.
+    package static let present = [
+        Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving),
+    ]
+
     private let steps: [Step]
 
-    package init(
-        _ steps: [Step] = [Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving)]
-    ) {
-        self.steps = steps
-    }
+    package init(_ steps: [Step] = PostgresSchema.present) { self.steps = steps }
 
     /// The version of a database that has taken all steps.
     package var latest: Int64 { Int64(steps.count) }
