@@ -63,18 +63,20 @@ import Transfers
     func `A watch asks about its widget once a second at most, and for the feed about as often`(manner: Manner)
         async throws
     {
-        let (clock, scratch) = (SkippingClock(), try Folder())
+        // All that happens does so on one thread, in one order.
+        let (clock, scratch, threads) = (ManualClock(), try Folder(), SteppedThreads())
         let registry = try Fickle(manner, clock)
+        let world = World(clock: clock, chance: SeededChance(seed: 1), threads: threads)
         let fetcher = WidgetFetcher(
-            registry: try RegistryAddress("http://registry.test"), cache: try WidgetCache(at: "\(scratch.path)/cache"),
-            client: TransferClient(transport: registry, in: World(clock: clock, chance: SeededChance(seed: 1))))
+            registry: try RegistryAddress("http://registry.test"),
+            cache: try WidgetCache(at: "\(scratch.path)/cache", in: world),
+            client: TransferClient(transport: registry, in: world))
         let widget = try WidgetIdentifier("com.example.Sample-1")
-        let task = Task { for await _ in fetcher.events(of: widget) {} }
-        await withCheckedContinuation { continuation in
-            _ = clock.call(after: .seconds(600)) { continuation.resume() }
-        }
+        let task = Task(executorPreference: threads.tasks) { for await _ in fetcher.events(of: widget) {} }
+        threads.run()
+        while clock.passed < .seconds(600), clock.advanceToNext() { threads.run() }
         task.cancel()
-        await task.value
+        threads.run()
         let (asked, opened) = (registry.asked.value, registry.opened.value)
         #expect(asked.count > 5, "it does not ask any more: \(asked)")
         #expect(Self.pauses(asked).allSatisfy { $0 >= .seconds(1) }, "\(Self.pauses(asked).min() ?? .zero)")

@@ -44,7 +44,7 @@ import Transfers
     func `A watching host asks at most once a second, for any feed`(number: Int) async throws {
         let (name, feed) = Self.feeds[number]
         let watched = try Watched(feed)
-        let moments = try await watched.moments(until: .seconds(600))
+        let moments = try watched.moments(until: .seconds(600))
         let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }
         #expect(moments.count > 2, "\(name): it does not ask any more")
         #expect(pauses.allSatisfy { $0 >= .seconds(1) }, "\(name): \(pauses.min() ?? .zero)")
@@ -58,7 +58,7 @@ import Transfers
     @Test func `A watching host asks once for a burst, and finds the change`() async throws {
         let burst = (3...60).map { Self.event($0) }.joined()
         let watched = try Watched { watched in Burst(watched.clock, Array(burst.utf8)) { try watched.publish() } }
-        let moments = try await watched.moments(until: .seconds(20))
+        let moments = try watched.moments(until: .seconds(20))
         // The state at the start, the state once the feed is open, and the one question that the burst causes. A host
         // without a feed asks again after half a minute.
         #expect(moments.count == 3, "\(moments)")
@@ -69,7 +69,7 @@ import Transfers
     @Test func `Watching hosts ask at different moments`() async throws {
         var all: Set<Duration> = []
         for seed in 1...10 {
-            let moments = try await Watched(Self.flood(Self.event(1 << 40), 1), seed: UInt64(seed)).moments(
+            let moments = try Watched(Self.flood(Self.event(1 << 40), 1), seed: UInt64(seed)).moments(
                 until: .seconds(3))
             all.insert(try #require(moments.dropFirst().first))
         }
@@ -81,7 +81,7 @@ import Transfers
         async throws
     {
         let watched = try Watched(Self.flood(Self.event(nil, channel: nil), 20_000), refusal: 503)
-        let moments = try await watched.moments(until: .seconds(120))
+        let moments = try watched.moments(until: .seconds(120))
         let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }
         #expect(pauses.allSatisfy { $0 >= .seconds(1) }, "\(pauses.min() ?? .zero)")
         #expect(moments.count > 3 && moments.count <= 121)
@@ -90,7 +90,7 @@ import Transfers
     /// A registry with one release and a feed, and the moments in which it is asked for the release.
     private final class Watched: Transport {
         private let registry = ScriptedRegistry()
-        let clock = SkippingClock()
+        let clock = ManualClock()
         private let chance: SeededChance
         private let feed: @Sendable (Watched) -> any BodySource
         private let revisions = Guarded(0)
@@ -136,23 +136,24 @@ import Transfers
                 body: ResponseBody(source))
         }
 
-        func moments(until end: Duration) async throws -> [Duration] {
-            let world = World(clock: clock, chance: chance)
+        /// The moments of all questions up to a time. All that happens does so on one thread, in one order.
+        func moments(until end: Duration) throws -> [Duration] {
+            let threads = SteppedThreads()
+            let world = World(clock: clock, chance: chance, threads: threads)
             let fetcher = WidgetFetcher(
                 registry: try RegistryAddress("http://registry.test"),
-                cache: try WidgetCache(at: "\(scratch.path)/cache"),
+                cache: try WidgetCache(at: "\(scratch.path)/cache", in: world),
                 client: TransferClient(transport: self, in: world))
             let widget = try WidgetIdentifier("com.example.Sample-1")
-            let task = Task { [revisions] in
+            let task = Task(executorPreference: threads.tasks) { [revisions] in
                 for await event in fetcher.events(of: widget) {
                     if case .revision = event { revisions.withLock { $0 += 1 } }
                 }
             }
-            await withCheckedContinuation { continuation in
-                _ = clock.call(after: end) { continuation.resume() }
-            }
+            threads.run()
+            while clock.passed < end, clock.advanceToNext() { threads.run() }
             task.cancel()
-            await task.value
+            threads.run()
             return asked.withLock { $0 }.filter { $0 <= end }
         }
     }
@@ -184,12 +185,12 @@ import Transfers
     private final class Burst: BodySource {
         static let moment = Duration.seconds(10)
 
-        private let clock: SkippingClock
+        private let clock: ManualClock
         private let events: [UInt8]
         private let publish: @Sendable () throws -> Void
         private let isDone = Guarded(false)
 
-        init(_ clock: SkippingClock, _ events: [UInt8], publish: @escaping @Sendable () throws -> Void) {
+        init(_ clock: ManualClock, _ events: [UInt8], publish: @escaping @Sendable () throws -> Void) {
             (self.clock, self.events, self.publish) = (clock, events, publish)
         }
 
