@@ -53,7 +53,9 @@ def steps_of(case, run):
 
 def start_of(release):
     """A start that gives the release, whose files are then compared; or nothing."""
-    return {"do": "start", "then": "confirm", "expect": {"end": "started" if release else "nothing", "release": release}}
+    releases = release if isinstance(release, list) else [release]
+    ends = sorted({"started" if one else "nothing" for one in releases})
+    return {"do": "start", "then": "confirm", "expect": {"end": ends, "release": release}}
 
 
 def runs_of(case):
