@@ -152,6 +152,21 @@ import WidgetCore
         #expect(Self.orders(&bench) == 1, "\(bench.reported)")
     }
 
+    @Test func `An order follows an answer that a person has asked for as well`() throws {
+        for isAsked in [false, true] {
+            var bench = try Self.bench(
+                #"""
+                "sources": {"l": {"action": "list"}, "o": {"action": "save", "when": "change", "with": {"n": "$l.n"}}}, "root": [
+                  {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "refresh", "source": "l"}}}]
+                """#)
+            #expect(bench.waiting.count == 1)
+            // The request of the opening is under way, and the tap joins it.
+            if isAsked { #expect(try bench.tap("go") == nil) }
+            #expect(bench.waiting.count == 1)
+            #expect(Self.orders(&bench) == (isAsked ? 1 : 0), "\(bench.reported)")
+        }
+    }
+
     @Test func `A path that a value would lead elsewhere is not changed`() throws {
         for (value, isSent) in [
             ("7", true), ("a/b", true), ("ü 1", true), ("", false), ("..", false), (".", false), ("../users", false),

@@ -26,41 +26,29 @@ enum Registries {
     private static let wide = Result { try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "64"]) }
     private static let full = Result { try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"], when: "/livez") }
 
+    /// A server that the suite makes, with settings of its making.
+    private static func own(_ server: Result<Registry, any Error>) throws -> Registry {
+        try GivenRegistry.requireNone("other settings")
+        return try server.get()
+    }
+
     /// Reading needs no token, and nothing is counted.
     static func open() throws -> Registry { try opened.get() }
     /// Reading needs a token.
-    static func reserved() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try closed.get()
-    }
+    static func reserved() throws -> Registry { try own(closed) }
     /// Every limit is small.
-    static func narrow() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try small.get()
-    }
+    static func narrow() throws -> Registry { try own(small) }
     /// There are places for many uploads at once.
-    static func roomy() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try wide.get()
-    }
+    static func roomy() throws -> Registry { try own(wide) }
     /// Writes and failed authentications are counted by address, and this machine is a trusted proxy.
-    static func counted() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try counting.get()
-    }
+    static func counted() throws -> Registry { try own(counting) }
     /// There is never enough room on the disk.
-    static func filled() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try full.get()
-    }
+    static func filled() throws -> Registry { try own(full) }
 
     private static let demonstrating = Result { try Registry() }
 
     /// With the demo bundle alone, whose identifier is given.
-    static func demo() throws -> Registry {
-        try GivenRegistry.requireNone("other settings")
-        return try demonstrating.get()
-    }
+    static func demo() throws -> Registry { try own(demonstrating) }
 
     /// Asks until the first 429, and expects the status before it as often as the limit of a minute allows, and once for
     /// each part of the allowance that came back meanwhile.

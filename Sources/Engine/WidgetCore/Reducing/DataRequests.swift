@@ -79,9 +79,10 @@ extension Reducer {
 
     /// Lets the request under way do what a call asks for as well. Steps run once, those of the first call that has some.
     private mutating func join(_ request: PendingRequest, _ call: ServiceCall, _ frame: StepFrame) {
-        guard let place = store.requests.firstIndex(where: { $0.number == request.number }),
-            let origin = request.origin, origin.then.isEmpty, origin.otherwise.isEmpty
-        else { return }
+        guard let place = store.requests.firstIndex(where: { $0.number == request.number }) else { return }
+        // Who asks for what is asked already has caused its answer as well.
+        if !frame.isOpening { store.requests[place].cause = RequestCause(isOpening: false) }
+        guard let origin = request.origin, origin.then.isEmpty, origin.otherwise.isEmpty else { return }
         store.requests[place].origin = RequestOrigin(
             frame: frame, data: origin.data, then: call.then, otherwise: call.otherwise)
     }

@@ -49,15 +49,15 @@ package enum Event: Sendable {
 
 extension Event {
     /// True for acts of a person, and for what the app decides. What follows from something else has the cause of that: the
-    /// opening of a screen, an act before it, or another widget.
+    /// opening of a screen, an act before it, or another widget. Pages scroll by themselves to the end of a list that is in view.
     var isPersonal: Bool {
         switch self {
-        case .tap, .input, .submit, .select, .deleteRow, .scroll, .refresh, .pick, .back, .link, .arrive, .reveal,
+        case .tap, .input, .submit, .select, .deleteRow, .refresh, .pick, .back, .link, .arrive, .reveal,
             .setting,
             .signal:
             true
         case .perform(_, _, let isOpening): !isOpening
-        case .start, .replaced, .continued, .update, .time, .response, .progress, .abandon, .cached: false
+        case .start, .scroll, .replaced, .continued, .update, .time, .response, .progress, .abandon, .cached: false
         }
     }
 }

@@ -10,7 +10,7 @@ internal import Zip
 /// Judges what hosts need of a registry, by reading alone: one of two routes, a static copy, a mirror, or any other server
 /// that claims the contract. Each rule has a name, a verdict for all widgets that were tried, and a remedy.
 package struct ContractProbe: Sendable {
-    /// The duties that hosts rely on, in the order in which it is judged.
+    /// The duties of a registry that hosts rely on, in the order in which they are judged.
     enum Rule: String, CaseIterable {
         case resolve, redirects, document, subject, shares, again, names, channels, absence
         case address, archive, tags, encoding, ranges, conditions, keeping, bundle, files, direct
