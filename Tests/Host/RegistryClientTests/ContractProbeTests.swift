@@ -392,6 +392,17 @@ import Transfers
         #expect(findings.last?.hint?.contains("--widget") == true)
     }
 
+    @Test(arguments: [[], ["com.example.Sample-1"]])
+    func `A place where no server answers breaks no rule about redirects`(widgets: [String]) async throws {
+        let client = TransferClient(
+            transport: ProbedTransport { _ in nil }, in: .skipping(SkippingClock(date: .seconds(1_767_225_600))))
+        let probe = RegistryProbe(try RegistryAddress("https://registry.test"), token: nil, client: client)
+        let findings = await ContractProbe(probe, of: try widgets.map { try WidgetIdentifier($0) }, on: nil).run()
+        #expect(
+            Self.complaints(findings).first == (widgets.isEmpty ? "error reachable" : "error resolve"), "\(findings)")
+        #expect(!findings.contains { $0.check == "redirects" })
+    }
+
     @Test func `A server that answers at random is judged, for any seed`() async throws {
         var refused = 0
         for seed in 1...300 {

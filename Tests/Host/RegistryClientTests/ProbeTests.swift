@@ -316,7 +316,7 @@ import Transfers
 }
 
 /// A registry in place of the network.
-private struct ProbedTransport: Transport {
+struct ProbedTransport: Transport {
     /// `nil`: there is no answer.
     let reply: @Sendable (TransferRequest) -> `A probe`.Reply?
 

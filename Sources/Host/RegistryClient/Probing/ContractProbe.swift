@@ -53,7 +53,8 @@ package struct ContractProbe: Sendable {
         do throws(FetchError) {
             widgets = try await self.widgets.isEmpty ? timed.listed() : self.widgets
         } catch {
-            let rule = ContractProbe.elsewhere(error, than: probe.address.url).map { _ in Rule.redirects.rawValue }
+            let list = (try? probe.address.route(RegistryPath.bundles)) ?? probe.address.url
+            let rule = ContractProbe.elsewhere(error, than: list).map { _ in Rule.redirects.rawValue }
             add([ProbeFinding(rule ?? "reachable", .error, "\(error)", hint: probe.hint(for: error))])
             return findings
         }
