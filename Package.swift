@@ -257,9 +257,10 @@ let engine = layer(
                 "Bytes",
             ],
             testsUse: [
-                "Bytes", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender", "WidgetRunning",
+                "Bytes", "Deflate", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender",
+                "WidgetRunning",
                 "Surroundings",
-            ]),
+            ], resources: [.embedInCode("live.js")]),
     ])
 
 let host = layer(
@@ -312,8 +313,12 @@ let host = layer(
             ], testsUse: ["Files", "HostileServer", "Bytes", "Surroundings", "WidgetRegistryClient", "WidgetRunning"]),
         module(
             "WidgetPages",
-            imports: ["WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore"],
-            testsUse: ["Files", "WidgetRuntime"]),
+            imports: [
+                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore",
+                "HTTPWire",
+                "Markup", "Surroundings", "Bytes",
+            ],
+            testsUse: ["Files", "Surroundings", "WidgetLive", "WidgetRuntime"]),
         module(
             "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
             testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
@@ -347,7 +352,7 @@ let server = layer(
             testsUse: [
                 "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
                 "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetRunning",
-            ], resources: [.embedInCode("live.js"), .embedInCode("Groups/host.js")]),
+            ]),
         module("RegistryManual", imports: ["CManual", "Markup"], testsUse: ["Markup"]),
         module(
             "RegistryServer",
@@ -540,6 +545,10 @@ let supports: [Target] = [
     // The screens of a sample package, compiled as its users compile theirs.
     .target(
         name: "Ensemble", dependencies: ["Widgets"], path: "Bundles/Ensemble/Sources/Ensemble",
+        swiftSettings: [.swiftLanguageMode(.v6)]),
+    // The example of a page of one's own, which the cases in the browser visit.
+    .executableTarget(
+        name: "PageHost", dependencies: ["WidgetPages"], path: "Examples/Hosts/Sources/PageHost",
         swiftSettings: [.swiftLanguageMode(.v6)]),
 ]
 

@@ -232,7 +232,7 @@ def company(judge, program, specimen, folder, bundles, seconds, rounds):
                             continue
                         viewing = Viewing(server.port, has_stream=False, begin=place("Counter", "run"))
                         viewing.load()
-                        answer = viewing.connection.ask("POST", f"{viewing.path}/actions", viewing.batch([viewing.button("Add")]))
+                        answer = viewing.connection.ask("POST", f"{viewing.part}/actions", viewing.batch([viewing.button("Add")]))
                         if answer.status != 410:
                             faults.append(answer.status)
                         viewing.close()
@@ -275,7 +275,7 @@ def shared(judge, program, folder, bundles, seconds, viewings=64):
         def spending():
             while not is_over.is_set():
                 begin = time.perf_counter()
-                status = spender.connection.ask("POST", f"{spender.path}/actions", spender.batch([spend])).status
+                status = spender.connection.ask("POST", f"{spender.part}/actions", spender.batch([spend])).status
                 if status == 204:
                     spent.append((time.perf_counter() - begin) * 1000)
                 elif status != 429:
@@ -356,7 +356,7 @@ def visit(port, place, log):
             events = [event for event in map(json.loads, map(html.unescape, buttons)) if event != ["enter"]]
             for serial, event in enumerate(events[:5]):
                 batch = json.dumps([int(time.time() * 1000) + serial, [event]]).encode()
-                ask("POST", f"{path}/actions", batch)
+                ask("POST", f"{path}/a/actions", batch)
             ask("GET", path)
             ask("POST", f"{path}/end", b"", "text/plain")
     connection.close()

@@ -228,7 +228,7 @@ def first(judge, program, widget, name, times):
             content = connection.ask("GET", path).content
             kind = path.rsplit("/", 1)[1]
             kind = ("script" if kind.endswith(".js") else "base sheet" if kind.startswith("base") else
-                    "viewing's sheet" if "/sheet/" in path else "program's sheet")
+                    "viewing's sheet" if re.search(r"/a/\d+\.css$", path) else "program's sheet")
             parts.append(f"{kind} {len(content):,} ({compressed(content):,})")
             raw, wire = raw + len(content), wire + compressed(content)
             sent += len(connection.ask("GET", path, fields="Accept-Encoding: gzip\r\n").content)

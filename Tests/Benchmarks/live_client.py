@@ -147,12 +147,12 @@ class Connection:
 class Event:
     """One change, with the bytes that the stream took for it."""
 
-    def __init__(self, number, operations, byte_count):
-        self.number, self.operations, self.byte_count = number, operations, byte_count
+    def __init__(self, position, operations, byte_count):
+        self.position, self.operations, self.byte_count = position, operations, byte_count
 
 
 class Stream:
-    """Reads the events of one viewing. The frames of the transfer are counted, and taken away."""
+    """Reads the events of one page. The frames of the transfer are counted, and taken away."""
 
     def __init__(self, port, path, after, address):
         self.connection = Connection(port, address)
@@ -183,7 +183,7 @@ class Stream:
             block, _, self._text = self._text.partition(b"\n\n")
             values = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line and line[:1] != b":")
             if b"id" in values and b"data" in values:
-                found.append(Event(int(values[b"id"]), json.loads(values[b"data"]), len(block) + 2))
+                found.append(Event(values[b"id"].decode(), json.loads(values[b"data"])["a"], len(block) + 2))
         return found
 
     def next(self, timeout=10):
@@ -206,7 +206,7 @@ class Stream:
 
 
 class Viewing:
-    """A page that was opened."""
+    """A page of one widget that was opened."""
 
     def __init__(self, port, number=0, has_stream=True, connection=None, begin="/live"):
         self.port, self.address = port, source(number)
@@ -215,7 +215,9 @@ class Viewing:
         if made.status != 303:
             raise Unmeasured(f"no viewing was made: {made.status} {made.text[:200]}")
         self.path = re.sub(r"^https?://[^/]+", "", made.fields["location"])
-        self.page = self.number = None
+        # The address of its widget.
+        self.part = f"{self.path}/a"
+        self.page = self.position = None
         # As a script counts: from the moment of loading on, in milliseconds.
         self.serial = int(time.time() * 1000)
         self.stream = None
@@ -225,10 +227,10 @@ class Viewing:
 
     def load(self):
         self.page = self.connection.ask("GET", self.path).text
-        self.number = int(re.search(r'data-view="(\d+)"', self.page)[1])
+        self.position = re.search(r'data-view="(\d+a\d+)"', self.page)[1]
 
     def listen(self):
-        self.stream = Stream(self.port, self.path, self.number, self.address)
+        self.stream = Stream(self.port, self.path, self.position, self.address)
 
     def button(self, title):
         """The event that a button of the page means."""
@@ -242,7 +244,7 @@ class Viewing:
         return json.dumps([self.serial, events], separators=(",", ":")).encode()
 
     def act(self, *events):
-        answer = self.connection.ask("POST", f"{self.path}/actions", self.batch(events))
+        answer = self.connection.ask("POST", f"{self.part}/actions", self.batch(events))
         if answer.status != 204:
             raise Unmeasured(f"events were not taken: {answer.status} {answer.text[:200]}")
 

@@ -41,7 +41,7 @@ def main():
         for viewing in viewings:
             if viewing.due <= now and viewing.sent is None:
                 viewing.sent = time.monotonic()
-                viewing.connection.send("POST", f"{viewing.path}/actions", viewing.batch([viewing.tap]))
+                viewing.connection.send("POST", f"{viewing.part}/actions", viewing.batch([viewing.tap]))
                 taps += 1
         wait = min((viewing.due for viewing in viewings if viewing.sent is None), default=now + 0.05) - time.monotonic()
         for key, _ in chooser.select(max(0, min(wait, 0.05))):

@@ -47,7 +47,7 @@ def use(server, number, count, seconds):
         offered = events_of(body.decode(), chance)
         serial += 1
         batch = [chance.choice(offered) for _ in range(25)] if offered else []
-        status, _, body = server.request("POST", f"{viewing.path}/actions", json.dumps([serial, batch]), viewing.source,
+        status, _, body = server.request("POST", f"{viewing.part}/actions", json.dumps([serial, batch]), viewing.source,
                                          Content_Type="application/json")
         if status == 204:
             taken += len(batch)

@@ -231,7 +231,7 @@ class Preview(Viewing):
     def post(self, *event):
         """Sends an event as a form, as pages without script do; the status and what the page says."""
         body = "n=1&do=" + "".join(f"%{byte:02X}" for byte in json.dumps(event, separators=(",", ":")).encode())
-        status, _, answer = self.server.request("POST", self.path, body, Content_Type="application/x-www-form-urlencoded")
+        status, _, answer = self.server.request("POST", self.part, body, Content_Type="application/x-www-form-urlencoded")
         return status, words(answer)
 
 

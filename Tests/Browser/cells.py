@@ -74,7 +74,7 @@ def a_cell_that_is_refused_descriptors_and_threads_goes_no_further_than_its_limi
             viewing = Preview(server, server.place("Counter"))
             for place in range(3):
                 event = viewing.button("add")
-                status, _, body = server.request("POST", f"{viewing.path}/actions", f'[{place + 1}, [["tap", "{event[1]}"]]]')
+                status, _, body = server.request("POST", f"{viewing.part}/actions", f'[{place + 1}, [["tap", "{event[1]}"]]]')
                 if status == 410:
                     # It got so few that it could not continue, and the page says so.
                     found.append(f"{deed}: {words(body)}")

@@ -148,7 +148,7 @@ def served(subject, *words):
 
 
 class Viewing:
-    """A viewing without a browser."""
+    """A page of one widget without a browser."""
 
     def __init__(self, server):
         self.server, self.serial = server, 0
@@ -163,8 +163,13 @@ class Viewing:
             raise Failed(f"GET {self.path} was answered with {status}")
         return body.decode()
 
-    def number(self):
-        return int(re.search(r'data-view="(\d+)"', self.html())[1])
+    @property
+    def part(self):
+        """The address of its widget: what forms are sent to, and what acts and files lie below."""
+        return f"{self.path}/a"
+
+    def position(self):
+        return re.search(r'data-view="(\d+a\d+)"', self.html())[1]
 
     def button(self, id):
         """The event of the button with this name of an author."""
@@ -176,7 +181,7 @@ class Viewing:
     def act(self, *events):
         self.serial += 1
         status, headers, body = self.server.request(
-            "POST", f"{self.path}/actions", json.dumps([self.serial, list(events)]), Content_Type="application/json")
+            "POST", f"{self.part}/actions", json.dumps([self.serial, list(events)]), Content_Type="application/json")
         if status != 204:
             raise Failed(f"actions were answered with {status} {dict(headers)}: {body[:500]!r}")
 
@@ -185,7 +190,7 @@ class Viewing:
 
 
 class Stream:
-    """The stream of a viewing: events as `(number, operations, bytes)`."""
+    """The stream of a page of one widget: events as `(position, operations, bytes)`."""
 
     def __init__(self, viewing, after, last=None):
         self.events, self.status, self.is_over = queue.Queue(), None, False
@@ -207,7 +212,7 @@ class Stream:
                     lines[name] = value.removeprefix(" ")
                 elif not text:
                     if "data" in lines and "event" not in lines:
-                        self.events.put((int(lines.get("id", 0)), json.loads(lines["data"]), length))
+                        self.events.put((lines.get("id"), json.loads(lines["data"])["a"], length))
                     elif "event" in lines:
                         self.is_over = self.is_over or lines["event"] == "o"
                     lines, length = {}, 0

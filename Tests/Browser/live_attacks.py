@@ -14,10 +14,10 @@ const wait = [], to = '%(path)s', origin = '%(origin)s';
 const body = JSON.stringify([9e14, [%(event)s]]);
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json'])
     for (const mode of ['no-cors', 'cors'])
-        wait.push(fetch(origin + to + '/actions', {method: 'POST', mode, body, credentials: 'include',
+        wait.push(fetch(origin + to + '/a/actions', {method: 'POST', mode, body, credentials: 'include',
             headers: type == 'application/json' && mode == 'no-cors' ? {} : {'content-type': type}})
             .then(a => a.type, e => 'refused'));
-for (const path of ['/live', to, to + '/end'])
+for (const path of ['/live', to, to + '/a', to + '/end'])
     wait.push(fetch(origin + path, {method: 'POST', mode: 'no-cors', body: new URLSearchParams({do: '%(event)s'})})
         .then(a => a.type, e => 'refused'));
 navigator.sendBeacon(origin + to + '/end', 'x');
@@ -25,7 +25,7 @@ wait.push(fetch(origin + to).then(a => 'read', e => 'refused'));
 wait.push(new Promise(done => { const it = new EventSource(origin + to + '/events?after=0');
     it.onmessage = () => done('stream'); it.onerror = () => { it.close(); done('refused'); }; }));
 const form = document.createElement('form');
-Object.assign(form, {method: 'POST', action: origin + to, target: 'sink'});
+Object.assign(form, {method: 'POST', action: origin + to + '/a', target: 'sink'});
 const field = document.createElement('input');
 Object.assign(field, {name: 'do', value: '%(event)s'});
 form.append(field);
@@ -77,8 +77,9 @@ def a_page_of_another_origin_changes_nothing(browser):
             raise Failed(f"a page of another origin can read: {said}")
         for method, path, headers in (
             ("POST", "/live", {"Origin": "http://localhost:1"}), ("POST", viewing.path, {"Origin": "null"}),
-            ("POST", f"{viewing.path}/actions", {"Origin": ""}), ("POST", f"{viewing.path}/end", {"Origin": "https://evil.test"}),
-            ("POST", f"{viewing.path}/actions", {"Origin": server.origin + "0"}),
+            ("POST", viewing.part, {"Origin": "null"}),
+            ("POST", f"{viewing.part}/actions", {"Origin": ""}), ("POST", f"{viewing.path}/end", {"Origin": "https://evil.test"}),
+            ("POST", f"{viewing.part}/actions", {"Origin": server.origin + "0"}),
             ("POST", "/live", {"Origin": "", "Sec_Fetch_Site": "cross-site"}),
             ("POST", "/live", {"Origin": "", "Sec_Fetch_Site": "same-site"}),
         ):
@@ -148,14 +149,14 @@ def floods_are_refused_and_harm_no_one_else(browser):
             raise Failed(f"{len(made)} viewings, then {status}")
         viewing = made[0].removeprefix(server.origin)
         button = Viewing.button(Known(server, viewing), "bump")
-        answers = [server.request("POST", f"{viewing}/actions", str([serial, [button] * 10]).replace("'", '"'),
+        answers = [server.request("POST", f"{viewing}/a/actions", str([serial, [button] * 10]).replace("'", '"'),
                                   Content_Type="application/json") for serial in range(1, 30)]
         refused = [headers for status, headers, _ in answers if status == 429]
         if not refused or not refused[0].get("Retry-After"):
             raise Failed(f"290 events at once are answered with {[status for status, _, _ in answers]}")
         many = b"[1,[" + b"[1]," * 40_000 + b"]]"
         for body, wanted in ((many, (400, 413)), (b"nonsense", (400,)), (b"[" * 10_000, (400, 413))):
-            status = server.request("POST", f"{viewing}/actions", body, Content_Type="application/json")[0]
+            status = server.request("POST", f"{viewing}/a/actions", body, Content_Type="application/json")[0]
             if status not in wanted:
                 raise Failed(f"{body[:20]!r}… is answered with {status}")
         streams = [Stream(Known(server, viewing), 0) for _ in range(30)]

@@ -232,7 +232,7 @@ def a_form_of_a_viewing_that_is_over_gives_its_texts_back(browser):
             raise Failed(f"the page does not say that the viewing is over:\n{text[:1000]}")
         if "Typed &amp; kept &lt;b&gt;" not in text:
             raise Failed(f"the text is not on the page of a viewing that is over:\n{text[:2000]}")
-        status, _, body = server.request("POST", "/live/" + "0" * 32, "1.4=x&do=%5B%5D",
+        status, _, body = server.request("POST", f"/live/{'0' * 32}/a", "1.4=x&do=%5B%5D",
                                          Content_Type="application/x-www-form-urlencoded")
         if status != 410:
             raise Failed(f"a viewing that never was is answered with {status}: {body[:300]!r}")

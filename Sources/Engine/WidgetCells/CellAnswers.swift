@@ -32,6 +32,22 @@ enum CellAnswers {
         }
     }
 
+    static func write(_ part: PrintedPart, to json: inout JSONWriter) {
+        json.member("number", part.number)
+        json.member("title", part.title)
+        json.member("sheet", part.sheet)
+    }
+
+    /// A page that a cell has printed. The addresses of its sheets are those that the host knows.
+    ///
+    /// - Parameter sheet: the address of the program's sheet.
+    static func part(_ message: CellMessage, at place: LivePlace, _ sheet: String) -> PrintedPart? {
+        guard let number = message.integer("number"), let rules = message.text("sheet") else { return nil }
+        let title = String((message.text("title") ?? "").prefix(1_000))
+        return PrintedPart(
+            number: number, html: message.body, title: title, sheet: rules, sheets: place.sheets(for: number, sheet))
+    }
+
     /// The end of a viewing that its widget has caused.
     static func write(_ ending: LiveEnding, to json: inout JSONWriter) {
         guard case .tooLarge(let limit) = ending else { return }

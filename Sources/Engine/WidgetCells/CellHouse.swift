@@ -361,24 +361,24 @@ package final class CellHouse: Sendable {
 
     // MARK: - Viewings
 
-    /// Makes a viewing of a release, for ``LiveDesk/open(from:after:begin:_:)``.
+    /// Makes the part of a page for a release.
     ///
     /// - Parameters:
-    ///   - place: called with the name of the viewing.
+    ///   - name: of the page.
     ///   - screen: the one that it begins with; the first one if `nil`.
     ///   - network: the network that was granted; without one, the bundle's stub answers.
     ///   - open: called to open the archive, if no cell has read it.
     package func open(
-        _ release: CellRelease, _ desk: LiveDesk, name: String, reason: String?,
-        at place: @Sendable (String) -> LivePlace, screen: String? = nil, network: (any WidgetNetwork)? = nil,
+        _ release: CellRelease, _ desk: LiveDesk, name: String, reason: String?, at place: LivePlace,
+        screen: String? = nil, network: (any WidgetNetwork)? = nil,
         _ notify: @escaping @Sendable (LiveEnding) -> Void,
         opening open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> CellViewing {
         let entry = try await self.place(release, network: network, open)
         let viewing = CellViewing(
-            name, in: entry.cell, of: entry.release, archive: release.archive, limits, desk, notify)
+            name, in: entry.cell, of: entry.release, archive: release.archive, at: place, limits, desk, notify)
         do throws(CellEnd) {
-            if try await viewing.begin(at: place(name), screen: screen, reason) { return viewing }
+            if try await viewing.begin(screen, reason) { return viewing }
         } catch {
             viewing.finish(.widget(error.reason))
             throw .ended(error)

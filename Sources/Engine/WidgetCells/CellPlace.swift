@@ -7,10 +7,9 @@ internal import WidgetRender
 /// The place of a viewing's pages, as the messages between a host and a cell have it.
 enum CellPlace {
     static func write(_ place: LivePlace, to json: inout JSONWriter) {
-        json.member("address", place.address)
+        json.member("page", place.page)
         json.member("begin", place.begin)
         json.member("assets", place.assets)
-        if let script = place.script { json.member("script", script.text) }
         write(place.options, to: &json)
     }
 
@@ -51,12 +50,10 @@ enum CellPlace {
     }
 
     static func place(_ message: CellMessage) throws(CellFault) -> LivePlace {
-        guard let address = message.text("address"), let assets = message.text("assets"),
+        guard let page = message.text("page"), let assets = message.text("assets"),
             let begin = message.text("begin")
         else { throw CellFault("a place has no address") }
-        return LivePlace(
-            try options(message), address: address, begin: begin, assets: assets,
-            script: message.text("script").flatMap { ScriptAddress($0) })
+        return LivePlace(try options(message), page: page, begin: begin, assets: assets)
     }
 
     static func options(_ message: CellMessage) throws(CellFault) -> PageOptions {

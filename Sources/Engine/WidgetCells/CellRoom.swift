@@ -208,7 +208,7 @@ final class CellRoom: Sendable {
         guard let widget = source.widget(order.text("screen")) else {
             return answer(order) { $0.member("found", false) }
         }
-        let viewing = Viewing(name, of: source, widget, at: place, limits, world.clock, files) {
+        let viewing = Viewing(of: source, widget, at: place, limits, world.clock, files) {
             [weak self, channel] ending in
             self?.forget(name)
             channel.send(
@@ -224,18 +224,15 @@ final class CellRoom: Sendable {
 
     private func page(_ order: CellMessage) async {
         guard let viewing = viewing(order) else { return answer(order) { CellAnswers.write(.over, to: &$0) } }
-        guard let page = await viewing.page() else {
-            let reason = await viewing.reasonForNoPage()
-            return answer(order) { CellAnswers.write(reason, to: &$0) }
+        let page: PrintedPart
+        do throws(LiveRefusal) { page = try await viewing.printed() } catch {
+            return answer(order) { CellAnswers.write(error, to: &$0) }
         }
         guard page.html.count <= CellLimits.messageByteCount else {
             await viewing.end(.tooLarge(limit: CellLimits.messageByteCount))
             return answer(order) { CellAnswers.write(.over, to: &$0) }
         }
-        answer(order, page.html) { json in
-            json.member("number", page.number)
-            json.member("sheet", page.sheet)
-        }
+        answer(order, page.html) { CellAnswers.write(page, to: &$0) }
     }
 
     private func sheet(_ order: CellMessage) async {

@@ -3,7 +3,7 @@ internal import JSONText
 internal import WidgetLive
 
 /// The stream of one viewing, from its cell to the host.
-final class CellSink: LiveSink {
+final class CellSink: PartSink {
     private let name: String
     private let channel: CellChannel
     /// Bytes that were sent and that the host has not passed on yet.
@@ -31,10 +31,4 @@ final class CellSink: LiveSink {
                 json.member("number", number)
             })
     }
-
-    /// The host beats its streams.
-    func beat() {}
-
-    /// The host knows of the end, by the message about the viewing.
-    func end(isOver: Bool) {}
 }

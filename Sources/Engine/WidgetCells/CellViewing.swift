@@ -4,10 +4,10 @@ internal import Surroundings
 package import WidgetLive
 package import WidgetRender
 
-/// A viewing whose widget runs in a cell.
-package final class CellViewing: LiveViewing {
+/// A widget on a page that runs in a cell.
+package final class CellViewing: LivePart {
     private struct State {
-        var sink: (any LiveSink)?
+        var sink: (any PartSink)?
         var isOver = false
         /// Bytes that were written to the stream, and that the cell still counts.
         var unread = 0
@@ -16,8 +16,8 @@ package final class CellViewing: LiveViewing {
         var orders = 0
     }
 
-    package let name: String
-    package let use: ViewingUse
+    /// The name of its page.
+    let name: String
     /// The digest of the archive of its release.
     package let archive: String
     private let cell: Cell
@@ -27,28 +27,29 @@ package final class CellViewing: LiveViewing {
     private let files: LiveFiles
     /// The sheet of its program, and the pictures of its release.
     private let release: LoadedRelease
+    private let place: LivePlace
     private let notify: @Sendable (LiveEnding) -> Void
     private let state = Guarded(State())
 
     init(
-        _ name: String, in cell: Cell, of release: LoadedRelease, archive: String, _ limits: CellLimits,
-        _ desk: LiveDesk,
+        _ name: String, in cell: Cell, of release: LoadedRelease, archive: String, at place: LivePlace,
+        _ limits: CellLimits, _ desk: LiveDesk,
         _ notify: @escaping @Sendable (LiveEnding) -> Void
     ) {
         self.name = name
         self.cell = cell
         self.release = release
         self.archive = archive
+        self.place = place
         self.limits = limits
         self.notify = notify
         (live, clock, files) = (desk.limits, desk.clock, desk.files)
-        use = ViewingUse(desk.limits, desk.clock)
     }
 
     /// Begins its widget in the cell, which has a place for it.
     ///
     /// - Returns: false if the bundle lacks the screen that it is to begin with.
-    func begin(at place: LivePlace, screen: String?, _ reason: String?) async throws(CellEnd) -> Bool {
+    func begin(_ screen: String?, _ reason: String?) async throws(CellEnd) -> Bool {
         cell.add(self)
         let answer = try await cell.ask("open", within: limits.eventSeconds) { json in
             json.member("viewing", name)
@@ -82,15 +83,12 @@ package final class CellViewing: LiveViewing {
 
     // MARK: - Pages
 
-    package func page() async -> LivePage? {
-        use.touch()
-        guard let answer = await ask("page"), let number = answer.integer("number"), let sheet = answer.text("sheet")
-        else { return nil }
+    package func printed() async throws(LiveRefusal) -> PrintedPart {
+        guard let answer = await ask("page"), let part = CellAnswers.part(answer, at: place, release.sheet.name)
+        else { throw refusal }
         files.add([release.sheet.name: release.sheet.bytes])
-        return LivePage(number: number, html: answer.body, sheet: sheet)
+        return part
     }
-
-    package func reasonForNoPage() async -> LiveRefusal { refusal }
 
     /// Says what its widget is made of, as a document of JSON; `nil` if it is over, or if too much waits for it.
     package func inspection(_ options: PageOptions) async -> [UInt8]? {
@@ -115,48 +113,35 @@ package final class CellViewing: LiveViewing {
 
     package func act(_ body: [UInt8]) async -> LiveOutcome {
         guard body.count <= live.batchByteCount else { return .refused(.malformed("A batch has at most 1 MB.")) }
-        use.touch()
         return await ask("act", body).map(CellAnswers.outcome) ?? .refused(refusal)
     }
 
     package func post(_ form: LiveForm) async -> LiveOutcome {
-        use.touch()
         return await ask("post", CellForm.bytes(of: form)) { CellForm.write(form, to: &$0) }
             .map(CellAnswers.outcome) ?? .refused(refusal)
     }
 
     // MARK: - The stream
 
-    package func follow(after number: Int?, _ sink: any LiveSink) async {
-        let (former, isOver) = state.withLock { state in
-            guard !state.isOver else { return (nil as (any LiveSink)?, true) }
-            defer { (state.sink, state.unread) = (sink, 0) }
-            return (state.sink, false)
+    package func follow(after number: Int?, _ sink: any PartSink) async {
+        let isOver = state.withLock { state in
+            if !state.isOver { (state.sink, state.unread) = (sink, 0) }
+            return state.isOver
         }
-        former?.end(isOver: false)
-        guard !isOver else { return sink.end(isOver: true) }
-        use.touch(hasStream: true)
-        use.setBeat()
+        guard !isOver else { return }
         cell.tell("follow") { json in
             json.member("viewing", name)
             if let number { json.member("after", number) }
         }
     }
 
-    package func unfollow(_ sink: any LiveSink) async {
+    package func unfollow(_ sink: any PartSink) async {
         let isCurrent = state.withLock { state in
             guard state.sink === sink else { return false }
             state.sink = nil
             return true
         }
-        guard isCurrent else { return }
-        use.touch(hasStream: false)
-        cell.tell("unfollow") { $0.member("viewing", name) }
-    }
-
-    package func beat() async {
-        state.withLock { $0.sink }?.beat()
-        use.setBeat()
+        if isCurrent { cell.tell("unfollow") { $0.member("viewing", name) } }
     }
 
     /// Passes on a change. The cell is notified when the browser has room for another one.
@@ -173,7 +158,6 @@ package final class CellViewing: LiveViewing {
         if isFlood { return cell.kill(.fault("it sends more than is read")) }
         guard let sink else { return }
         sink.write(number, operations)
-        use.setBeat()
         readOn()
     }
 
@@ -214,13 +198,12 @@ package final class CellViewing: LiveViewing {
     /// - Returns: false if it had ended before.
     @discardableResult
     func finish(_ reason: LiveEnding) -> Bool {
-        let (isFirst, sink) = state.withLock { state in
+        let isFirst = state.withLock { state in
             defer { (state.isOver, state.sink) = (true, nil) }
-            return (!state.isOver, state.sink)
+            return !state.isOver
         }
         guard isFirst else { return false }
         cell.remove(name)
-        sink?.end(isOver: true)
         notify(reason)
         return true
     }

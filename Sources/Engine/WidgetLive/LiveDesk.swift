@@ -1,19 +1,20 @@
 internal import Bytes
 package import Surroundings
+package import WidgetRender
 
-/// All viewings of a server.
+/// All live pages of a server.
 package final class LiveDesk: Sendable {
     private struct Entry {
         let address: String
         /// The address that begins another in its place.
         let begin: String
         /// `nil` while its widget is made.
-        var viewing: (any LiveViewing)?
+        var page: LivePage?
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
-        /// The reasons of the viewings that have ended last, and their names in that order.
+        /// The reasons of the pages that have ended last, and their names in that order.
         var endings: [String: (reason: LiveEnding, begin: String)] = [:]
         var ended: [String] = []
         var isStopped = false
@@ -29,14 +30,14 @@ package final class LiveDesk: Sendable {
     private let isOneOfMany: Bool
     private let state = Guarded(State())
 
-    /// Ended viewings whose reasons are remembered.
+    /// Ended pages whose reasons are remembered.
     private static let endingCount = 1_000
     /// Seconds between two looks at what is idle.
     private static let pause = 1.0
 
     /// - Parameters:
     ///   - isOneOfMany: other servers of the same registry have desks as well, and may be asked for the pages of this one.
-    ///   - world: its chance makes the names of viewings, which no client can predict.
+    ///   - world: its chance makes the names of pages, which no client can predict.
     package init(_ limits: LiveLimits = LiveLimits(), isOneOfMany: Bool = false, in world: World = .machine) {
         self.limits = limits
         self.isOneOfMany = isOneOfMany
@@ -45,58 +46,80 @@ package final class LiveDesk: Sendable {
         mark = chance.next() >> 48
     }
 
-    /// The viewings there are.
+    /// The pages there are.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    package func viewing(_ name: String) -> (any LiveViewing)? { state.withLock { $0.entries[name]?.viewing } }
+    package func page(_ name: String) -> LivePage? { state.withLock { $0.entries[name]?.page } }
 
-    /// The reason why a viewing has ended; `nil` if it has not, if it never was, or if that is long ago.
+    /// The reason why a page has ended; `nil` if it has not, if it never was, or if that is long ago.
     package func ending(_ name: String) -> LiveEnding? {
         if let reason = state.withLock({ $0.endings[name]?.reason }) { return reason }
         guard let start = LiveDesk.start(of: name), start >> 48 != mark else { return nil }
         return isOneOfMany ? .elsewhere : .stopped
     }
 
-    /// The address that begins another viewing in the place of this one; `nil` if nothing is known of it.
+    /// The address that begins another page in the place of this one; `nil` if nothing is known of it.
     package func begin(insteadOf name: String) -> String? {
         state.withLock { $0.entries[name]?.begin ?? $0.endings[name]?.begin }
     }
 
-    /// Makes a viewing of a widget in this process, and begins the widget.
+    /// Makes a page of a widget in this process, and begins the widget.
     ///
     /// - Parameters:
     ///   - address: of the client; each has a limit.
-    ///   - former: the viewing whose place it takes, which is said if that has ended.
-    ///   - begin: the address that begins another viewing in its place.
-    ///   - place: called with the name of the viewing.
+    ///   - former: the page whose place it takes, which is said if that has ended.
+    ///   - begin: the address that begins another page in its place.
+    ///   - script: of the page.
+    ///   - place: called with the name of the page.
     package func open(
         _ source: any LiveSource, from address: String, after former: String? = nil, begin: String,
-        at place: @Sendable (String) -> LivePlace
-    ) async throws(LiveRefusal) -> Viewing {
-        let viewing = try await open(from: address, after: former, begin: begin) { name, reason, notify in
-            let widget = await source.widget()
-            let viewing = Viewing(name, of: source, widget, at: place(name), limits, clock, files, notify)
+        script: ScriptAddress?, at place: @Sendable (String) -> LivePlace
+    ) async throws(LiveRefusal) -> LivePage {
+        let page = try await openOne(from: address, after: former, begin: begin, script: script, at: place) {
+            _, place, reason, end in
+            let viewing = Viewing(of: source, await source.widget(), at: place, limits, clock, files, end.come)
             await viewing.begin(reason)
             return viewing
         }
-        // A program that came in between found no viewing here.
-        await viewing.catchUp()
-        return viewing
+        // A program that came in between found no page here.
+        await page.catchUp()
+        return page
     }
 
-    /// Makes a viewing.
+    /// Makes a page with one widget, wherever that runs.
+    ///
+    /// - Parameter make: called with the name and its place on it, the reason why it takes the place of another, and what is to be notified of
+    ///   its end.
+    package func openOne(
+        from address: String, after former: String? = nil, begin: String, script: ScriptAddress?,
+        at place: @Sendable (String) -> LivePlace,
+        _ make: (String, LivePlace, String?, PartEnd) async throws(LiveRefusal) -> any LivePart
+    ) async throws(LiveRefusal) -> LivePage {
+        try await open(from: address, after: former, begin: begin) {
+            (name, reason, notify) throws(LiveRefusal) -> LivePage in
+            let (place, end) = (place(name), PartEnd(notify))
+            let part = try await make(name, place, reason, end)
+            let source = OneWidget(part, letter: place.options.letter, end)
+            let page = LivePage(
+                name, of: source, OneWidgetPage(place, script: script), at: place.page, self, notify)
+            await page.begin()
+            return page
+        }
+    }
+
+    /// Makes a page.
     ///
     /// - Parameter make: called with its name, the reason why it takes the place of another, and what it has to call when
     ///   it has ended.
-    package func open<Made: LiveViewing>(
+    package func open(
         from address: String, after former: String? = nil, begin: String,
-        _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> Made
-    ) async throws(LiveRefusal) -> Made {
+        _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> LivePage
+    ) async throws(LiveRefusal) -> LivePage {
         let name = LiveDesk.name(mark << 48 | chance.next() >> 16, chance.next())
         await reserve(try place(name, for: address, begin))
-        let viewing: Made
+        let page: LivePage
         do throws(LiveRefusal) {
-            viewing = try await make(name, former.flatMap { reason(toReplace: $0) }) { [weak self] in
+            page = try await make(name, former.flatMap { reason(toReplace: $0) }) { [weak self] in
                 self?.remove(name, because: $0)
             }
         } catch {
@@ -105,38 +128,42 @@ package final class LiveDesk: Sendable {
         }
         let isOpen = state.withLock { state in
             guard !state.isStopped, state.entries[name] != nil else { return false }
-            state.entries[name]?.viewing = viewing
+            state.entries[name]?.page = page
             return true
         }
         guard isOpen else {
-            await viewing.end(.stopped)
+            await page.end(.stopped)
             throw .over
         }
-        return viewing
+        return page
     }
 
     private func reason(toReplace former: String) -> String? {
-        guard viewing(former) == nil else { return nil }
+        guard page(former) == nil else { return nil }
         return "\(ending(former)?.sentence ?? LiveEnding.unknownSentence) \(LiveEnding.begunAnew)"
     }
 
     /// Reserves a place.
     ///
-    /// - Returns: the viewing that makes room for it.
-    private func place(_ name: String, for address: String, _ begin: String) throws(LiveRefusal) -> (any LiveViewing)? {
+    /// - Returns: the page that makes room for it.
+    private func place(_ name: String, for address: String, _ begin: String) throws(LiveRefusal) -> LivePage? {
         let now = clock.now
-        let result: Result<(any LiveViewing)?, LiveRefusal> = state.withLock { state in
+        let result: Result<LivePage?, LiveRefusal> = state.withLock { state in
             guard !state.isStopped, state.entries[name] == nil else { return .failure(.over) }
-            var evicted: (any LiveViewing)?
+            /// The page that is unused for longest, and for long enough.
+            func unused(_ entries: some Sequence<Entry>) -> LivePage? {
+                entries.compactMap(\.page).map { ($0, $0.use.unusedSeconds(at: now)) }
+                    .filter { $0.1 >= limits.unusedSeconds }.max { $0.1 < $1.1 }?.0
+            }
+            var evicted: LivePage?
             let own = state.entries.filter { $0.value.address == address }
             if own.count >= limits.viewingsPerAddress {
-                let unused = own.values.compactMap(\.viewing).filter {
-                    $0.use.unusedSeconds(at: now) >= limits.unusedSeconds
-                }
-                evicted = unused.max { $0.use.unusedSeconds(at: now) < $1.use.unusedSeconds(at: now) }
-                guard let evicted else { return .failure(.tooManyOfAddress(limit: limits.viewingsPerAddress)) }
-                state.entries[evicted.name] = nil
+                evicted = unused(own.values)
+                guard evicted != nil else { return .failure(.tooManyOfAddress(limit: limits.viewingsPerAddress)) }
+            } else if state.entries.count >= limits.viewings, limits.makesRoomForAll {
+                evicted = unused(state.entries.values)
             }
+            if let evicted { state.entries[evicted.name] = nil }
             guard state.entries.count < limits.viewings else {
                 return .failure(.tooManyViewings(limit: limits.viewings))
             }
@@ -146,7 +173,7 @@ package final class LiveDesk: Sendable {
         return try result.get()
     }
 
-    private func reserve(_ evicted: (any LiveViewing)?) async { await evicted?.end(.madeRoom) }
+    private func reserve(_ evicted: LivePage?) async { await evicted?.end(.madeRoom) }
 
     private func remove(_ name: String, because ending: LiveEnding) {
         state.withLock { state in
@@ -174,25 +201,21 @@ package final class LiveDesk: Sendable {
 
     // MARK: - The program
 
-    /// Has the viewings of a source continue with its present program. What was typed is kept.
+    /// Has the widgets of a source continue with its present program. What was typed is kept.
     package func renew(_ source: any LiveSource) async {
-        for viewing in viewings(of: source) { await viewing.renew() }
+        for page in pages { await page.renew(source) }
     }
 
     /// Shows on the pages of a source why its program was not replaced. Their widgets continue.
     package func warn(_ source: any LiveSource, _ reason: String, times: Int = 1) async {
-        for viewing in viewings(of: source) { await viewing.warn(reason, times: times) }
+        for page in pages { await page.warn(source, reason, times: times) }
     }
 
-    private func viewings(of source: any LiveSource) -> [Viewing] {
-        viewings.compactMap { $0 as? Viewing }.filter { $0.source === source }
-    }
-
-    private var viewings: [any LiveViewing] { state.withLock { $0.entries.values.compactMap(\.viewing) } }
+    private var pages: [LivePage] { state.withLock { $0.entries.values.compactMap(\.page) } }
 
     // MARK: - Time
 
-    /// Ends idle viewings and beats streams until the task is cancelled.
+    /// Ends idle pages and beats streams until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             await clock.sleep(for: LiveDesk.pause)
@@ -200,22 +223,22 @@ package final class LiveDesk: Sendable {
         }
     }
 
-    /// Ends the viewings that are idle now, and beats the streams for which it is time.
+    /// Ends the pages that are idle now, and beats the streams for which it is time.
     package func tick() async {
         let now = clock.now
-        for viewing in viewings {
-            if let ending = viewing.use.idleness(at: now) {
-                await viewing.end(ending)
-            } else if viewing.use.needsBeat(at: now) {
-                await viewing.beat()
+        for page in pages {
+            if let ending = page.use.idleness(at: now) {
+                await page.end(ending)
+            } else if page.use.needsBeat(at: now) {
+                await page.beat()
             }
         }
     }
 
-    /// Ends all viewings; none is made afterwards.
+    /// Ends all pages; none is made afterwards.
     package func stop() async {
         state.withLock { $0.isStopped = true }
-        for viewing in viewings { await viewing.end(.stopped) }
+        for page in pages { await page.end(.stopped) }
         state.withLock { $0.entries = [:] }
     }
 }

@@ -5,6 +5,8 @@ package struct LiveLimits: Equatable, Sendable {
     package var viewingsPerAddress = 20
     /// Seconds after which a viewing without stream and event makes room for another one of its address.
     package var unusedSeconds = 30.0
+    /// True if one that is as unused makes room for another one of any address, where looking at a page opens one.
+    package var makesRoomForAll = false
     /// The events that one viewing takes in a second, and how many at once.
     package var eventsPerSecond = 30.0
     package var eventBurst = 60.0

@@ -33,6 +33,9 @@ package protocol LiveSource: AnyObject, Sendable {
     /// Ends a widget whose viewing is over. One that others show as well continues.
     func end(_ widget: RunningWidget) async
 
+    /// False if addresses that a widget wants to open are the app's, and not shown on pages.
+    var opensAddresses: Bool { get }
+
     /// Opens an address elsewhere on the page.
     ///
     /// - Parameter isTouched: true if a person has just acted, and the widget wants it in answer to that.
@@ -41,6 +44,8 @@ package protocol LiveSource: AnyObject, Sendable {
 }
 
 extension LiveSource {
+    package var opensAddresses: Bool { true }
+
     package func begin(_ widget: RunningWidget) async { await widget.start() }
 
     package func end(_ widget: RunningWidget) async { await widget.stop() }

@@ -4,35 +4,22 @@ internal import WidgetRender
 
 /// The stream to a page: what has changed since the last write, and never a queue.
 extension Viewing {
-    /// Writes changes to a stream from now on. A stream from before ends.
-    ///
-    /// - Parameter number: the view that the page shows.
-    package func follow(after number: Int?, _ sink: any LiveSink) async {
-        await enter()
-        defer { leave() }
-        guard ending == nil else { return sink.end(isOver: true) }
-        stream?.sink.end(isOver: false)
-        stream = ViewingStream(sink: sink, base: number.flatMap { history[$0] })
-        use.touch(hasStream: true)
-        use.setBeat()
-        await flush()
+    package func follow(after number: Int?, _ sink: any PartSink) async {
+        await turns.turn {
+            guard ending == nil else { return }
+            stream = ViewingStream(sink: sink, base: number.flatMap { history[$0] })
+            await flush()
+        }
     }
 
-    /// Forgets a stream that its browser has closed.
-    package func unfollow(_ sink: any LiveSink) {
-        guard let current = stream, current.sink === sink else { return }
-        stream = nil
-        use.touch(hasStream: false)
+    package func unfollow(_ sink: any PartSink) {
+        if stream?.sink === sink { stream = nil }
     }
 
     /// The stream has room again.
     package func drained() async { await widgetHasChanged() }
 
-    func widgetHasChanged() async {
-        await enter()
-        defer { leave() }
-        await flush()
-    }
+    func widgetHasChanged() async { await turns.turn { await flush() } }
 
     /// Writes the difference between what the browser has and what is now, unless that has to wait.
     func flush() async {
@@ -44,30 +31,60 @@ extension Viewing {
         let (view, status) = await present()
         guard ending == nil, let stream, stream.sink === sink else { return }
 
-        let number = history.lastNumber + 1
-        let printer = printer(for: number)
-        var (operations, moment) = change(of: stream.base, to: view, printer)
-        operations += status.changes(from: stream.base?.status, letter: printer.options.letter)
-        // The line about the page counts: a browser that has missed it comes back with the number from before.
-        let isNew = !operations.isEmpty
-        let isOwed = lastSerial > 0 || isNew
-        if isOwed, lastSerial > stream.echoed { operations.insert(.echo(lastSerial), at: 0) }
-        guard !operations.isEmpty else { return history.settle(at: history.lastNumber) }
-
-        let base: ViewingMoment
-        if isNew || stream.base == nil {
-            base = ViewingMoment(number: number, page: moment, program: program, status: status)
-            history.add(base)
-        } else {
-            let known = stream.base?.number ?? number
-            base = ViewingMoment(number: known, page: moment, program: program, status: status)
-        }
-        history.settle(at: base.number)
+        guard let (operations, base) = next(after: stream.base, echoed: stream.echoed, view, status) else { return }
         self.stream?.base = base
         self.stream?.echoed = lastSerial
         lastWrite = clock.now
-        use.setBeat()
-        sink.write(base.number, PageOperation.json(operations))
+        sink.write(base.number, json(operations))
+    }
+
+    /// The changes since a view, for a page that asks for them; `nil` if nothing has changed.
+    ///
+    /// - Parameter number: the view that the page shows.
+    package func change(since number: Int?) async throws(LiveRefusal) -> (number: Int, operations: [UInt8])? {
+        guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
+        return try await turns.turn { () throws(LiveRefusal) in
+            guard ending == nil else { throw .over }
+            let (view, status) = await present()
+            guard ending == nil else { throw .over }
+            let base = number.flatMap { history[$0] }
+            guard let (operations, now) = next(after: base, echoed: lastSerial, view, status) else { return nil }
+            return (now.number, json(operations))
+        }
+    }
+
+    private func json(_ operations: [PageOperation]) -> [UInt8] {
+        PageOperation.json(place.options.isContained ? operations.map { $0.contained() } : operations)
+    }
+
+    /// The operations that lead from a view to the present one, and the moment after them; `nil` if nothing leads there.
+    ///
+    /// - Parameter echoed: the serial that the page knows of.
+    private func next(
+        after known: ViewingMoment?, echoed: Int, _ view: View, _ status: LiveStatus
+    ) -> (operations: [PageOperation], base: ViewingMoment)? {
+        let number = history.lastNumber + 1
+        let printer = printer(for: number)
+        var (operations, moment) = change(of: known, to: view, printer)
+        operations += status.changes(from: known?.status, letter: printer.options.letter)
+        // The line about the page counts: a browser that has missed it comes back with the number from before.
+        let isNew = !operations.isEmpty
+        let isOwed = lastSerial > 0 || isNew
+        if isOwed, lastSerial > echoed { operations.insert(.echo(lastSerial), at: 0) }
+        guard !operations.isEmpty else {
+            history.settle(at: history.lastNumber)
+            return nil
+        }
+        let base: ViewingMoment
+        if isNew || known == nil {
+            base = ViewingMoment(number: number, page: moment, program: program, status: status)
+            history.add(base)
+        } else {
+            let shown = known?.number ?? number
+            base = ViewingMoment(number: shown, page: moment, program: program, status: status)
+        }
+        history.settle(at: base.number)
+        return (operations, base)
     }
 
     /// The operations that make the present page of the one that the browser has.

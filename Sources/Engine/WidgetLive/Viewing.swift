@@ -5,16 +5,13 @@ package import WidgetCore
 internal import WidgetRender
 package import WidgetRunning
 
-/// One page of one person: a running widget with a store in memory, what the page showed last, and the stream to it.
-package actor Viewing: LiveViewing {
-    /// 32 hexadecimal digits, known to its viewer alone.
-    package nonisolated let name: String
+/// A widget on a page of one person: the running widget, what the page showed of it last, and the stream of its changes.
+package actor Viewing: LivePart {
     nonisolated let source: any LiveSource
-    package nonisolated let use: ViewingUse
     nonisolated let clock: any Clock
     nonisolated let limits: LiveLimits
     let widget: RunningWidget
-    private let place: LivePlace
+    let place: LivePlace
     let files: LiveFiles
     private let notify: @Sendable (LiveEnding) -> Void
     var program: LiveProgram
@@ -32,14 +29,11 @@ package actor Viewing: LiveViewing {
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
     private(set) var ending: LiveEnding?
-    private var isBusy = false
-    private var turns: [CheckedContinuation<Void, Never>] = []
+    let turns = TurnQueue()
     private var sizeCountdown = 0
     /// Bytes of acts since the last measurement.
     private var unmeasuredByteCount = 0
 
-    /// Acts that wait for one another; more of them are too many.
-    private static let turnLimit = 32
     /// Views between two measurements.
     private static let sizeInterval = 16
     /// Measuring takes as long as there are bytes: for each so many, it is left out for one more view.
@@ -49,10 +43,9 @@ package actor Viewing: LiveViewing {
     ///   - files: gets the sheets and pictures of its pages.
     ///   - notify: called when it has ended.
     package init(
-        _ name: String, of source: any LiveSource, _ widget: RunningWidget, at place: LivePlace, _ limits: LiveLimits,
+        of source: any LiveSource, _ widget: RunningWidget, at place: LivePlace, _ limits: LiveLimits,
         _ clock: any Clock, _ files: LiveFiles, _ notify: @escaping @Sendable (LiveEnding) -> Void
     ) {
-        self.name = name
         self.source = source
         self.widget = widget
         self.limits = limits
@@ -63,7 +56,6 @@ package actor Viewing: LiveViewing {
         program = source.program
         history = ViewingHistory(limits)
         allowance = EventAllowance(limits, at: clock.now)
-        use = ViewingUse(limits, clock)
     }
 
     /// - Parameter reason: why it has taken the place of another.
@@ -76,40 +68,19 @@ package actor Viewing: LiveViewing {
         }
     }
 
-    package func beat() {
-        stream?.sink.beat()
-        use.setBeat()
-    }
-
-    // MARK: - Turns
-
-    /// Waits for what is under way: acts and writes happen one after the other.
-    func enter() async {
-        guard isBusy else {
-            isBusy = true
-            return
-        }
-        await withCheckedContinuation { turns.append($0) }
-    }
-
-    func leave() {
-        if turns.isEmpty { isBusy = false } else { turns.removeFirst().resume() }
-    }
-
     // MARK: - Pages
 
-    /// The reason why a page was not given.
-    package func reasonForNoPage() -> LiveRefusal { ending == nil ? .tooFast(retryAfter: 1) : .over }
+    package func printed() async throws(LiveRefusal) -> PrintedPart {
+        guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
+        return try await turns.turn { () throws(LiveRefusal) in
+            guard ending == nil else { throw .over }
+            let (view, status) = await present()
+            guard ending == nil else { throw .over }
+            return printed(view, status)
+        }
+    }
 
-    /// The whole page of now; `nil` if the viewing is over, or if too much waits for it.
-    package func page() async -> LivePage? {
-        guard turns.count < Viewing.turnLimit else { return nil }
-        await enter()
-        defer { leave() }
-        guard ending == nil else { return nil }
-        use.touch()
-        let (view, status) = await present()
-        guard ending == nil else { return nil }
+    private func printed(_ view: View, _ status: LiveStatus) -> PrintedPart {
         let printer = printer(for: history.lastNumber + 1)
         let number: Int
         if let last = history.last, !history.hasTyped, last.program.planned === program.planned, last.status == status,
@@ -128,7 +99,10 @@ package actor Viewing: LiveViewing {
         }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
-        return LivePage(number, page, sheet: sheet, status, printed.options)
+        var part = PrintedPart(number, page, of: PagePrinter.title(view), sheet: sheet, status, printed.options)
+        part.files = [program.planned.sheet.file] + page.pictures.keys.sorted()
+        part.remarks = page.remarks
+        return part
     }
 
     /// The sheet of a page that was printed; `nil` for one that is long gone.
@@ -147,7 +121,7 @@ package actor Viewing: LiveViewing {
     /// The present view, and the line about it. A viewing that has grown too large ends.
     func present() async -> (View, LiveStatus) {
         let snapshot = await widget.snapshot()
-        await open(await widget.takeHostRequests(), isTouched: false)
+        if source.opensAddresses { await open(await widget.takeAddresses(), isTouched: false) }
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
         return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
@@ -190,21 +164,21 @@ package actor Viewing: LiveViewing {
     }
 
     private func act(_ serial: Int, _ events: [LiveEvent], _ byteCount: Int) async -> LiveOutcome {
-        guard turns.count < Viewing.turnLimit else { return .refused(.tooFast(retryAfter: 1)) }
-        await enter()
-        defer { leave() }
-        guard ending == nil else { return .refused(.over) }
-        guard serial > lastSerial else { return .taken }
-        if let wait = allowance.take(max(events.count, 1), at: clock.now) {
-            return .refused(.tooFast(retryAfter: wait))
+        guard !turns.isFull else { return .refused(.tooFast(retryAfter: 1)) }
+        return await turns.turn {
+            guard ending == nil else { return .refused(.over) }
+            guard serial > lastSerial else { return .taken }
+            if let wait = allowance.take(max(events.count, 1), at: clock.now) {
+                return .refused(.tooFast(retryAfter: wait))
+            }
+            lastSerial = serial
+            if events.contains(where: { if case .input = $0 { false } else { true } }) { beginning = nil }
+            await forgetSentences()
+            await carryOut(events, hasScript: true)
+            await flush()
+            await grow(by: byteCount)
+            return .taken
         }
-        lastSerial = serial
-        if events.contains(where: { if case .input = $0 { false } else { true } }) { beginning = nil }
-        await forgetSentences()
-        await carryOut(events, hasScript: true)
-        await flush()
-        await grow(by: byteCount)
-        return .taken
     }
 
     /// Takes the form of a page without script: its fields, then its files, then its button.
@@ -216,9 +190,11 @@ package actor Viewing: LiveViewing {
         let reading = FormReading(form)
         let button: LiveEvent?
         do throws(LiveRefusal) { button = try reading.button() } catch { return .refused(error) }
-        guard turns.count < Viewing.turnLimit else { return .refused(.tooFast(retryAfter: 1)) }
-        await enter()
-        defer { leave() }
+        guard !turns.isFull else { return .refused(.tooFast(retryAfter: 1)) }
+        return await turns.turn { await carryOut(reading, button, form.byteCount) }
+    }
+
+    private func carryOut(_ reading: FormReading, _ button: LiveEvent?, _ byteCount: Int) async -> LiveOutcome {
         guard ending == nil else { return .refused(.over) }
         let now = await widget.snapshot().view
         let shown = reading.number.flatMap { history[$0] }
@@ -245,13 +221,12 @@ package actor Viewing: LiveViewing {
             await carryOut([button], hasScript: false)
         }
         await flush()
-        await grow(by: form.byteCount)
+        await grow(by: byteCount)
         return .taken
     }
 
     /// Ends the sentences about the act before.
     private func forgetSentences() async {
-        use.touch()
         address = nil
         await widget.forgetNotice()
     }
@@ -274,6 +249,10 @@ package actor Viewing: LiveViewing {
             }
             guard let act = event.event(at: node) else { continue }
             if hasScript, case .input(_, let value) = act { history.type(value, into: key) }
+            guard source.opensAddresses else {
+                await widget.send(act)
+                continue
+            }
             let (earlier, answers) = await widget.perform(act)
             await open(earlier, isTouched: false)
             await open(answers, isTouched: true)
@@ -309,13 +288,13 @@ package actor Viewing: LiveViewing {
 
     /// Continues with the present program of its source.
     package func renew() async {
-        await enter()
-        defer { leave() }
-        guard ending == nil else { return }
-        let next = source.program
-        program = next
-        await source.renew(widget)
-        await flush()
+        await turns.turn {
+            guard ending == nil else { return }
+            let next = source.program
+            program = next
+            await source.renew(widget)
+            await flush()
+        }
     }
 
     /// Continues with the present program, if another one came while the viewing was made.
@@ -330,13 +309,11 @@ package actor Viewing: LiveViewing {
 
     // MARK: - The end
 
-    /// Ends the widget and the stream.
     package func end(_ reason: LiveEnding) async {
         guard ending == nil else { return }
         ending = reason
         listening?.cancel()
         later?.cancel()
-        stream?.sink.end(isOver: true)
         stream = nil
         notify(reason)
         await source.end(widget)

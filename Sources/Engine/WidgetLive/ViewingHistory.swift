@@ -91,3 +91,12 @@ struct ViewingHistory {
     /// A whole page has the values of its view, and no others.
     mutating func forgetTyped() { (typed, isBeyondLimit) = ([:], false) }
 }
+
+/// The stream of a viewing, with what was written to it.
+struct ViewingStream {
+    let sink: any PartSink
+    /// The moment that the browser has; `nil` if that is unknown.
+    var base: ViewingMoment?
+    /// The serial that was written last; -1 before the first write, which always has one.
+    var echoed = -1
+}

@@ -28,7 +28,7 @@ final class WidgetPreviews: Previews {
 
     private let house: CellHouse
     private let desk: LiveDesk
-    private let viewings: ViewingRoutes
+    private let live: LiveRoutes
     /// The path below which clients see the server.
     private let root: String
     private let stills = Guarded(StillCache())
@@ -46,7 +46,7 @@ final class WidgetPreviews: Previews {
         var limits = LiveLimits()
         (limits.viewings, limits.viewingsPerAddress) = (options.viewings, options.viewingsPerAddress)
         desk = LiveDesk(limits, isOneOfMany: options.isOneOfMany, in: world)
-        viewings = ViewingRoutes(desk, hosts: PageHosts(allowsAll: true))
+        live = LiveRoutes(desk, hosts: PageHosts(allowsAll: true))
     }
 
     /// The previews that run, unless they are switched off or this machine cannot confine processes.
@@ -110,7 +110,7 @@ final class WidgetPreviews: Previews {
     // MARK: - Routes
 
     func add(to routes: inout Routes, _ service: RegistryService) {
-        viewings.add(to: &routes)
+        live.add(to: &routes)
         pages.withLock { $0 = service.pageRefresher }
         service.add(.get, "try", to: &routes) { [self] request in
             let reader = PageReader(request)
@@ -125,10 +125,10 @@ final class WidgetPreviews: Previews {
             }
         }
         service.add(.post, "run", to: &routes) { [self] request in
-            if let refusal = viewings.refusalOfPost(request) { return .refuse(refusal) }
-            let (reader, viewer) = (PageReader(request), ViewingRoutes.Viewer(request))
+            if let refusal = live.refusalOfPost(request) { return .refuse(refusal) }
+            let (reader, viewer) = (PageReader(request), LiveRoutes.Viewer(request))
             return .show { [self] release, responder in
-                viewings.open(viewer, responder) { [self] client, former throws(LiveRefusal) in
+                live.open(viewer, responder) { [self] client, former throws(LiveRefusal) in
                     try await open(release, reader, client, former)
                 }
             }
@@ -164,15 +164,16 @@ final class WidgetPreviews: Previews {
     /// `POST /w/{bundle}/{release}/run`
     private func open(
         _ release: ReadableRelease, _ reader: PageReader, _ client: String, _ former: String?
-    ) async throws(LiveRefusal) -> CellViewing {
+    ) async throws(LiveRefusal) -> LivePage {
         let begin = "\(WidgetPreviews.place(release))/run\(reader.query)"
-        return try await desk.open(from: client, after: former, begin: begin) {
-            (name, reason, notify) throws(LiveRefusal) -> CellViewing in
+        return try await desk.openOne(
+            from: client, after: former, begin: begin, script: LiveRoutes.script(below: root),
+            at: { LiveRoutes.place($0, begin: begin, options(release, reader, $0), below: root) }
+        ) { (name, place, reason, end) throws(LiveRefusal) -> any LivePart in
             do throws(CellRefusal) {
                 return try await house.open(
-                    WidgetPreviews.program(release, reader), desk, name: name, reason: reason,
-                    at: { ViewingRoutes.place($0, begin: begin, options(release, reader, $0), below: root) },
-                    screen: reader.screen, notify,
+                    WidgetPreviews.program(release, reader), desk, name: name, reason: reason, at: place,
+                    screen: reader.screen, end.come,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
                 if case .unreadable(let finding) = error {
@@ -187,19 +188,19 @@ final class WidgetPreviews: Previews {
     /// `GET /w/{bundle}/{release}/try`
     private func still(_ release: ReadableRelease, _ reader: PageReader) async -> Answer {
         let key = StillCache.Key(archive: release.archive, place: WidgetPreviews.place(release), reader: reader)
-        if let known = stills.withLock({ $0[key] }) { return viewings.still(known.html, known.files) }
+        if let known = stills.withLock({ $0[key] }) { return live.still(known.html, known.files) }
         do throws(CellRefusal) {
             let found = try await house.still(
                 WidgetPreviews.program(release, reader), screen: reader.screen,
-                on: ViewingRoutes.sheets(below: root), options(release, reader),
+                on: LiveRoutes.sheets(below: root), options(release, reader),
                 run: (
                     address: "\(root)\(key.place)/run\(reader.query)", title: "Run",
-                    script: ViewingRoutes.script(below: root)
-                ), assets: ViewingRoutes.assets(below: root),
+                    script: LiveRoutes.script(below: root)
+                ), assets: LiveRoutes.assets(below: root),
                 opening: { () throws(FileError) in try release.open() })
             guard let page = found else { return .refused(.noRoute) }
             stills.withLock { $0[key] = page }
-            return viewings.still(page.html, page.files)
+            return live.still(page.html, page.files)
         } catch {
             return answer(error, about: release)
         }
@@ -210,9 +211,9 @@ final class WidgetPreviews: Previews {
         switch error {
         case .unreadable(let finding):
             note(finding, about: release)
-            return viewings.unreadable(finding.sentence)
+            return live.unreadable(finding.sentence)
         case .noScreen: return .refused(.noRoute)
-        case .ended, .full, .busy: return viewings.unavailable(WidgetPreviews.sentence(error))
+        case .ended, .full, .busy: return live.unavailable(WidgetPreviews.sentence(error))
         }
     }
 
@@ -221,7 +222,8 @@ final class WidgetPreviews: Previews {
         if let viewing {
             let name = String(viewing.suffix(WidgetPreviews.nameLength))
             // The name is the viewer's secret; one of another release is as unknown as one that never was.
-            guard let running = desk.viewing(name) as? CellViewing, running.archive == release.archive,
+            guard let running = await desk.page(name)?.part(reader.options.letter, isUsed: false) as? CellViewing,
+                running.archive == release.archive,
                 let document = await running.inspection(reader.options)
             else {
                 return RegistryService.noInspection("No widget of this release runs at that address.")

@@ -3,6 +3,7 @@ internal import Deflate
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
+internal import WidgetLive
 internal import WidgetRender
 
 /// Answers of a server of pages, with the fields that all of them have.

@@ -2,37 +2,50 @@ internal import Bytes
 package import HTTPServer
 package import HTTPWire
 package import WidgetLive
-package import WidgetRender
+internal import WidgetRender
 
-/// Live pages as HTTP sees them: the routes of one source of widgets.
+/// The pages of a server: those of one widget, or pages with several.
+package protocol ServedPages: Sendable {
+    /// The files that all of them share, by their names.
+    var files: [(String, Resource)] { get }
+
+    /// Names of fields for people, by their keys; they label texts that cannot be taken.
+    var labels: [String: String] { get }
+
+    /// `GET /`
+    func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer
+
+    /// Makes a page.
+    ///
+    /// - Parameter former: the page whose place it takes.
+    func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal) -> LivePage
+}
+
+/// Live pages as HTTP sees them: all routes of a server of one kind of page.
 package final class PageService: Sendable {
     private let desk: LiveDesk
-    private let source: any LiveSource
+    private let pages: any ServedPages
     private let hosts: PageHosts
-    private let options: PageOptions
-    private let stills = Guarded(Stills())
 
-    /// - Parameter options: the reader of all pages.
-    package init(_ desk: LiveDesk, _ source: any LiveSource, hosts: PageHosts, options: PageOptions) {
+    package init(_ desk: LiveDesk, _ pages: any ServedPages, hosts: PageHosts) {
         self.desk = desk
-        self.source = source
+        self.pages = pages
         self.hosts = hosts
-        self.options = options
     }
 
-    /// All routes.
-    package func routes() -> Routes {
+    /// - Parameter widgets: the routes of widgets by their identifiers, of pages that have them.
+    package func routes(_ widgets: WidgetRoutes? = nil) -> Routes {
         var routes = Routes()
-        routes.get("/", still)
-        let viewings = ViewingRoutes(desk, hosts: hosts, begin: PageAddress.live) { [self] in firstPage().names }
-        routes.on(.post, "/live") { [self] request in
-            viewings.open(request) { [self] client, former throws(LiveRefusal) in
-                try await desk.open(source, from: client, after: former, begin: PageAddress.live) { [options] in
-                    ViewingRoutes.place($0, begin: PageAddress.live, options)
-                }
+        let live = LiveRoutes(desk, hosts: hosts, begin: PageAddress.live) { [pages] in pages.labels }
+        routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
+        routes.on(.post, "/live") { [desk, pages] request in
+            live.open(request) { client, former throws(LiveRefusal) in
+                try await pages.open(desk, from: client, after: former)
             }
         }
-        viewings.add(to: &routes)
+        live.add(to: &routes)
+        for (name, file) in pages.files { live.share(name, file) }
+        widgets?.add(to: &routes, live, hosts)
         // Browsers ask for it unasked, and report an answer that has none as a fault of the page.
         routes.get("/favicon.ico") { [hosts] request in hosts.refusal(request) ?? PageAnswer.nothing() }
         return routes
@@ -48,41 +61,5 @@ package final class PageService: Sendable {
             "Cross-Origin-Resource-Policy": "same-origin",
         ])
         return problem
-    }
-
-    /// `GET /`
-    private func still(_ request: borrowing Request) -> Answer {
-        if let refusal = hosts.refusal(request) { return refusal }
-        return .resource(firstPage().page)
-    }
-
-    private func firstPage() -> Stills.Still {
-        let program = source.program
-        if let known = stills.withLock({ $0.still(of: program) }) {
-            desk.files.add(known.files)
-            return known
-        }
-        var options = options
-        options.pictureFolder = PageAddress.assets
-        options.live = LiveFrame(
-            .still(post: PageAddress.live, title: PageText.run, beginsInView: true), script: ViewingRoutes.script)
-        let view = source.still()
-        let rules = PagePrinter(program.planned, options).page(view, program.assets)
-        let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
-        // Its name says what is in it, so that those of two programs do not mix.
-        let sheetName = "\(PageFiles.digest(of: sheet)).css"
-        options.sheets = ViewingRoutes.sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
-        let page = PagePrinter(program.planned, options).page(view, program.assets)
-        var files = page.pictures
-        files[sheetName] = sheet
-        files[program.planned.sheet.file] = program.planned.sheet.bytes
-        let still = Stills.Still(
-            program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
-            names: Stills.names(in: view))
-        desk.files.add(files)
-        // The view may be that of a program that has come since.
-        let isCurrent = source.program.planned === program.planned
-        stills.withLock { $0.add(still, isCurrent: isCurrent) }
-        return still
     }
 }

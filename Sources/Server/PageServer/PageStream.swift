@@ -2,7 +2,7 @@ internal import Bytes
 internal import HTTPServer
 internal import WidgetLive
 
-/// The stream of events to the page of one viewing.
+/// The stream of events to one page.
 final class PageStream: StreamSource, LiveSink {
     private struct State {
         var stream: ResponseStream?
@@ -11,15 +11,15 @@ final class PageStream: StreamSource, LiveSink {
         var beginning: Task<Void, Never>?
     }
 
-    private let viewing: (any LiveViewing)?
+    private let page: LivePage?
     private let position: String?
     private let state = Guarded(State())
 
     /// - Parameters:
-    ///   - viewing: `nil` for one that is over or never was, which the stream says before it ends.
-    ///   - position: the view that the page shows, or those of its widgets.
-    init(_ viewing: (any LiveViewing)?, after position: String?) {
-        self.viewing = viewing
+    ///   - page: `nil` for one that is over or never was, which the stream says before it ends.
+    ///   - position: the numbers of what the page shows.
+    init(_ page: LivePage?, after position: String?) {
+        self.page = page
         self.position = position
     }
 
@@ -29,8 +29,8 @@ final class PageStream: StreamSource, LiveSink {
     func begin(_ stream: ResponseStream) {
         state.withLock { $0.stream = stream }
         stream.write(PageStream.opening)
-        guard let viewing else { return end(isOver: true) }
-        let beginning = LiveThreads.begin { [self] in await viewing.follow(at: position, self) }
+        guard let page else { return end(isOver: true) }
+        let beginning = LiveThreads.begin { [self] in await page.follow(at: position, self) }
         state.withLock { $0.beginning = beginning }
     }
 
@@ -40,16 +40,14 @@ final class PageStream: StreamSource, LiveSink {
             state.stream = nil
             return state.beginning
         }
-        guard let viewing else { return }
+        guard let page else { return }
         LiveThreads.begin { [self] in
             await beginning?.value
-            await viewing.unfollow(self)
+            await page.unfollow(self)
         }
     }
 
     var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }
-
-    func write(_ number: Int, _ operations: [UInt8]) { write(at: "\(number)", operations) }
 
     func write(at position: String, _ changes: [UInt8]) {
         send(Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A])

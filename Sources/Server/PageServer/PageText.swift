@@ -27,6 +27,7 @@ enum PageText {
     static let fast = "That was too fast."
     static let fastHint = "Wait a moment, and send it again."
     static let unknownAct = "It takes load, update, earlier, later or move, and the letter of a slot."
+    static let noSlots = "This page has one widget, and no slots."
     static let unreadable = "The server could not read what was sent."
     static let wrongHost = "This server is not known by that name."
     static let wrongHostHint = "Use the address that the program printed, or start it with --allow-host NAME."
@@ -41,21 +42,15 @@ enum PageAddress {
     static let live = "/live"
     static let assets = "/assets/"
 
-    static func viewing(_ name: String) -> String { "\(live)/\(name)" }
-
-    /// The address of one widget of a page with several.
-    static func part(_ letter: String, at page: String) -> String { "\(page)/part/\(letter)" }
-
-    /// The address for acts on the slots of a page.
-    static func acts(at page: String) -> String { "\(page)/host" }
+    static func page(_ name: String) -> String { "\(live)/\(name)" }
 
     /// - Parameter letter: of the slot that is shown first; `nil` for the beginning of the page.
-    static func viewing(_ name: String, _ letter: String?) -> String {
-        viewing(name) + (letter.map { "#\(GroupSlot.id($0))" } ?? "")
+    static func page(_ name: String, _ letter: String?) -> String {
+        page(name) + (letter.map { "#\(PageSlot.id($0))" } ?? "")
     }
 
-    /// The name of the viewing whose page has an address, on whichever server.
-    static func viewing(at address: String) -> String? {
+    /// The name of the page at an address, on whichever server.
+    static func name(at address: String) -> String? {
         let parts = address.split(separator: "/")
         guard parts.count >= 2, parts[parts.count - 2] == "live", let name = parts.last, name.utf8.count == 32 else {
             return nil

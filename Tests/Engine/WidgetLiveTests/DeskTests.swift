@@ -14,7 +14,7 @@ import WidgetRunning
         #expect(first.name.utf8.count == 32 && first.name != second.name)
         #expect(first.name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
         #expect(bench.desk.count == 2)
-        #expect(bench.desk.viewing(first.name) === first)
+        #expect(bench.desk.page(first.name) === first.live)
         let page = try #require(await first.page())
         #expect(page.number == 1)
         #expect(String(decoding: page.html, as: UTF8.self).contains("count 0"))
@@ -26,9 +26,9 @@ import WidgetRunning
     @Test func `Names that no viewing has lead to none`() async throws {
         let bench = try LiveBench()
         let name = try await bench.open().name
-        #expect(bench.desk.viewing("") == nil)
-        #expect(bench.desk.viewing(name.uppercased() + "0") == nil)
-        #expect(bench.desk.viewing(String(name.dropLast())) == nil)
+        #expect(bench.desk.page("") == nil)
+        #expect(bench.desk.page(name.uppercased() + "0") == nil)
+        #expect(bench.desk.page(String(name.dropLast())) == nil)
         #expect(bench.desk.ending(name) == nil)
         await bench.desk.stop()
     }
@@ -64,7 +64,7 @@ import WidgetRunning
         var limits = LiveLimits()
         limits.viewingsPerAddress = 3
         let bench = try LiveBench(LiveBench.document, limits)
-        var viewings: [Viewing] = []
+        var viewings: [OnePage] = []
         for _ in 0..<3 {
             viewings.append(try await bench.open())
             bench.clock.advance(by: .seconds(1))
@@ -72,11 +72,11 @@ import WidgetRunning
         await viewings[0].follow(after: nil, KeptSink())
         bench.clock.advance(by: .seconds(40))
         let next = try await bench.open()
-        #expect(bench.desk.viewing(viewings[0].name) != nil, "it has a stream")
-        #expect(bench.desk.viewing(viewings[1].name) == nil)
+        #expect(bench.desk.page(viewings[0].name) != nil, "it has a stream")
+        #expect(bench.desk.page(viewings[1].name) == nil)
         #expect(bench.desk.ending(viewings[1].name) == .madeRoom)
         #expect(await viewings[1].page() == nil)
-        #expect(bench.desk.viewing(next.name) != nil && bench.desk.count == 3)
+        #expect(bench.desk.page(next.name) != nil && bench.desk.count == 3)
         await bench.desk.stop()
     }
 
@@ -100,7 +100,7 @@ import WidgetRunning
         #expect(bench.desk.count == 2 && sink.beats == 1)
         bench.clock.advance(by: .seconds(1))
         await bench.desk.tick()
-        #expect(bench.desk.viewing(without.name) == nil)
+        #expect(bench.desk.page(without.name) == nil)
         #expect(bench.desk.ending(without.name) == .idle(seconds: 600))
         bench.clock.advance(by: .seconds(1_100))
         #expect(await with.tap(1, "add") == .taken)
@@ -145,8 +145,9 @@ import WidgetRunning
             bench.clock.advance(by: .seconds(1))
             _ = await viewing.type(serial, "\(text)\(serial)", into: "name")
         }
-        #expect(sink.ends == [true])
         #expect(bench.desk.ending(viewing.name) == .tooLarge(limit: 4 << 10))
+        await sink.hasEnded()
+        #expect(sink.ends == [true])
         #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence.contains("8 MB"))
     }
 

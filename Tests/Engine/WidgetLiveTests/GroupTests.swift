@@ -12,14 +12,14 @@ import WidgetRunning
 /// Goal: a page with several widgets has one stream, and each widget on it is brought up to date as if it were alone.
 @Suite struct `Pages with several widgets` {
     @Test(arguments: ["", "a1", "1a", "1a2a3", "1A2", "1-2", "1a9999999999999999999999", "9 1"])
-    func `A position that is not one is refused`(_ text: String) { #expect(GroupPosition(text) == nil) }
+    func `A position that is not one is refused`(_ text: String) { #expect(PagePosition(text) == nil) }
 
     @Test func `A position is read as it is written`() {
-        for position in [GroupPosition(0), GroupPosition(4, ["a": 17, "b": 3, "z": 1])] {
-            #expect(GroupPosition(position.text) == position)
+        for position in [PagePosition(0), PagePosition(4, ["a": 17, "b": 3, "z": 1])] {
+            #expect(PagePosition(position.text) == position)
         }
-        #expect(GroupPosition(4, ["b": 3, "a": 17]).text == "4a17b3")
-        #expect(GroupPosition("1" + String(repeating: "a1", count: 300)) == nil)
+        #expect(PagePosition(4, ["b": 3, "a": 17]).text == "4a17b3")
+        #expect(PagePosition("1" + String(repeating: "a1", count: 300)) == nil)
     }
 
     @Test func `Moves lead from each order to each other one, and a slot that comes later is not moved itself`() {
@@ -30,20 +30,20 @@ import WidgetRunning
         let all = orders(["a", "b", "c", "d", "e"])
         for new in all {
             var shown = ["a", "b", "c", "d", "e"]
-            for move in PageGroup.moves(from: shown, to: new) {
+            for move in LivePage.moves(from: shown, to: new) {
                 guard case .move(let id, _, let next) = move.operation else { continue }
-                shown.removeAll { GroupSlot.id($0) == id }
-                let place = next.flatMap { next in shown.firstIndex { GroupSlot.id($0) == next } } ?? shown.endIndex
+                shown.removeAll { PageSlot.id($0) == id }
+                let place = next.flatMap { next in shown.firstIndex { PageSlot.id($0) == next } } ?? shown.endIndex
                 shown.insert(move.letter, at: place)
             }
             #expect(shown == new)
         }
-        #expect(PageGroup.moves(from: ["a", "b", "c"], to: ["b", "a", "c"]).map(\.letter) == ["b"])
-        #expect(PageGroup.moves(from: nil, to: ["b", "a"]).map(\.letter) == ["b", "a"])
+        #expect(LivePage.moves(from: ["a", "b", "c"], to: ["b", "a", "c"]).map(\.letter) == ["b"])
+        #expect(LivePage.moves(from: nil, to: ["b", "a"]).map(\.letter) == ["b", "a"])
     }
 
     @Test func `A form names an act and its slot`() {
-        func act(_ fields: (String, String)...) -> GroupAct? { GroupAct(LiveForm(fields: fields.map { ($0.0, $0.1) })) }
+        func act(_ fields: (String, String)...) -> SlotAct? { SlotAct(LiveForm(fields: fields.map { ($0.0, $0.1) })) }
         #expect(act(("slot", "a"), ("do", "load")) == .load("a"))
         #expect(act(("do", "update")) == .update(nil))
         #expect(act(("do", "move"), ("slot", "a"), ("before", "")) == .move("a", before: nil))
@@ -53,8 +53,8 @@ import WidgetRunning
 
     @Test func `Each event names the widget that it is about, and where the whole page is`() async throws {
         let bench = try await GroupBench()
-        let page = try #require(await bench.group.page())
-        #expect(String(decoding: page.html, as: UTF8.self) == "1a1b1 a:running b:running c:waiting")
+        let page = try await bench.group.printed()
+        #expect(String(decoding: page, as: UTF8.self) == "1a1b1 a:running b:running c:waiting")
         await bench.group.follow(at: "1a1b1", bench.sink)
         #expect(bench.sink.events.isEmpty)
         try await bench.tap("b", 1)
@@ -67,7 +67,7 @@ import WidgetRunning
 
     @Test func `A page that comes back gets what it has missed, and nothing else`() async throws {
         let bench = try await GroupBench()
-        _ = await bench.group.page()
+        _ = try await bench.group.printed()
         try await bench.tap("a", 1)
         await bench.group.follow(at: "1a1b1", bench.sink)
         #expect(bench.sink.events.map(\.position) == ["1a2b1"] && bench.sink.events.last?.letters == ["a"])
@@ -82,7 +82,7 @@ import WidgetRunning
 
     @Test func `A slot that begins to run is replaced, and then kept up to date`() async throws {
         let bench = try await GroupBench()
-        _ = await bench.group.page()
+        _ = try await bench.group.printed()
         await bench.group.follow(at: "1a1b1", bench.sink)
         await bench.source.run("c")
         await bench.group.follow(at: "1a1b1", bench.sink)
@@ -94,14 +94,14 @@ import WidgetRunning
 
     @Test func `The end of a page ends its viewings, and not the widgets of the host`() async throws {
         let bench = try await GroupBench()
-        _ = await bench.group.page()
+        _ = try await bench.group.printed()
         await bench.group.follow(at: nil, bench.sink)
         let part = try #require(await bench.group.part("a"))
         await bench.group.end(.left)
         #expect(bench.sink.ends == [true])
         #expect(await part.act(Array("[9,[]]".utf8)) == .refused(.over))
         #expect(await bench.source.widgets["a"]?.isStopped == false)
-        #expect(await bench.group.page() == nil)
+        await #expect(throws: LiveRefusal.over) { try await bench.group.printed() }
     }
 
     @Test func `Two viewings of one widget are both notified`() async throws {
@@ -125,7 +125,7 @@ import WidgetRunning
 }
 
 /// Slots of one document, which tests start.
-private actor SlotBoard: GroupSource {
+private actor SlotBoard: PageSource {
     private(set) var widgets: [String: RunningWidget] = [:]
     private let document: DocumentSource
     private let letters: [String]
@@ -141,10 +141,10 @@ private actor SlotBoard: GroupSource {
         widgets[letter] = widget
     }
 
-    func moment() -> GroupMoment {
-        GroupMoment(
+    func moment() -> PageArrangement {
+        PageArrangement(
             letters.map { letter in
-                GroupSlot(
+                PageSlot(
                     letter, letter, size: .init(width: 320, height: 480), isScaled: false,
                     phase: widgets[letter] == nil ? .waiting : .running(generation: 1))
             })
@@ -152,12 +152,12 @@ private actor SlotBoard: GroupSource {
 
     nonisolated var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-    func viewing(of letter: String, on page: PageGroup, at place: LivePlace) async -> (any LiveViewing)? {
+    func part(_ letter: String, of page: LivePage, at place: LivePlace) async -> (any LivePart)? {
         guard let widget = widgets[letter] else { return nil }
         return await page.viewing(of: SharedWidget(widget, document), widget, at: place)
     }
 
-    func act(_ act: GroupAct) {}
+    func act(_ act: SlotAct) -> Bool { true }
 }
 
 /// A widget that runs whether it is viewed or not.
@@ -178,15 +178,24 @@ private final class SharedWidget: LiveSource {
 }
 
 /// Pages that name what is on them.
-private struct NamingPrinter: GroupPrinter {
+private struct NamingPrinter: LivePagePrinter {
+    var hasSlots: Bool { true }
+
+    func place(_ slot: PageSlot, on page: String) -> LivePlace {
+        var options = PageOptions()
+        options.letter = slot.letter
+        options.part = PagePart(heading: slot.heading, levels: 3...3)
+        return LivePlace(options, page: page, begin: "/live", assets: "/assets/")
+    }
+
     func page(
-        _ moment: GroupMoment, _ widgets: [String: LivePage], at address: String, _ position: GroupPosition
-    ) -> [UInt8] {
+        _ moment: PageArrangement, _ widgets: [String: PrintedPart], at address: String, _ position: PagePosition
+    ) -> [UInt8]? {
         let slots = moment.slots.map { "\($0.letter):\(widgets[$0.letter] == nil ? "waiting" : "running")" }
         return Array("\(position.text) \(slots.joined(separator: " "))".utf8)
     }
 
-    func slot(_ slot: GroupSlot, _ widget: LivePage?, at address: String) -> [UInt8] { widget?.html ?? [] }
+    func slot(_ slot: PageSlot, _ widget: PrintedPart?, at address: String) -> [UInt8] { widget?.html ?? [] }
 }
 
 private final class EventSink: LiveSink {
@@ -205,8 +214,6 @@ private final class EventSink: LiveSink {
     var ends: [Bool] { state.withLock { $0.ends } }
     var pendingByteCount: Int { 0 }
 
-    func write(_ number: Int, _ operations: [UInt8]) {}
-
     func write(at position: String, _ changes: [UInt8]) {
         let event = Event(position: position, data: String(decoding: changes, as: UTF8.self))
         state.withLock { $0.events.append(event) }
@@ -221,7 +228,7 @@ private final class EventSink: LiveSink {
 private struct GroupBench {
     let clock = ManualClock()
     let source: SlotBoard
-    let group: PageGroup
+    let group: LivePage
     let sink = EventSink()
 
     init() async throws {
@@ -230,22 +237,14 @@ private struct GroupBench {
         await source.run("a")
         await source.run("b")
         let desk = LiveDesk(LiveLimits(), in: World(clock: clock, chance: FixedChance(0.5)))
-        group = PageGroup(
-            "page", of: source, NamingPrinter(), at: "/live/page", desk,
-            place: { slot in
-                var options = PageOptions()
-                options.letter = slot.letter
-                var place = LivePlace(
-                    options, address: "/live/page/part/\(slot.letter)", begin: "/live", assets: "/assets/", script: nil)
-                place.heading = slot.heading
-                return place
-            }, { _ in })
+        group = LivePage("page", of: source, NamingPrinter(), at: "/live/page", desk) { _ in }
+        await group.begin()
     }
 
     /// Taps the button of a widget, and lets the change be written.
     func tap(_ letter: String, _ serial: Int) async throws {
         let viewing = try #require(await group.part(letter) as? Viewing)
-        _ = await viewing.tap(serial, "add")
+        _ = await OnePage(group, viewing).tapPart(serial, "add")
         clock.advance(by: .milliseconds(100))
         await viewing.drained()
     }

@@ -7,7 +7,7 @@ import WidgetCore
 /// Pages without script: their forms are compared with what they showed.
 @Suite struct LiveFormTests {
     private static func post(
-        _ viewing: Viewing, _ number: Int, _ fields: [(String, String)], button: String? = nil
+        _ viewing: OnePage, _ number: Int, _ fields: [(String, String)], button: String? = nil
     ) async -> LiveOutcome {
         var all = [(name: "n", value: "\(number)")]
         for (identifier, value) in fields { all.append((await viewing.key(identifier), value)) }

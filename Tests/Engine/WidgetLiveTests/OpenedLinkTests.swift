@@ -21,9 +21,10 @@ import WidgetRunning
                     "on": {"tap": {"do": "open", "url": "acme://pay/WANTED"}}}]}
                 """#))
         let bench = try LiveBench()
-        let viewing = try await bench.desk.open(source, from: "127.0.0.1", begin: "/live") {
-            LivePlace(PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
+        let page = try await bench.desk.open(source, from: "127.0.0.1", begin: "/live", script: nil) {
+            LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/")
         }
+        let viewing = OnePage(page, try #require(await page.part("a") as? Viewing))
         _ = await viewing.page()
         _ = await viewing.tap(1, "add")
         _ = await viewing.page()

@@ -17,7 +17,7 @@ import WidgetRunning
     private final class Page {
         let scratch: ScratchDirectory
         let board: HostBoard
-        let group: PageGroup
+        let group: LivePage
         let findings: Findings
         private let desk: LiveDesk
         private let letters: [String]
@@ -40,15 +40,7 @@ import WidgetRunning
             board = HostBoard(
                 slots, hosted, SlotNetworks([]), nil, arrangement: nil, timeZone: .utc, in: .machine,
                 report: { findings.add($0) })
-            group = PageGroup(
-                "page", of: board, BarePrinter(), at: "/live/page", desk,
-                place: { slot in
-                    var options = PageOptions()
-                    options.letter = slot.letter
-                    return LivePlace(
-                        options, address: "/live/page/part/\(slot.letter)", begin: "/live", assets: "/assets/",
-                        script: nil)
-                }, { _ in })
+            group = LivePage("page", of: board, BarePrinter(), at: "/live/page", desk) { _ in }
         }
 
         private static func write(_ identifier: String, _ pattern: String?, at path: String) throws {
@@ -91,12 +83,20 @@ import WidgetRunning
         func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
     }
 
-    private struct BarePrinter: GroupPrinter {
-        func page(
-            _ moment: GroupMoment, _ widgets: [String: LivePage], at address: String, _ position: GroupPosition
-        ) -> [UInt8] { [] }
+    private struct BarePrinter: LivePagePrinter {
+        var hasSlots: Bool { true }
 
-        func slot(_ slot: GroupSlot, _ widget: LivePage?, at address: String) -> [UInt8] { [] }
+        func place(_ slot: PageSlot, on page: String) -> LivePlace {
+            var options = PageOptions()
+            options.letter = slot.letter
+            return LivePlace(options, page: page, begin: "/live", assets: "/assets/")
+        }
+
+        func page(
+            _ moment: PageArrangement, _ widgets: [String: PrintedPart], at address: String, _ position: PagePosition
+        ) -> [UInt8]? { [] }
+
+        func slot(_ slot: PageSlot, _ widget: PrintedPart?, at address: String) -> [UInt8] { [] }
     }
 
     @Test func `A link goes to the one bundle that declares it, and to its first instance on the page`() async throws {

@@ -24,13 +24,13 @@ import WidgetRunning
         let page = try bench.get(address).text
         #expect(page.contains(#"<section id="a-slot""#) && page.contains(#"aria-labelledby="b-h""#))
         #expect(page.ranges(of: "<h1").count == 1 && page.ranges(of: "<main").count == 1)
-        #expect(page.contains(#"data-view="1a1b1""#) && page.contains(#"data-live="\#(address)/part/b""#))
+        #expect(page.contains(#"data-view="1a1b1""#) && page.contains(#"action="\#(address)/b""#))
         // Identities of two widgets of one program differ.
         #expect(page.contains(#"id="a1."#) && page.contains(#"id="b1."#))
         // Nothing in it has a style or a handler, and its files are there.
         #expect(!page.contains(" style=") && !page.contains(" onclick") && !page.contains("<style"))
         for path in page.split(separator: "\"").map(String.init)
-        where path.hasPrefix("/assets/") || path.contains("/sheet/") {
+        where path.hasPrefix("/assets/") || path.hasSuffix(".css") {
             #expect(try bench.get(path).status == 200, "\(path)")
         }
         #expect(page.contains("Load again") && page.contains("it is broken"))
@@ -41,13 +41,13 @@ import WidgetRunning
         let address = try bench.open()
         let page = try bench.get(address).text
         let button = try #require(
-            page.firstMatch(of: /action="[^"]*part\/b".*?name="do" value="(\[&quot;tap[^"]*)"/)?.1)
+            page.firstMatch(of: /action="[^"]*\/b".*?name="do" value="(\[&quot;tap[^"]*)"/)?.1)
         let event = String(button).replacing("&quot;", with: "\"")
-        let answer = try bench.submit("\(address)/part/b", ("n", "1"), ("do", event))
+        let answer = try bench.submit("\(address)/b", ("n", "1"), ("do", event))
         #expect(answer.status == 303 && answer.value("Location") == "\(address)#b-slot")
         let after = try bench.get(address).text
         #expect(after.contains("count 1") && after.contains("count 0"))
-        #expect(try bench.submit("\(address)/part/b", ("do", #"["fly"]"#)).status == 400)
+        #expect(try bench.submit("\(address)/b", ("do", #"["fly"]"#)).status == 400)
         // Another page of the host shows the same.
         #expect(try bench.get(try bench.open()).text.contains("count 1"))
     }
@@ -55,15 +55,15 @@ import WidgetRunning
     @Test func `Acts on slots go to the host, from a page of this server alone`() throws {
         let bench = try HostBench()
         let address = try bench.open()
-        let answer = try bench.submit("\(address)/host", ("slot", "c"), ("do", "load"))
+        let answer = try bench.submit(address, ("slot", "c"), ("do", "load"))
         #expect(answer.status == 303 && answer.value("Location") == "\(address)#c-slot")
         #expect(bench.board.acts == [.load("c")])
-        #expect(try bench.submit("\(address)/host", ("do", "fly")).status == 400)
-        #expect(try bench.submit("/live/00000000000000000000000000000000/host", ("do", "update")).status == 410)
+        #expect(try bench.submit(address, ("do", "fly")).status == 400)
+        #expect(try bench.submit("/live/00000000000000000000000000000000", ("do", "update")).status == 410)
         let form = Array("do=update".utf8)
         let type = "application/x-www-form-urlencoded"
-        #expect(try bench.post("\(address)/host", form, type: type, "Origin: http://evil.example\r\n").status == 403)
-        #expect(try bench.post("\(address)/host", form, type: type, "Sec-Fetch-Site: cross-site\r\n").status == 403)
+        #expect(try bench.post(address, form, type: type, "Origin: http://evil.example\r\n").status == 403)
+        #expect(try bench.post(address, form, type: type, "Sec-Fetch-Site: cross-site\r\n").status == 403)
         #expect(try bench.post("/widgets/a.b-1/update", [], type: type, "Origin: null\r\n").status == 403)
         #expect(bench.board.acts.count == 1)
         for path in ["/", address, "/widgets/a.b-1"] {
@@ -90,7 +90,7 @@ import WidgetRunning
         let button = try #require(page.firstMatch(of: /name="do" value="\[&quot;tap&quot;,&quot;([^&]*)/)?.1)
         for (letter, serial) in [("a", 1), ("b", 2)] {
             let body = Array(#"[\#(serial),[["tap","\#(button)"]]]"#.utf8)
-            #expect(try bench.post("\(address)/part/\(letter)/actions", body, type: "application/json").status == 204)
+            #expect(try bench.post("\(address)/\(letter)/actions", body, type: "application/json").status == 204)
             #expect(stream.waits(for: "data: {\"\(letter)\":[[\"e\",\(serial)]"))
         }
         #expect(stream.text.contains("id: 1a2b2"))
@@ -156,14 +156,12 @@ import WidgetRunning
         #expect(WidgetForm(accepting: accept) == form)
     }
 
-    @Test func `Its scripts and sheet are small`() throws {
-        #expect(GroupScript.bytes.count <= GroupScript.byteLimit)
-        #expect(try #require(gzip(GroupScript.bytes, level: 9)).count <= 1_024)
-        let sheet = GroupSheet([.init(width: 320, height: 480)], columns: 3)
+    @Test func `Its sheet is small`() throws {
+        let sheet = SlotSheet([.init(width: 320, height: 480)], columns: 3)
         #expect(try #require(gzip(sheet.bytes, level: 9)).count <= 2_560)
         #expect(String(decoding: sheet.bytes, as: UTF8.self).contains("--zoom:0.853"))
         for wish in ["(prefers-contrast:more)", "(forced-colors:active)", "(prefers-reduced-motion:reduce)"] {
-            #expect(GroupSheet.text.contains("@media \(wish)"))
+            #expect(SlotSheet.text.contains("@media \(wish)"))
         }
     }
 }

@@ -5,14 +5,16 @@ import WidgetRender
 @testable import PageServer
 
 @Suite struct `Addresses of live pages` {
-    @Test func `Sheets and pictures of a viewing lie under its page`() {
-        #expect(PageAddress.viewing("v") == "/live/v")
-        let place = ViewingRoutes.place("v", begin: "/live", PageOptions())
-        #expect(place.address == "/live/v" && place.options.sheets.allSatisfy { $0.hasPrefix("/assets/") })
+    @Test func `Sheets and pictures of a widget lie under its page`() {
+        #expect(PageAddress.page("v") == "/live/v")
+        let place = LiveRoutes.place("v", begin: "/live", PageOptions())
+        #expect(
+            place.page == "/live/v" && place.address == "/live/v/a"
+                && place.options.sheets.allSatisfy { $0.hasPrefix("/assets/") })
         let name = String(repeating: "0a", count: 16)
-        #expect(PageAddress.viewing(at: "http://127.0.0.1:1/live/\(name)") == name)
+        #expect(PageAddress.name(at: "http://127.0.0.1:1/live/\(name)") == name)
         for address in ["", "http://127.0.0.1:1/", "/live/", "/live/x", "/other/\(name)", "/live/\(name)/events"] {
-            #expect(PageAddress.viewing(at: address) == nil, "\(address)")
+            #expect(PageAddress.name(at: address) == nil, "\(address)")
         }
     }
 

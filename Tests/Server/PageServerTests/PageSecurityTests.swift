@@ -15,11 +15,11 @@ import WidgetRender
         let address = try bench.open()
         let answers = [
             try bench.get("/"), try bench.get(address), try bench.get("/live/x"),
-            try bench.get("\(address)/sheet/1.css"),
-            try bench.post("/live"), try bench.post(address), try bench.post("/live", [], ""),
+            try bench.get("\(address)/a/1.css"),
+            try bench.post("/live"), try bench.post("\(address)/a"), try bench.post("/live", [], ""),
             try bench.act(address, 1), try bench.get("/assets/base.css"),
             try bench.get("/assets/\(LiveScript.fileName)"),
-            try bench.get("/nothing"), try bench.get("\(address)/pictures/x"),
+            try bench.get("/nothing"), try bench.get("\(address)/a/x"),
             try bench.connect().ask("PUT / HTTP/1.1\r\nHost: \(bench.host)\r\nContent-Length: 0\r\n\r\n"),
             try bench.connect().ask("GET /"),
         ]
@@ -47,7 +47,7 @@ import WidgetRender
         let event = #"["tap","\#(add)"]"#
         for (path, body, type) in [
             ("/live", "", "text/plain"), (address, "do=\(event)", "application/x-www-form-urlencoded"),
-            ("\(address)/actions", "[1,[\(event)]]", "text/plain"), ("\(address)/end", "", "text/plain"),
+            ("\(address)/a/actions", "[1,[\(event)]]", "text/plain"), ("\(address)/end", "", "text/plain"),
         ] {
             #expect(try bench.post(path, Array(body.utf8), type: type, fields).status == 403, "\(path)")
         }
@@ -96,7 +96,7 @@ import WidgetRender
         #expect(try bench.get(first).text.contains("secret"))
         #expect(try !bench.get(second).text.contains("secret") && !bench.get("/").text.contains("secret"))
         let stream = try EventReader(bench, "\(second)/events?after=0")
-        #expect(stream.waits(for: "data: [") && !stream.text.contains("secret"))
+        #expect(stream.waits(for: "data: {") && !stream.text.contains("secret"))
         stream.close()
     }
 
@@ -146,13 +146,13 @@ import WidgetRender
         let slow = try (0..<4).map { number in
             let conversation = try bench.connect()
             let head =
-                "POST \(absent)\(number % 2 == 0 ? "" : "/actions") HTTP/1.1\r\nHost: \(bench.host)\r\n"
+                "POST \(absent)\(number % 2 == 0 ? "" : "/a/actions") HTTP/1.1\r\nHost: \(bench.host)\r\n"
                 + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 900000\r\n\(bench.origin)\r\n"
             conversation.connection.send(Array(head.utf8))
             return conversation
         }
         let large = Array("name=\(String(repeating: "x", count: 300_000))".utf8)
-        #expect(try bench.post(address, large).status != 503)
+        #expect(try bench.post("\(address)/a", large).status != 503)
         #expect(try bench.post(absent, large).status == 410)
         // The texts of a small form are shown again.
         let answer = try bench.submit(absent, ("name", "typed"))
@@ -171,9 +171,9 @@ import WidgetRender
         #expect(answer.status == 429)
         #expect(answer.value("Retry-After").flatMap { Int($0) }.map { 50...100 ~= $0 } == true)
         #expect(try bench.get(address).text.contains("count 5"))
-        #expect(try bench.post("\(address)/actions", Array(repeating: 0x20, count: 1 << 20 + 1)).status == 413)
+        #expect(try bench.post("\(address)/a/actions", Array(repeating: 0x20, count: 1 << 20 + 1)).status == 413)
         for body in ["", "[]", "[1]", "{}", "[1,[[\"fly\"]]]", "[[[[[[[[[[", "\u{0}"] {
-            #expect(try bench.post("\(address)/actions", Array(body.utf8)).status == 400, "\(body)")
+            #expect(try bench.post("\(address)/a/actions", Array(body.utf8)).status == 400, "\(body)")
         }
     }
 }

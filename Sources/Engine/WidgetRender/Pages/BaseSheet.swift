@@ -27,7 +27,7 @@ package enum BaseSheet {
         accent-color:var(--tint);font:1.0625rem/1.1937 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
         "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
         --home:0px}
-        :where(.w) :where(p,h1,h2,h3,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
+        :where(.w) :where(p,h1,h2,h3,h4,h5,h6,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
         min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
         :where(.w) :where(button,input,select,textarea){appearance:none;border-radius:0;text-align:start}
         :where(.w button){cursor:pointer;touch-action:manipulation}
@@ -177,7 +177,7 @@ package enum BaseSheet {
         .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
         overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--secondaryGroupedBackground);\
         color:var(--label);box-shadow:0 0 0 200vmax #0004}
-        .al>h2{padding:0 16px;font-weight:600}
+        .al>:is(h1,h2,h3,h4,h5,h6){padding:0 16px;font-weight:600}
         .al>p{padding:2px 16px 19px;font-size:.8125rem;white-space:pre-wrap}
         .al>.destructive{color:light-dark(#c00,#ff6961)}.al>.cancel{font-weight:600}
         .al>button{width:100%;min-height:44px;text-align:center;color:var(--tint);\

@@ -56,10 +56,6 @@ package struct LiveFrame: Sendable {
         attributes.set(.dataView, position)
     }
 
-    func head(_ html: inout HTMLWriter) {
-        script?.write(to: &html)
-    }
-
     /// Writes the line about a widget, which is empty at first.
     package static func statusLine(_ html: inout HTMLWriter, letter: String) {
         html.element(.p, text: "") { attributes in

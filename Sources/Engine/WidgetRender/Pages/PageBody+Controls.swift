@@ -17,7 +17,7 @@ extension PageBody {
     mutating func searchField(_ element: PageElement) {
         html.begin(.search) { attributes in
             element.box(&attributes, "sb")
-            attributes.set(.label, options.part?.heading)
+            attributes.set(.label, options.part.flatMap { $0.heading.isEmpty ? nil : $0.heading })
         }
         input(element, "search") { $0.set(.enterkeyhint, "search") }
         children(of: element)

@@ -138,7 +138,7 @@ struct PageBody {
         html.begin(.form) { attributes in
             attributes.set(.class, "f")
             attributes.set(.method, "post")
-            attributes.set(.action, options.part?.action)
+            attributes.set(.action, options.action)
             // The widget says what is wrong with a field; a browser's own rules would keep every button from being sent.
             attributes.set(.novalidate, if: true)
             if takesFiles { attributes.set(.enctype, "multipart/form-data") }
@@ -224,8 +224,12 @@ struct PageBody {
         html.end()
     }
 
-    /// A heading of a level from 1 on.
-    func heading(_ level: Int) -> HTMLElement { options.part == nil ? (level == 1 ? .h1 : .h2) : .h3 }
+    /// A heading of a level from 1 on, within those that the page around the widget leaves to it.
+    func heading(_ level: Int) -> HTMLElement {
+        let levels = options.part?.levels ?? 1...2
+        let elements: [HTMLElement] = [.h1, .h2, .h3, .h4, .h5, .h6]
+        return elements[min(max(min(levels.lowerBound + level - 1, levels.upperBound), 1), 6) - 1]
+    }
 
     // MARK: - Nodes
 
@@ -281,7 +285,8 @@ struct PageBody {
     /// A name that no other region of the page has.
     mutating func regionName(_ element: PageElement) -> String {
         let own = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
-        let base = options.part.map { "\(own), \($0.heading)" } ?? own
+        let place = options.part?.heading ?? ""
+        let base = place.isEmpty ? own : "\(own), \(place)"
         let count = regionNames[base, default: 0] + 1
         regionNames[base] = count
         var name = count == 1 ? base : "\(base) \(count)"

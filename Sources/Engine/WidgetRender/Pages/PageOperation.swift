@@ -32,6 +32,12 @@ package enum PageOperation: Equatable, Sendable {
     /// The line about the page, by the names of its parts.
     case status([String: String?])
 
+    /// The same for a page of others.
+    package func contained() -> PageOperation {
+        guard case .rules(let rules) = self else { return self }
+        return .rules(rules.mapValues { $0.map { ContainedSheet.text($0) } })
+    }
+
     /// The operations as one line of JSON: an array of arrays, each of which begins with a letter.
     package static func json(_ operations: [PageOperation]) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 256)

@@ -128,7 +128,7 @@ extension PagePrinter {
         return isDoubled
     }
 
-    private static func title(_ view: View) -> String {
+    package static func title(_ view: View) -> String {
         let title = view.title.isEmpty ? view.screen : view.title
         return title.isEmpty ? "Widget" : title
     }
@@ -141,7 +141,7 @@ extension PagePrinter {
         let moment = PageMoment(of: body, pictureRules: old.pictureRules)
         return PageChange(
             operations: rules(from: old, to: moment) + [
-                .whole(html: page.html, title: options.part == nil ? FitText.plain(PagePrinter.title(view)) : "")
+                .whole(html: page.html, title: options.hasTitle ? FitText.plain(PagePrinter.title(view)) : "")
             ]
                 + focus(old, moment.focused, body.focused, view),
             moment: moment, pictures: page.pictures, remarks: page.remarks)
@@ -180,7 +180,7 @@ extension PagePrinter {
             pictureRules: old.pictureRules.merging(after.pictures.rules) { first, _ in first }, regions: regions,
             rowCounts: old.rowCounts.merging(after.rowCounts) { $1 }, needsSurvey: isSurveyed, hasDoubledIDs: false,
             focused: focused)
-        if options.part == nil, PagePrinter.title(old.view) != PagePrinter.title(view) {
+        if options.hasTitle, PagePrinter.title(old.view) != PagePrinter.title(view) {
             operations.append(.title(FitText.plain(PagePrinter.title(view))))
         }
         if old.view.alerts.last != view.alerts.last { operations.append(.alert(html: alert(of: view, assets))) }

@@ -35,7 +35,7 @@ package struct PagePrinter: ViewPrinter {
 
     func page(_ body: inout PageBody) {
         let view = body.view
-        guard options.part == nil else { return part(&body) }
+        guard options.hasHead else { return part(&body) }
         PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
         if view.isVisible { body.screen() } else { body.hiddenScreen() }
         body.html.end()
@@ -43,9 +43,10 @@ package struct PagePrinter: ViewPrinter {
         body.html.markup("\n")
     }
 
-    /// One widget of a page with several: the line about it, and its screen.
+    /// The widget alone, for a page around it: the line about it, links, and its screen.
     private func part(_ body: inout PageBody) {
         LiveFrame.statusLine(&body.html, letter: options.letter)
+        LiveWay.write(options.ways, to: &body.html)
         if body.view.isVisible { body.screen() } else { body.hiddenScreen() }
     }
 
@@ -85,11 +86,17 @@ package struct PageOptions: Sendable {
     package var pictureFolder = ""
     /// The number of the view, which the page's form sends; `nil` for a page of a folder.
     package var viewNumber: Int?
+    /// The address that the page's form is sent to; `nil` for that of the page.
+    package var action: String?
+    /// False for a widget that is printed for a page around it.
+    package var hasHead = true
+    /// True in a page of others, with whose sheets and sizes those of the widget have nothing to do.
+    package var isContained = false
     /// The frame of a page that a server shows live; `nil` for a page of a folder.
     package var live: LiveFrame?
     /// Links beside the widget of such a page, where the page is alone in a window.
     package var ways: [LiveWay] = []
-    /// The place of the widget on a page with several; `nil` for a whole page.
+    /// The place of the widget on a page that has more than it; `nil` for a page that is the widget's.
     package var part: PagePart?
     /// Rows from which a list shows its first ones alone, and their number.
     package var rowLimit = 200
@@ -104,6 +111,9 @@ package struct PageOptions: Sendable {
     package init(viewport: Viewport = Viewport()) {
         self.viewport = viewport
     }
+
+    /// True if the title of the screen is of interest to the page.
+    var hasTitle: Bool { part == nil || isContained }
 
     /// The rows that a list shows.
     ///
@@ -122,17 +132,17 @@ package struct PageOptions: Sendable {
     }
 }
 
-/// The place of a widget on a page with several. Its headings come below that of its place, and its regions are named
-/// after it; it takes no focus when the page is opened.
+/// The place of a widget on a page that has more than it. Its headings come below that of its place, and its regions are
+/// named after it; it takes no focus when the page is opened.
 package struct PagePart: Sendable {
-    /// The address that its form is sent to.
-    package var action: String
     /// The heading of its place.
     package var heading: String
+    /// The levels of its headings, within 1 to 6.
+    package var levels: ClosedRange<Int>
 
-    package init(action: String, heading: String) {
-        self.action = action
+    package init(heading: String, levels: ClosedRange<Int>) {
         self.heading = heading
+        self.levels = levels
     }
 }
 
@@ -147,48 +157,51 @@ package struct PrintedPage: Sendable {
     package let remarks: [String]
 }
 
-/// The frame of a page with several widgets.
-package struct GroupFrame: Sendable {
+/// The head of a page that is kept up to date.
+package struct LiveHead: Sendable {
     package var title: String
     /// The address of the page, and the one that begins another in its place.
     package var address: String
     package var begin: String
     /// The numbers of what the page shows.
     package var position: String
-    package var scripts: [ScriptAddress?]
+    package var script: ScriptAddress?
+    /// The class of its body.
+    package var kind: String?
 
-    package init(title: String, address: String, begin: String, position: String, scripts: [ScriptAddress?]) {
+    package init(
+        title: String, address: String, begin: String, position: String, script: ScriptAddress?, kind: String? = nil
+    ) {
         self.title = title
         self.address = address
         self.begin = begin
         self.position = position
-        self.scripts = scripts
+        self.script = script
+        self.kind = kind
     }
 }
 
 /// The head of a page.
 package enum PageHead {
-    /// Opens a page with several widgets, and its body.
-    package static func begin(_ frame: GroupFrame, _ options: PageOptions, to html: inout HTMLWriter) {
+    /// Opens a page that is kept up to date, and its body.
+    package static func begin(_ head: LiveHead, _ options: PageOptions, to html: inout HTMLWriter) {
         var options = options
-        options.live = LiveFrame(.viewing(frame.address, begin: frame.begin), script: nil)
-        head(frame.title, options, to: &html, position: frame.position) { html in
-            for case let script? in frame.scripts { script.write(to: &html) }
-        }
-        html.begin(.body) { $0.set(.class, "host") }
+        options.live = LiveFrame(.viewing(head.address, begin: head.begin), script: head.script)
+        PageHead.head(head.title, options, to: &html, position: head.position)
+        html.begin(.body) { $0.set(.class, head.kind) }
     }
 
     /// Opens the page and its body.
-    static func begin(_ title: String, _ options: PageOptions, to html: inout HTMLWriter) {
-        head(title, options, to: &html, position: options.viewNumber.map { "\($0)" }) { options.live?.head(&$0) }
+    package static func begin(_ title: String, _ options: PageOptions, to html: inout HTMLWriter) {
+        head(title, options, to: &html, position: nil)
         html.begin(.body)
-        options.live?.begin(&html, letter: options.letter)
-        if options.live != nil { LiveWay.write(options.ways, to: &html) }
+        guard let live = options.live else { return }
+        live.begin(&html, letter: options.letter)
+        LiveWay.write(options.ways, to: &html)
     }
 
     private static func head(
-        _ title: String, _ options: PageOptions, to html: inout HTMLWriter, position: String?,
-        scripts: (inout HTMLWriter) -> Void
+        _ title: String, _ options: PageOptions, to html: inout HTMLWriter, position: String?
     ) {
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { attributes in
@@ -229,12 +242,12 @@ package enum PageHead {
                     attributes.set(.href, sheet)
                 }
             }
-            scripts(&html)
+            options.live?.script?.write(to: &html)
         }
     }
 
     /// A language tag of the reader's language; English where none is known.
-    static func language(_ locale: String) -> String {
+    package static func language(_ locale: String) -> String {
         let parts = locale.split { $0 == "_" || $0 == "-" }
         guard let first = parts.first, 2...3 ~= first.utf8.count,
             parts.allSatisfy({ 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(isAlphanumeric) })

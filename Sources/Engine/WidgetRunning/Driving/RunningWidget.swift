@@ -261,15 +261,18 @@ package actor RunningWidget {
 
     package func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 
+    /// Takes the addresses that it wants to open, and leaves its other wishes to the app.
+    package func takeAddresses() -> [HostRequest] { driver.takeAddresses() }
+
     /// Sends an event of one of several viewers.
     ///
-    /// - Returns: the wishes from before, such as those of timers that were due; and the wishes that the event has led to,
-    ///   which are those of that viewer.
+    /// - Returns: the addresses that it wanted to open before, such as those of timers that were due; and those to which the
+    ///   event has led, which are that viewer's.
     package func perform(_ event: Event) -> (earlier: [HostRequest], answers: [HostRequest]) {
         driver.advance()
-        let earlier = takeHostRequests()
+        let earlier = takeAddresses()
         send(event)
-        return (earlier, takeHostRequests())
+        return (earlier, takeAddresses())
     }
 
     /// Continues with another program, and keeps the state that has a place in it.

@@ -252,6 +252,16 @@ package struct WidgetDriver: Sendable {
         return hostRequests
     }
 
+    package mutating func takeAddresses() -> [HostRequest] {
+        var taken: [HostRequest] = []
+        hostRequests.removeAll { request in
+            guard case .open = request else { return false }
+            taken.append(request)
+            return true
+        }
+        return taken
+    }
+
     /// Remembers a request to the app. An app that does not take them gets only the latest.
     private mutating func add(_ request: HostRequest) {
         if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }

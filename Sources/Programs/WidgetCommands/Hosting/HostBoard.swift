@@ -12,13 +12,13 @@ import WidgetRender
 import WidgetRunning
 
 /// The slots of a host: their widgets, which all pages show, and their order.
-actor HostBoard: GroupSource {
+actor HostBoard: PageSource {
     /// A place for a widget, with the widget that it has now.
     struct Slot {
         let letter: String
         let file: PageFile.Slot
         let origin: HostedWidgets.Origin
-        var phase = GroupSlot.Phase.waiting
+        var phase = PageSlot.Phase.waiting
         var note = ""
         var identifier: String?
         var running: RunningSlot?
@@ -69,10 +69,10 @@ actor HostBoard: GroupSource {
 
     nonisolated var changes: AsyncStream<Void> { bell.stream() }
 
-    func moment() -> GroupMoment {
-        GroupMoment(
+    func moment() -> PageArrangement {
+        PageArrangement(
             order.compactMap { slots[$0] }.map { slot in
-                var shown = GroupSlot(
+                var shown = PageSlot(
                     slot.letter, slot.file.title, size: HostBoard.size(slot.file), isScaled: slot.file.isScaled,
                     phase: slot.phase)
                 shown.note = slot.note
@@ -80,8 +80,8 @@ actor HostBoard: GroupSource {
             }, announcement: announcement)
     }
 
-    static func size(_ slot: PageFile.Slot) -> GroupSlot.Size {
-        GroupSlot.Size(width: slot.size.width, height: slot.size.height)
+    static func size(_ slot: PageFile.Slot) -> PageSlot.Size {
+        PageSlot.Size(width: slot.size.width, height: slot.size.height)
     }
 
     // MARK: - Loading
@@ -164,7 +164,7 @@ actor HostBoard: GroupSource {
 
     // MARK: - Pages
 
-    func viewing(of letter: String, on page: PageGroup, at place: LivePlace) async -> (any LiveViewing)? {
+    func part(_ letter: String, of page: LivePage, at place: LivePlace) async -> (any LivePart)? {
         guard let running = slots[letter]?.running else { return nil }
         let source = SlotSource(letter, running, self, page)
         let viewing = await page.viewing(of: source, running.widget, at: place)
@@ -175,7 +175,7 @@ actor HostBoard: GroupSource {
         return viewing
     }
 
-    func act(_ act: GroupAct) async {
+    func act(_ act: SlotAct) async -> Bool {
         switch act {
         case .load(let letter): await load(letter)
         case .update(let letter?): await refresh(letter)
@@ -187,6 +187,7 @@ actor HostBoard: GroupSource {
         case .later(let letter): move(letter, by: 1)
         case .move(let letter, let next): move(letter, before: next)
         }
+        return true
     }
 
     private func move(_ letter: String, by step: Int) {
@@ -217,7 +218,7 @@ actor HostBoard: GroupSource {
     /// the first on the page. An address that two bundles declare is opened in neither, because either could be meant.
     ///
     /// - Returns: false if it is not opened.
-    func open(_ address: String, from letter: String, on page: PageGroup) async -> Bool {
+    func open(_ address: String, from letter: String, on page: LivePage) async -> Bool {
         // Addresses of the web, of mails and of calls are not links between widgets: one widget could declare them all.
         guard HostBoard.isOfWidgets(address) else { return false }
         var takers: [(letter: String, widget: RunningWidget, bundle: StoreOrigin)] = []

@@ -166,10 +166,10 @@ enum HostCommand {
         // The data are the host's, and last longer than a page.
         limits.viewingByteCount = 256 << 20
         let (desk, hosts) = (LiveDesk(limits, in: invocation.world), PageHosts())
-        let pages = GroupPages(
-            page.title, Set(page.slots.map(HostBoard.size)), columns: page.columns, options: options)
-        let service = GroupService(desk, board, pages, hosts: hosts, options: options)
-        let routes = service.routes(WidgetRoutes(board, PrintOptions(viewport: viewport.viewport), pages: options))
+        let pages = SlotPages(
+            board, page.title, Set(page.slots.map(HostBoard.size)), columns: page.columns, options: options)
+        let routes = PageService(desk, pages, hosts: hosts).routes(
+            WidgetRoutes(board, PrintOptions(viewport: viewport.viewport), pages: options))
         board.begin(slots.filter(\.file.loadsAtOnce).map(\.letter))
         return try await listener.serve(routes, hosts) { signals async in
             let clock = Task(executorPreference: invocation.world.threads.tasks) { await desk.run() }

@@ -37,10 +37,10 @@ final class SlotSource: LiveSource {
     private let page: WeakPage
 
     private struct WeakPage: Sendable {
-        weak let page: PageGroup?
+        weak let page: LivePage?
     }
 
-    init(_ letter: String, _ running: HostBoard.RunningSlot, _ board: HostBoard, _ page: PageGroup) {
+    init(_ letter: String, _ running: HostBoard.RunningSlot, _ board: HostBoard, _ page: LivePage) {
         self.letter = letter
         self.board = board
         widget = running.widget

@@ -45,7 +45,7 @@ struct HTTPRun {
         var pages = PageOptions(viewport: options.viewport.viewport)
         pages.scheme = options.viewport.scheme
         pages.locale = options.locale
-        let service = PageService(desk, live, hosts: hosts, options: pages)
+        let service = PageService(desk, OnePages(live, options: pages), hosts: hosts)
         return try await listener.serve(service.routes(), hosts) { signals async in
             let clock = Task(executorPreference: options.world.threads.tasks) { await desk.run() }
             let reloads = Task(executorPreference: options.world.threads.tasks) {

@@ -43,29 +43,30 @@ final class CellBench: Sendable {
     func open(
         _ slot: String = "", locale: String = "", from address: String = "127.0.0.1",
         network: (any WidgetNetwork)? = nil
-    ) async throws(LiveRefusal) -> CellViewing {
-        try await desk.open(from: address, begin: "/live") { [self] (name, reason, notify) throws(LiveRefusal) in
+    ) async throws(LiveRefusal) -> CellPage {
+        let page = try await desk.openOne(
+            from: address, begin: "/live", script: nil,
+            at: { LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/") }
+        ) { [self] (name, place, reason, end) throws(LiveRefusal) in
             let release = CellRelease(
                 archive: archive.digest, identifier: archive.identifier, locale: locale, slot: slot)
             do throws(CellRefusal) {
                 return try await house.open(
-                    release, desk, name: name, reason: reason,
-                    at: {
-                        LivePlace(
-                            PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
-                    }, network: network,
+                    release, desk, name: name, reason: reason, at: place, network: network,
                     { [ended] ending in
-                        notify(ending)
+                        end.come(ending)
                         ended.change { _ = $0.insert(name) }
                     }, opening: { () throws(FileError) in try archive.open() })
             } catch {
                 throw .unavailable("\(error)")
             }
         }
+        guard let part = await page.part("a") as? CellViewing else { throw .over }
+        return CellPage(live: page, part: part)
     }
 
     /// Returns when a viewing has ended.
-    func end(of viewing: CellViewing) async {
+    func end(of viewing: CellPage) async {
         let name = viewing.name
         await ended.becomes { $0.contains(name) }
     }
@@ -109,6 +110,38 @@ final class CellBench: Sendable {
           {"kind": "button", "id": "add", "payload": {"text": "Add"},
            "on": {"tap": {"do": "set", "state": "count", "to": {"$": "count + 1"}}}}]}
         """#
+}
+
+/// A page whose widget runs in a cell, as a browser has it.
+struct CellPage {
+    let live: LivePage
+    let part: CellViewing
+
+    var name: String { live.name }
+
+    /// The whole page of now, with the number of its view; `nil` if the page is over.
+    func page() async -> PrintedPart? {
+        guard let html = try? await live.printed(),
+            let number = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/).flatMap({
+                Int($0.1)
+            })
+        else { return nil }
+        return PrintedPart(number: number, html: html, title: "", sheet: "", sheets: [])
+    }
+
+    /// The reason why the page is not printed; `nil` if it is.
+    func refusalOfPage() async -> LiveRefusal? {
+        do throws(LiveRefusal) { _ = try await live.printed() } catch { return error }
+        return nil
+    }
+
+    func act(_ body: [UInt8]) async -> LiveOutcome { await part.act(body) }
+    func post(_ form: LiveForm) async -> LiveOutcome { await part.post(form) }
+    func sheet(_ number: Int) async -> String? { await part.sheet(number) }
+    func follow(after number: Int?, _ sink: CellSink) async {
+        await live.follow(at: number.map { "1a\($0)" }, sink)
+    }
+    func end(_ reason: LiveEnding = .left) async { await live.end(reason) }
 }
 
 /// The canonical archive of a bundle around a document.
@@ -160,9 +193,13 @@ final class CellSink: LiveSink {
         set { state.change { $0.pending = newValue } }
     }
 
-    func write(_ number: Int, _ operations: [UInt8]) {
-        state.change { $0.writes.append((number, String(decoding: operations, as: UTF8.self))) }
+    func write(at position: String, _ changes: [UInt8]) {
+        let number = PagePosition(position)?.views["a"] ?? 0
+        state.change { $0.writes.append((number, String(decoding: changes, as: UTF8.self))) }
     }
+
+    /// Returns when the stream has ended.
+    func hasEnded() async { await state.becomes { !$0.ends.isEmpty } }
 
     func beat() {}
 

@@ -3,6 +3,7 @@ import JSONText
 import Predicates
 import Surroundings
 import TestSupport
+import Testing
 import WidgetCore
 import WidgetDocuments
 import WidgetRender
@@ -30,6 +31,7 @@ final class KeptSink: LiveSink {
     }
 
     private let state = Guarded(State())
+    private let ended = Observed(false)
     /// Has an element for each write.
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
@@ -45,15 +47,22 @@ final class KeptSink: LiveSink {
         set { state.withLock { $0.pending = newValue } }
     }
 
-    func write(_ number: Int, _ operations: [UInt8]) {
-        let list = (try? JSONValue(parsing: operations))?.array ?? []
+    func write(at position: String, _ changes: [UInt8]) {
+        let list = (try? JSONValue(parsing: changes))?["a"]?.array ?? []
+        let number = PagePosition(position)?.views["a"] ?? 0
         state.withLock { $0.writes.append(Write(number: number, operations: list)) }
         arrival.yield()
     }
 
     func beat() { state.withLock { $0.beats += 1 } }
 
-    func end(isOver: Bool) { state.withLock { $0.ends.append(isOver) } }
+    func end(isOver: Bool) {
+        state.withLock { $0.ends.append(isOver) }
+        ended.change { $0 = true }
+    }
+
+    /// Returns when the stream has ended.
+    func hasEnded() async { await ended.becomes { $0 } }
 }
 
 /// Widgets of one document, which tests replace.
@@ -107,14 +116,15 @@ struct LiveBench {
         desk = LiveDesk(limits, in: World(clock: clock, chance: SeededChance(seed: 25)))
     }
 
-    func open(from address: String = "127.0.0.1") async throws -> Viewing {
-        try await desk.open(source, from: address, begin: "/live") {
-            LivePlace(PageOptions(), address: "/live/\($0)", begin: "/live", assets: "/assets/", script: nil)
+    func open(from address: String = "127.0.0.1") async throws -> OnePage {
+        let page = try await desk.open(source, from: address, begin: "/live", script: nil) {
+            LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/")
         }
+        return OnePage(page, try #require(await page.part("a") as? Viewing))
     }
 
-    /// A viewing whose page is shown, with its stream.
-    func shown(from address: String = "127.0.0.1") async throws -> (viewing: Viewing, sink: KeptSink) {
+    /// A page that is shown, with its stream.
+    func shown(from address: String = "127.0.0.1") async throws -> (viewing: OnePage, sink: KeptSink) {
         let viewing = try await open(from: address)
         let sink = KeptSink()
         await viewing.follow(after: await viewing.page()?.number, sink)
@@ -122,7 +132,7 @@ struct LiveBench {
     }
 
     /// Lets enough time pass for the next write, and writes.
-    func settle(_ viewing: Viewing) async {
+    func settle(_ viewing: OnePage) async {
         clock.advance(by: .milliseconds(100))
         await viewing.drained()
     }
@@ -140,8 +150,50 @@ struct LiveBench {
         """#
 }
 
-extension Viewing {
-    var view: View { get async { await widget.snapshot().view } }
+/// A page with one widget, as a browser has it.
+struct OnePage {
+    let live: LivePage
+    let part: Viewing
+
+    init(_ live: LivePage, _ part: Viewing) {
+        self.live = live
+        self.part = part
+    }
+
+    var name: String { live.name }
+
+    /// The whole page of now, with the number of its view; `nil` if the page is over.
+    func page() async -> PrintedPart? {
+        guard let html = try? await live.printed(),
+            let number = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/).flatMap({
+                Int($0.1)
+            })
+        else { return nil }
+        var page = PrintedPart(number: number, html: html, title: "", sheet: await part.sheet(number) ?? "", sheets: [])
+        page.status = await part.history[number]?.status ?? LiveStatus()
+        return page
+    }
+
+    func follow(after number: Int?, _ sink: KeptSink) async {
+        await live.follow(at: number.map { "1a\($0)" }, sink)
+    }
+
+    func unfollow(_ sink: KeptSink) async { await live.unfollow(sink) }
+
+    func drained() async { await part.drained() }
+
+    func sheet(_ number: Int) async -> String? { await part.sheet(number) }
+
+    var windows: [ViewKey: Int] { get async { await part.windows } }
+    var history: ViewingHistory { get async { await part.history } }
+    var stream: ViewingStream? { get async { await part.stream } }
+    var lastSerial: Int { get async { await part.lastSerial } }
+
+    var view: View { get async { await part.widget.snapshot().view } }
+
+    func act(_ body: [UInt8]) async -> LiveOutcome { await live.part("a")?.act(body) ?? .refused(.over) }
+
+    func post(_ form: LiveForm) async -> LiveOutcome { await live.part("a")?.post(form) ?? .refused(.over) }
 
     /// The key of an element, as pages have it.
     func key(_ identifier: String) async -> String {
@@ -165,6 +217,11 @@ extension Viewing {
 
     func tap(_ serial: Int, _ identifier: String) async -> LiveOutcome {
         await act(serial, #"["tap","\#(await key(identifier))"]"#)
+    }
+
+    /// The same on a page with several widgets.
+    func tapPart(_ serial: Int, _ identifier: String) async -> LiveOutcome {
+        await part.act(Array("[\(serial),[[\"tap\",\"\(await key(identifier))\"]]]".utf8))
     }
 
     func type(_ serial: Int, _ text: String, into identifier: String) async -> LiveOutcome {

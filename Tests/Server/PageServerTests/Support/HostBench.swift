@@ -14,9 +14,9 @@ import WidgetRunning
 @testable import WidgetLive
 
 /// Two widgets of one document, and a slot whose widget cannot be loaded.
-final class ServedSlots: GroupSource, ServedWidgets {
+final class ServedSlots: PageSource, ServedWidgets {
     private struct State {
-        var acts: [GroupAct] = []
+        var acts: [SlotAct] = []
         var served: ServedWidget?
     }
 
@@ -37,7 +37,7 @@ final class ServedSlots: GroupSource, ServedWidgets {
         state.withLock { $0.served = served }
     }
 
-    var acts: [GroupAct] { state.withLock { $0.acts } }
+    var acts: [SlotAct] { state.withLock { $0.acts } }
 
     func change(_ change: (inout ServedWidget) -> Void) {
         state.withLock { state in
@@ -47,23 +47,26 @@ final class ServedSlots: GroupSource, ServedWidgets {
         }
     }
 
-    func moment() async -> GroupMoment {
-        let size = GroupSlot.Size(width: 320, height: 480)
+    func moment() async -> PageArrangement {
+        let size = PageSlot.Size(width: 320, height: 480)
         var slots = ["a", "b"].map { letter in
-            GroupSlot(letter, "Slot \(letter)", size: size, isScaled: letter == "b", phase: .running(generation: 1))
+            PageSlot(letter, "Slot \(letter)", size: size, isScaled: letter == "b", phase: .running(generation: 1))
         }
-        slots.append(GroupSlot("c", "Slot c", size: size, isScaled: false, phase: .failed("it is broken")))
-        return GroupMoment(slots)
+        slots.append(PageSlot("c", "Slot c", size: size, isScaled: false, phase: .failed("it is broken")))
+        return PageArrangement(slots)
     }
 
     var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-    func viewing(of letter: String, on page: PageGroup, at place: LivePlace) async -> (any LiveViewing)? {
+    func part(_ letter: String, of page: LivePage, at place: LivePlace) async -> (any LivePart)? {
         guard let widget = widgets[letter] else { return nil }
         return await page.viewing(of: SharedDocument(document, widget), widget, at: place)
     }
 
-    func act(_ act: GroupAct) async { state.withLock { $0.acts.append(act) } }
+    func act(_ act: SlotAct) async -> Bool {
+        state.withLock { $0.acts.append(act) }
+        return true
+    }
 
     func widget(_ identifier: String) async -> ServedLookup {
         if identifier == "absent" { return .absent("it is broken") }
@@ -101,9 +104,9 @@ final class HostBench: PageServing {
         board = ServedSlots(try ServedDocument(PageBench.document))
         desk = LiveDesk(LiveLimits())
         let hosts = PageHosts()
-        let pages = GroupPages("Home", [.init(width: 320, height: 480)], columns: 3, options: PageOptions())
-        let service = GroupService(desk, board, pages, hosts: hosts, options: PageOptions())
-        let routes = service.routes(WidgetRoutes(board, PrintOptions(), pages: PageOptions()))
+        let pages = SlotPages(board, "Home", [.init(width: 320, height: 480)], columns: 3, options: PageOptions())
+        let routes = PageService(desk, pages, hosts: hosts).routes(
+            WidgetRoutes(board, PrintOptions(), pages: PageOptions()))
         server = try Server(
             listeners: [ServerListener(try Endpoint("127.0.0.1:0"), routes: routes)], limits: ServerLimits(),
             workers: 1, serverName: "widgetd", logger: Logger(level: .error), logsRequests: false,

@@ -67,7 +67,7 @@ final class PageBench: PageServing {
         source = try ServedDocument(document)
         desk = LiveDesk(limits)
         let hosts = PageHosts()
-        let service = PageService(desk, source, hosts: hosts, options: PageOptions())
+        let service = PageService(desk, OnePages(source, options: PageOptions()), hosts: hosts)
         server = try Server(
             listeners: [ServerListener(try Endpoint("127.0.0.1:0"), routes: service.routes())], limits: ServerLimits(),
             workers: 1, serverName: "widgetd", logger: Logger(level: .error), logsRequests: false,
@@ -93,7 +93,7 @@ final class PageBench: PageServing {
     func key(_ identifier: String, _ address: String) async throws -> String {
         let name = String(address.split(separator: "/").last ?? "")
         var found = ""
-        await (desk.viewing(name) as? Viewing)?.widget.snapshot().view.visit { node in
+        await (desk.page(name)?.part("a") as? Viewing)?.widget.snapshot().view.visit { node in
             if node.identifier == identifier { found = node.key.description }
             return found.isEmpty
         }
@@ -149,7 +149,7 @@ extension PageServing {
 
     func act(_ path: String, _ serial: Int, _ events: String...) throws -> WireAnswer {
         let body = "[\(serial),[\(events.joined(separator: ","))]]"
-        return try post("\(path)/actions", Array(body.utf8), type: "application/json")
+        return try post("\(path)/a/actions", Array(body.utf8), type: "application/json")
     }
 
     private static func escaped(_ text: String) -> String {

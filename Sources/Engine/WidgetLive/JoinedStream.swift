@@ -1,31 +1,32 @@
 internal import Bytes
 internal import WidgetRender
 
-/// The one stream of a page with several widgets. Each event names the widgets that it is about, and its number is the
-/// position of the whole page.
-final class GroupStream: Sendable {
+/// The one stream of a page. Each event names the widgets that it is about, and its number is the position of the whole page.
+final class JoinedStream: Sendable {
     private struct State {
-        var position: GroupPosition
-        var parts: [String: PartSink] = [:]
+        var position: PagePosition
+        var parts: [String: WidgetSink] = [:]
     }
 
     let sink: any LiveSink
+    private let use: PageUse
     private let state: Guarded<State>
 
-    init(_ sink: any LiveSink, at position: GroupPosition) {
+    init(_ sink: any LiveSink, at position: PagePosition, _ use: PageUse) {
         self.sink = sink
+        self.use = use
         state = Guarded(State(position: position))
     }
 
-    var position: GroupPosition { state.withLock { $0.position } }
+    var position: PagePosition { state.withLock { $0.position } }
 
-    /// The stream of one widget's viewing; `nil` if that viewing has it already.
-    func attach(_ letter: String, _ viewing: any LiveViewing) -> PartSink? {
+    /// The stream of one widget; `nil` if that has it already.
+    func attach(_ letter: String, _ part: any LivePart) -> WidgetSink? {
         state.withLock { state in
-            guard state.parts[letter]?.viewing !== viewing else { return nil }
-            let part = PartSink(letter, viewing, self)
-            state.parts[letter] = part
-            return part
+            guard state.parts[letter]?.part !== part else { return nil }
+            let sink = WidgetSink(letter, part, self)
+            state.parts[letter] = sink
+            return sink
         }
     }
 
@@ -38,10 +39,10 @@ final class GroupStream: Sendable {
     }
 
     /// The streams of all widgets.
-    var parts: [PartSink] { state.withLock { Array($0.parts.values) } }
+    var parts: [WidgetSink] { state.withLock { Array($0.parts.values) } }
 
     /// Writes the changes of one widget, unless its slot has another one by now.
-    fileprivate func write(_ number: Int, _ operations: [UInt8], of part: PartSink) {
+    fileprivate func write(_ number: Int, _ operations: [UInt8], of part: WidgetSink) {
         state.withLock { state in
             guard state.parts[part.letter] === part else { return }
             state.position.views[part.letter] = number
@@ -61,34 +62,29 @@ final class GroupStream: Sendable {
         }
     }
 
-    private func write(_ parts: [(letter: String, operations: [UInt8])], at position: GroupPosition) {
+    private func write(_ parts: [(letter: String, operations: [UInt8])], at position: PagePosition) {
         var data = Array("{".utf8)
         for (place, part) in parts.enumerated() {
             data += Array("\(place == 0 ? "" : ",")\"\(part.letter)\":".utf8) + part.operations
         }
         sink.write(at: position.text, data + Array("}".utf8))
+        use.setBeat()
     }
 }
 
-/// The stream of one widget of a page with several.
-final class PartSink: LiveSink {
+/// The stream of one widget of a page.
+final class WidgetSink: PartSink {
     let letter: String
-    let viewing: any LiveViewing
-    private let stream: GroupStream
+    let part: any LivePart
+    private let stream: JoinedStream
 
-    init(_ letter: String, _ viewing: any LiveViewing, _ stream: GroupStream) {
+    init(_ letter: String, _ part: any LivePart, _ stream: JoinedStream) {
         self.letter = letter
-        self.viewing = viewing
+        self.part = part
         self.stream = stream
     }
 
     var pendingByteCount: Int { stream.sink.pendingByteCount }
 
     func write(_ number: Int, _ operations: [UInt8]) { stream.write(number, operations, of: self) }
-
-    /// The page has a beat for all of its widgets.
-    func beat() {}
-
-    /// The page outlives each of its widgets.
-    func end(isOver: Bool) {}
 }

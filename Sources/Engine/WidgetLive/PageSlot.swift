@@ -1,5 +1,5 @@
-/// A place for a widget on a page with several, as all pages show it.
-package struct GroupSlot: Equatable, Sendable {
+/// A place for a widget on a page, as all pages of its host show it.
+package struct PageSlot: Equatable, Sendable {
     package enum Phase: Equatable, Sendable {
         /// Not loaded until a person asks for it.
         case waiting
@@ -40,14 +40,14 @@ package struct GroupSlot: Equatable, Sendable {
     }
 
     /// True if both look the same but for the line about updates.
-    func isShown(as other: GroupSlot) -> Bool {
+    func isShown(as other: PageSlot) -> Bool {
         var other = other
         other.note = note
         return self == other
     }
 
     /// The identity of its element.
-    package var id: String { GroupSlot.id(letter) }
+    package var id: String { PageSlot.id(letter) }
 
     package static func id(_ letter: String) -> String { "\(letter)-slot" }
 
@@ -62,19 +62,19 @@ package struct GroupSlot: Equatable, Sendable {
 }
 
 /// All slots of a page at one moment, in their order.
-package struct GroupMoment: Equatable, Sendable {
-    package var slots: [GroupSlot]
+package struct PageArrangement: Equatable, Sendable {
+    package var slots: [PageSlot]
     /// The sentence about the last act, for assistive technology.
     package var announcement: String
 
-    package init(_ slots: [GroupSlot], announcement: String = "") {
+    package init(_ slots: [PageSlot], announcement: String = "") {
         self.slots = slots
         self.announcement = announcement
     }
 }
 
 /// An act of a person on the slots of a page.
-package enum GroupAct: Equatable, Sendable {
+package enum SlotAct: Equatable, Sendable {
     /// Load a widget, or load it again.
     case load(String)
     /// Take over what is new; without a letter in all slots.
@@ -111,7 +111,7 @@ package enum GroupAct: Equatable, Sendable {
 
 /// The numbers of all that a page with several widgets shows: `4a17b3` is its fourth arrangement with view 17 of the
 /// widget `a` and view 3 of `b`.
-package struct GroupPosition: Equatable, Sendable {
+package struct PagePosition: Equatable, Sendable {
     package var number: Int
     package var views: [String: Int]
 
@@ -124,7 +124,7 @@ package struct GroupPosition: Equatable, Sendable {
 
     /// - Returns: `nil` for anything but a position.
     package init?(_ text: String) {
-        guard text.utf8.count <= GroupPosition.byteCount else { return nil }
+        guard text.utf8.count <= PagePosition.byteCount else { return nil }
         var (numbers, letters): ([String], [String]) = ([""], [])
         for byte in text.utf8 {
             switch byte {

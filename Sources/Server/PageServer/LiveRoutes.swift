@@ -6,8 +6,8 @@ internal import Markup
 package import WidgetLive
 package import WidgetRender
 
-/// The routes of viewings, wherever their widgets run, and of the files that their pages share.
-package final class ViewingRoutes: Sendable {
+/// The routes of live pages, wherever their widgets run, and of the files that pages share.
+package final class LiveRoutes: Sendable {
     let desk: LiveDesk
     let hosts: PageHosts
     private let begin: String?
@@ -30,25 +30,21 @@ package final class ViewingRoutes: Sendable {
     }
 
     package func add(to routes: inout Routes) {
-        routes.get("/live/{viewing}", page)
-        routes.on(.post, "/live/{viewing}", post)
-        routes.get("/live/{viewing}/events", events)
-        routes.on(.post, "/live/{viewing}/actions", actions)
-        routes.on(.post, "/live/{viewing}/end", end)
-        routes.get("/live/{viewing}/sheet/{name}", sheet)
-        routes.get("/live/{viewing}/pictures/{name}", picture)
-        routes.on(.post, "/live/{viewing}/part/{letter}", postPart)
-        routes.on(.post, "/live/{viewing}/part/{letter}/actions", actOnPart)
-        routes.get("/live/{viewing}/part/{letter}/sheet/{name}", sheetOfPart)
-        routes.get("/live/{viewing}/part/{letter}/pictures/{name}", pictureOfPart)
+        routes.get("/live/{page}", page)
+        routes.on(.post, "/live/{page}", arrange)
+        routes.get("/live/{page}/events", events)
+        routes.on(.post, "/live/{page}/end", end)
+        routes.on(.post, "/live/{page}/{part}", post)
+        routes.on(.post, "/live/{page}/{part}/actions", act)
+        routes.get("/live/{page}/{part}/{file}", file)
         routes.get("/assets/{name}", asset)
     }
 
-    /// The place of a viewing's pages.
+    /// The place of a widget on its page.
     ///
     /// - Parameters:
-    ///   - begin: the address that begins another viewing in its place, as this server knows it.
-    ///   - options: the reader.
+    ///   - begin: the address that begins another page in its place, as this server knows it.
+    ///   - options: the reader, and the letter of the widget.
     ///   - root: the path below which clients see this server.
     package static func place(
         _ name: String, begin: String, _ options: PageOptions, below root: String = ""
@@ -56,8 +52,7 @@ package final class ViewingRoutes: Sendable {
         var options = options
         options.sheets = sheets(below: root)
         return LivePlace(
-            options, address: root + PageAddress.viewing(name), begin: root + begin, assets: assets(below: root),
-            script: script(below: root))
+            options, page: root + PageAddress.page(name), begin: root + begin, assets: assets(below: root))
     }
 
     /// The beginning of the addresses of files that pages share.
@@ -107,22 +102,29 @@ package final class ViewingRoutes: Sendable {
     /// - Parameter make: makes it for an address, in the place of another one.
     package func open(
         _ request: borrowing Request,
-        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> any LiveViewing
+        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
     ) -> Answer {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
-        let viewer = Viewer(request)
-        return .later { [self] responder in open(viewer, responder, make) }
+        return open(Viewer(request), make)
+    }
+
+    /// The same for a request that was not refused.
+    func open(
+        _ viewer: Viewer,
+        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
+    ) -> Answer {
+        .later { [self] responder in open(viewer, responder, make) }
     }
 
     /// The same for a request that was looked into before.
     package func open(
         _ viewer: Viewer, _ responder: Responder,
-        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> any LiveViewing
+        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
     ) {
         LiveThreads.begin { [self] in
             do throws(LiveRefusal) {
-                let viewing = try await make(viewer.client, viewer.former)
-                responder.answer(PageAnswer.go(to: PageAddress.viewing(viewing.name)))
+                let page = try await make(viewer.client, viewer.former)
+                responder.answer(PageAnswer.go(to: PageAddress.page(page.name)))
             } catch {
                 responder.answer(refusal(error, of: nil))
             }
@@ -134,9 +136,14 @@ package final class ViewingRoutes: Sendable {
         let client: String
         let former: String?
 
+        init(_ request: borrowing Request, former: String?) {
+            client = "\(request.client.client)"
+            self.former = former
+        }
+
         package init(_ request: borrowing Request) {
             client = "\(request.client.client)"
-            former = PageAddress.viewing(at: request.value(.referer) ?? "")
+            former = PageAddress.name(at: request.value(.referer) ?? "")
         }
     }
 
@@ -167,7 +174,7 @@ package final class ViewingRoutes: Sendable {
         }
     }
 
-    private func back(to name: String?) -> PageAnswer.Way? { name.map { .back(PageAddress.viewing($0)) } }
+    private func back(to name: String?) -> PageAnswer.Way? { name.map { .back(PageAddress.page($0)) } }
 
     /// The texts of a form that was not taken, with the names of their fields.
     private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
@@ -176,78 +183,50 @@ package final class ViewingRoutes: Sendable {
         return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
     }
 
-    /// Answers with what a viewing says, from a task.
+    /// Answers with what a page says, from a task.
     private func answer(
-        _ request: borrowing Request, _ name: String, _ work: @escaping @Sendable (any LiveViewing) async -> Answer?
+        _ request: borrowing Request, _ name: String, _ work: @escaping @Sendable (LivePage) async -> Answer
     ) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
-        guard let viewing = desk.viewing(name) else { return refusal(.over, of: name) }
-        return .later { [self] responder in
-            LiveThreads.begin { [self] in responder.answer(await answer(work, viewing)) }
-        }
+        guard let page = desk.page(name) else { return refusal(.over, of: name) }
+        return .later { responder in LiveThreads.begin { responder.answer(await work(page)) } }
     }
 
-    private func answer(_ work: (any LiveViewing) async -> Answer?, _ viewing: any LiveViewing) async -> Answer {
-        if let answer = await work(viewing) { return answer }
-        return refusal(await viewing.reasonForNoPage(), of: viewing.name)
-    }
-
-    /// `GET /live/{viewing}`
+    /// `GET /live/{page}`
     private func page(_ request: borrowing Request, _ name: String) -> Answer {
         let isPacked = request.admitsGzip
-        return answer(request, name) { viewing in
-            guard let page = await viewing.page() else { return nil }
-            return PageAnswer.page(page.html, isPacked: isPacked)
+        return answer(request, name) { [self] page in
+            do throws(LiveRefusal) {
+                return PageAnswer.page(try await page.printed(), isPacked: isPacked)
+            } catch {
+                return refusal(error, of: name)
+            }
         }
     }
 
-    /// `GET /live/{viewing}/sheet/{name}`
-    private func sheet(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
-        sheet(request, name, nil, file)
-    }
-
-    /// `GET /live/{viewing}/part/{letter}/sheet/{name}`
-    private func sheetOfPart(
-        _ request: borrowing Request, _ name: String, _ letter: String, _ file: String
-    ) -> Answer {
-        sheet(request, name, letter, file)
-    }
-
-    private func sheet(_ request: borrowing Request, _ name: String, _ letter: String?, _ file: String) -> Answer {
-        answer(request, name) { page in
-            guard let viewing = await ViewingRoutes.part(letter, of: page) else { return .refused(.noRoute) }
-            guard file.hasSuffix(".css"), let number = Int(file.dropLast(4)), let sheet = await viewing.sheet(number)
-            else { return .refused(.noRoute) }
-            return PageAnswer.response(.ok, PageAnswer.css, Array(sheet.utf8))
+    /// `GET /live/{page}/{part}/{file}`: a sheet, by the number of its view, or a picture.
+    private func file(_ request: borrowing Request, _ name: String, _ letter: String, _ file: String) -> Answer {
+        answer(request, name) { [self] page in
+            guard let part = await page.part(letter) else { return .refused(.noRoute) }
+            if file.hasSuffix(".css") {
+                guard let number = Int(file.dropLast(4)), let sheet = await part.sheet(number) else {
+                    return .refused(.noRoute)
+                }
+                return PageAnswer.response(.ok, PageAnswer.css, Array(sheet.utf8))
+            }
+            var bytes = desk.files[file]
+            if bytes == nil { bytes = await part.file(file) }
+            guard let bytes else { return .refused(.noRoute) }
+            return .resource(PageAnswer.document(LiveRoutes.mediaType(of: file), bytes, .forever))
         }
-    }
-
-    /// `GET /live/{viewing}/pictures/{name}`
-    private func picture(_ request: borrowing Request, _ name: String, _ file: String) -> Answer {
-        answer(request, name) { [self] viewing in
-            guard let bytes = await self.file(file, of: viewing) else { return .refused(.noRoute) }
-            return .resource(PageAnswer.document(ViewingRoutes.mediaType(of: file), bytes, .forever))
-        }
-    }
-
-    /// `GET /live/{viewing}/part/{letter}/pictures/{name}`
-    private func pictureOfPart(
-        _ request: borrowing Request, _ name: String, _ letter: String, _ file: String
-    ) -> Answer {
-        picture(request, name, file)
-    }
-
-    private func file(_ name: String, of viewing: any LiveViewing) async -> [UInt8]? {
-        if let known = desk.files[name] { return known }
-        return await viewing.file(name)
     }
 
     /// `GET /assets/{name}`
     private func asset(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
-        if let file = ViewingRoutes.shared[name] ?? own.withLock({ $0[name] }) { return .resource(file) }
+        if let file = LiveRoutes.shared[name] ?? own.withLock({ $0[name] }) { return .resource(file) }
         guard let bytes = desk.files[name] else { return .refused(.noRoute) }
-        return .resource(PageAnswer.document(ViewingRoutes.mediaType(of: name), bytes, .forever))
+        return .resource(PageAnswer.document(LiveRoutes.mediaType(of: name), bytes, .forever))
     }
 
     /// The files that all programs share.
@@ -271,36 +250,26 @@ package final class ViewingRoutes: Sendable {
 
     // MARK: - Events
 
-    /// `GET /live/{viewing}/events`
+    /// `GET /live/{page}/events`
     private func events(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
         let position = request.value(.lastEventID) ?? request.query("after")
         var fields = PageAnswer.fields(.never)
         fields.add("Content-Type", "text/event-stream")
         fields.add("X-Accel-Buffering", "no")
-        return .response(Response(.ok, fields: fields, stream: PageStream(desk.viewing(name), after: position)))
+        return .response(Response(.ok, fields: fields, stream: PageStream(desk.page(name), after: position)))
     }
 
-    /// `POST /live/{viewing}/actions`
-    private func actions(_ request: borrowing Request, _ name: String) -> Answer { act(request, name, nil) }
-
-    /// `POST /live/{viewing}/part/{letter}/actions`
-    private func actOnPart(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
-        act(request, name, letter)
-    }
-
-    private func act(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
+    /// `POST /live/{page}/{part}/actions`
+    private func act(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
         // Before a body is read that nothing would take.
-        guard hosts.refusalOfPost(request) != nil || desk.viewing(name) != nil else { return refusal(.over, of: name) }
+        guard hosts.refusalOfPost(request) != nil || desk.page(name) != nil else { return refusal(.over, of: name) }
         return body(request, limit: desk.limits.batchByteCount, types: nil) { [self] bytes in
-            guard let page = desk.viewing(name) else { return refusal(.over, of: name) }
+            guard let page = desk.page(name) else { return refusal(.over, of: name) }
             return .later { [self] responder in
                 LiveThreads.begin { [self] in
                     // A widget that has ended meanwhile takes nothing; the page shows that.
-                    guard let viewing = await ViewingRoutes.part(letter, of: page) else {
-                        return responder.answer(PageAnswer.nothing())
-                    }
-                    switch await viewing.act(bytes) {
+                    switch await page.part(letter)?.act(bytes) ?? .taken {
                     case .taken: responder.answer(PageAnswer.nothing())
                     case .refused(let reason): responder.answer(refusal(reason, of: name))
                     }
@@ -309,65 +278,65 @@ package final class ViewingRoutes: Sendable {
         }
     }
 
-    /// `POST /live/{viewing}/end`
+    /// `POST /live/{page}/end`
     private func end(_ request: borrowing Request, _ name: String) -> Answer {
         body(request, limit: 0, types: nil) { [self] _ in
-            guard let viewing = desk.viewing(name) else { return PageAnswer.nothing() }
+            guard let page = desk.page(name) else { return PageAnswer.nothing() }
             return .later { responder in
                 LiveThreads.begin {
-                    await viewing.end()
+                    await page.end()
                     responder.answer(PageAnswer.nothing())
                 }
             }
         }
     }
 
-    /// `POST /live/{viewing}`
-    private func post(_ request: borrowing Request, _ name: String) -> Answer { post(request, name, nil) }
-
-    /// `POST /live/{viewing}/part/{letter}`
-    private func postPart(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
-        post(request, name, letter)
+    /// `POST /live/{page}`: an act on the slots of a page. It counts for every page of the same widgets.
+    private func arrange(_ request: borrowing Request, _ name: String) -> Answer {
+        form(request, of: name) { page, form in
+            guard let act = SlotAct(form) else {
+                return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.unknownAct)
+            }
+            guard await page.act(act) else {
+                return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.noSlots)
+            }
+            return PageAnswer.go(to: PageAddress.page(name, act.letter))
+        }
     }
 
-    private func post(_ request: borrowing Request, _ name: String, _ letter: String?) -> Answer {
-        // The texts of a small form are shown again, so it is read in any case.
-        let isLarge = (request.contentLength ?? .max) > UploadSlots.smallByteCount
-        guard !isLarge || hosts.refusalOfPost(request) != nil || desk.viewing(name) != nil else {
-            return refusal(.over, of: name)
-        }
-        return form(request) { [self] form in
-            guard let page = desk.viewing(name) else { return refusal(.over, of: name, keeping: form) }
-            return .later { [self] responder in
-                LiveThreads.begin { [self] in
-                    let viewing = await ViewingRoutes.part(letter, of: page)
-                    switch await viewing?.post(form) ?? .taken {
-                    case .taken: responder.answer(PageAnswer.go(to: PageAddress.viewing(name, letter)))
-                    case .refused(let reason): responder.answer(refusal(reason, of: name, keeping: form))
-                    }
-                }
+    /// `POST /live/{page}/{part}`
+    private func post(_ request: borrowing Request, _ name: String, _ letter: String) -> Answer {
+        form(request, of: name) { [self] page, form in
+            switch await page.part(letter)?.post(form) ?? .taken {
+            case .taken: PageAnswer.go(to: PageAddress.page(name, page.hasSlots ? letter : nil))
+            case .refused(let reason): refusal(reason, of: name, keeping: form)
             }
         }
     }
 
-    /// The viewing of a widget on a page with several, or the page itself.
-    private static func part(_ letter: String?, of page: any LiveViewing) async -> (any LiveViewing)? {
-        guard let letter else { return page }
-        return await page.part(letter)
-    }
-
-    /// Reads a form that a page of this server has sent.
-    func form(_ request: borrowing Request, _ action: @escaping @Sendable (LiveForm) -> Answer) -> Answer {
+    /// Reads a form that a page has sent, and answers it from a task.
+    private func form(
+        _ request: borrowing Request, of name: String,
+        _ action: @escaping @Sendable (LivePage, LiveForm) async -> Answer
+    ) -> Answer {
+        // The texts of a small form are shown again, so it is read in any case.
+        let isLarge = (request.contentLength ?? .max) > UploadSlots.smallByteCount
+        guard !isLarge || hosts.refusalOfPost(request) != nil || desk.page(name) != nil else {
+            return refusal(.over, of: name)
+        }
         let type = request.value(.contentType) ?? PostedForm.mediaTypes[0]
         let limits = PostedForm.Limits()
-        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { bytes in
+        return body(request, limit: limits.bodyByteCount, types: PostedForm.mediaTypes) { [self] bytes in
             let form: LiveForm
             do throws(PostedForm.Mistake) {
                 form = LiveForm(try PostedForm(bytes, contentType: type, limits: limits))
             } catch {
                 return PageAnswer.sentence(.badRequest, PageText.unreadable, "\(error)")
             }
-            return action(form)
+            guard let page = desk.page(name) else { return refusal(.over, of: name, keeping: form) }
+            return .later { responder in
+                LiveThreads.begin { responder.answer(await action(page, form)) }
+            }
         }
     }
 

@@ -5,7 +5,7 @@ internal import WidgetRender
 ///
 /// It comes after the sheets of widgets, and no rule of it reaches into one. Texts have a contrast of at least 4.5 with their
 /// grounds. Glyphs of buttons are drawn with borders, because a policy without exceptions has no room for pictures in sheets.
-struct GroupSheet {
+struct SlotSheet {
     let bytes: [UInt8]
 
     /// The name by which the file never changes.
@@ -15,19 +15,19 @@ struct GroupSheet {
     static let phoneWidth = 375
 
     /// - Parameter columns: the most columns of the page; `nil` for as many as there is room for.
-    init(_ sizes: Set<GroupSlot.Size>, columns: Int?) {
+    init(_ sizes: Set<PageSlot.Size>, columns: Int?) {
         let sorted = sizes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
         let rules = sorted.map { size in
-            let zoom = Double(size.width * 1_000 / GroupSheet.phoneWidth) / 1_000
-            return ".\(GroupSheet.name(of: size)){--width:\(size.width)px;--height:\(size.height)px;--zoom:\(zoom)}\n"
+            let zoom = Double(size.width * 1_000 / SlotSheet.phoneWidth) / 1_000
+            return ".\(SlotSheet.name(of: size)){--width:\(size.width)px;--height:\(size.height)px;--zoom:\(zoom)}\n"
         }
-        let widest = sorted.map(\.width).max() ?? GroupSheet.phoneWidth
+        let widest = sorted.map(\.width).max() ?? SlotSheet.phoneWidth
         let most = columns.map { ".slots,.top{max-width:\($0 * widest + ($0 - 1) * 28)px}\n" } ?? ""
-        bytes = Array((GroupSheet.text + rules.joined() + most).utf8)
+        bytes = Array((SlotSheet.text + rules.joined() + most).utf8)
     }
 
     /// The class of slots of a size.
-    static func name(of size: GroupSlot.Size) -> String { "s\(size.width)x\(size.height)" }
+    static func name(of size: PageSlot.Size) -> String { "s\(size.width)x\(size.height)" }
 
     static let text = """
         /* A page with several widgets: a card for each slot. */

@@ -2,7 +2,7 @@ import Testing
 import WidgetCore
 import WidgetRender
 
-@testable import PageServer
+@testable import WidgetLive
 
 @Suite("The sheet of live pages") struct LiveSheetTests {
     @Test func `Its name is that of its content`() {

@@ -1,28 +1,52 @@
+package import HTTPServer
 internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
 package import WidgetLive
 package import WidgetRender
 
 /// Pages with several widgets: a heading, a card for each slot with its widget or the reason why it is missing, and the forms
 /// that act on slots.
-package struct GroupPages: GroupPrinter {
+package struct SlotPages: LivePagePrinter {
+    private let source: any PageSource
     private let title: String
     private let options: PageOptions
-    let sheet: GroupSheet
+    let sheet: SlotSheet
 
     /// - Parameters:
+    ///   - source: the slots and their widgets.
     ///   - title: of the whole page.
     ///   - options: the reader of all pages.
-    package init(_ title: String, _ sizes: Set<GroupSlot.Size>, columns: Int?, options: PageOptions) {
+    package init(
+        _ source: any PageSource, _ title: String, _ sizes: Set<PageSlot.Size>, columns: Int?, options: PageOptions
+    ) {
+        self.source = source
         self.title = title
         self.options = options
-        sheet = GroupSheet(sizes, columns: columns)
+        sheet = SlotSheet(sizes, columns: columns)
+    }
+
+    package var hasSlots: Bool { true }
+
+    /// The place of a widget on a page. A scaled one is laid out as on a phone of the slot's proportions.
+    package func place(_ slot: PageSlot, on page: String) -> LivePlace {
+        var options = options
+        options.letter = slot.letter
+        options.sheets = LiveRoutes.sheets
+        let (width, height) = (slot.size.width, slot.size.height)
+        let shown = slot.isScaled ? SlotSheet.phoneWidth : width
+        // The status bar is the page's, if it has one.
+        options.viewport.safeArea = .zero
+        options.viewport.size = .init(width: Double(shown), height: Double(shown * height / max(width, 1)))
+        options.part = PagePart(heading: slot.heading, levels: 3...3)
+        return LivePlace(options, page: page, begin: PageAddress.live, assets: PageAddress.assets)
     }
 
     package func page(
-        _ moment: GroupMoment, _ widgets: [String: LivePage], at address: String, _ position: GroupPosition
-    ) -> [UInt8] {
+        _ moment: PageArrangement, _ widgets: [String: PrintedPart], at address: String, _ position: PagePosition
+    ) -> [UInt8]? {
         var options = options
-        options.sheets = ViewingRoutes.sheets
+        options.sheets = LiveRoutes.sheets
         for slot in moment.slots {
             let own = widgets[slot.letter]?.sheets ?? []
             options.sheets += own.filter { !options.sheets.contains($0) }
@@ -30,9 +54,9 @@ package struct GroupPages: GroupPrinter {
         options.sheets.append(PageAddress.assets + sheet.fileName)
         var html = HTMLWriter(reservingBytes: 64 << 10)
         PageHead.begin(
-            GroupFrame(
+            LiveHead(
                 title: title, address: address, begin: PageAddress.live, position: position.text,
-                scripts: [ViewingRoutes.script, GroupScript.address]), options, to: &html)
+                script: LiveRoutes.script, kind: "host"), options, to: &html)
         html.element(.header) {
             $0.set(.class, "top")
         } content: { html in
@@ -42,12 +66,12 @@ package struct GroupPages: GroupPrinter {
             }
         }
         html.element(.p, text: moment.announcement) { attributes in
-            attributes.set(.id, GroupSlot.announcementID)
+            attributes.set(.id, PageSlot.announcementID)
             attributes.set(.class, "vh")
             attributes.set(.role, "status")
         }
         html.element(.main) { attributes in
-            attributes.set(.id, GroupSlot.listID)
+            attributes.set(.id, PageSlot.listID)
             attributes.set(.class, "slots")
         } content: { html in
             for slot in moment.slots { write(slot, widgets[slot.letter], at: address, to: &html) }
@@ -55,7 +79,7 @@ package struct GroupPages: GroupPrinter {
         return html.finish()
     }
 
-    package func slot(_ slot: GroupSlot, _ widget: LivePage?, at address: String) -> [UInt8] {
+    package func slot(_ slot: PageSlot, _ widget: PrintedPart?, at address: String) -> [UInt8] {
         var html = HTMLWriter()
         write(slot, widget, at: address, addingSheets: true, to: &html)
         return html.finish()
@@ -65,19 +89,18 @@ package struct GroupPages: GroupPrinter {
 
     /// - Parameter addingSheets: true for a page that may not have the sheets of the widget.
     private func write(
-        _ slot: GroupSlot, _ widget: LivePage?, at address: String, addingSheets: Bool = false,
+        _ slot: PageSlot, _ widget: PrintedPart?, at address: String, addingSheets: Bool = false,
         to html: inout HTMLWriter
     ) {
         let heading = "\(slot.letter)-h"
         html.element(.section) { attributes in
             attributes.set(.id, slot.id)
             let kind = [
-                "slot", GroupSheet.name(of: slot.size), slot.isScaled ? "scaled" : nil, GroupPages.kind(slot.phase),
+                "slot", SlotSheet.name(of: slot.size), slot.isScaled ? "scaled" : nil, SlotPages.kind(slot.phase),
             ]
             attributes.set(.class, kind.compactMap(\.self).joined(separator: " "))
             attributes.set(.labelledBy, heading)
             attributes.set(.tabindex, "-1")
-            attributes.set(.dataLive, PageAddress.part(slot.letter, at: address))
             attributes.set(.dataSlot, slot.letter)
         } content: { html in
             html.element(.div) {
@@ -96,7 +119,7 @@ package struct GroupPages: GroupPrinter {
                 $0.set(.class, "frame")
             } content: { html in
                 let sheets = widget?.sheets ?? []
-                for sheet in sheets where addingSheets && !ViewingRoutes.sheets.contains(sheet) {
+                for sheet in sheets where addingSheets && !LiveRoutes.sheets.contains(sheet) {
                     html.begin(.link) { attributes in
                         attributes.set(.rel, "stylesheet")
                         attributes.set(.href, sheet)
@@ -116,12 +139,12 @@ package struct GroupPages: GroupPrinter {
         }
     }
 
-    private static func kind(_ phase: GroupSlot.Phase) -> String? {
+    private static func kind(_ phase: PageSlot.Phase) -> String? {
         if case .failed = phase { "failed" } else { nil }
     }
 
     /// The place of a widget that does not run, with the way to have it run.
-    private func absence(_ slot: GroupSlot, at address: String, to html: inout HTMLWriter) {
+    private func absence(_ slot: PageSlot, at address: String, to html: inout HTMLWriter) {
         html.element(.div) {
             $0.set(.class, "empty")
         } content: { html in
@@ -137,7 +160,7 @@ package struct GroupPages: GroupPrinter {
         }
     }
 
-    private func load(_ html: inout HTMLWriter, _ title: String, _ slot: GroupSlot, at address: String) {
+    private func load(_ html: inout HTMLWriter, _ title: String, _ slot: PageSlot, at address: String) {
         form(&html, at: address, of: slot) { html in
             html.element(.button, text: title) { attributes in
                 attributes.set(.class, "wide")
@@ -151,13 +174,13 @@ package struct GroupPages: GroupPrinter {
     // MARK: - Forms
 
     private func form(
-        _ html: inout HTMLWriter, at address: String, of slot: GroupSlot?, kind: String? = nil,
+        _ html: inout HTMLWriter, at address: String, of slot: PageSlot?, kind: String? = nil,
         content: (inout HTMLWriter) -> Void
     ) {
         html.element(.form) { attributes in
             attributes.set(.class, kind)
             attributes.set(.method, "post")
-            attributes.set(.action, PageAddress.acts(at: address))
+            attributes.set(.action, address)
             attributes.set(.dataHost, if: true)
         } content: { html in
             if let slot {
@@ -181,6 +204,32 @@ package struct GroupPages: GroupPrinter {
             attributes.set(.value, act)
             attributes.set(.label, isGlyph ? name : nil)
             attributes.set(.title, isGlyph ? name : nil)
+        }
+    }
+}
+
+extension SlotPages: ServedPages {
+    package var files: [(String, Resource)] {
+        [(sheet.fileName, PageAnswer.document(PageAnswer.css, sheet.bytes, .forever))]
+    }
+
+    package var labels: [String: String] { [:] }
+
+    package func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal)
+        -> LivePage
+    {
+        try await desk.open(from: client, after: former, begin: PageAddress.live) { name, _, notify in
+            let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
+            await page.begin()
+            return page
+        }
+    }
+
+    /// Leads to a page. The widgets run already, so a page costs no more than what it shows.
+    package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
+        if let refusal = routes.hosts.refusalOfFirst(request) { return refusal }
+        return routes.open(LiveRoutes.Viewer(request, former: nil)) { [self] client, _ throws(LiveRefusal) in
+            try await open(desk, from: client, after: nil)
         }
     }
 }

@@ -56,7 +56,7 @@ package struct WidgetRoutes: Sendable {
         self.pages = pages
     }
 
-    func add(to routes: inout Routes, _ viewings: ViewingRoutes, _ hosts: PageHosts) {
+    func add(to routes: inout Routes, _ viewings: LiveRoutes, _ hosts: PageHosts) {
         routes.get("/widgets/{id}") { [self] request, identifier in
             if let refusal = hosts.refusal(request) { return refusal }
             guard let form = WidgetForm(accepting: request.list(.accept)) else {
@@ -82,7 +82,7 @@ package struct WidgetRoutes: Sendable {
     // MARK: - Answers
 
     private func answer(
-        _ found: ServedLookup, as form: WidgetForm, unless known: String?, _ viewings: ViewingRoutes
+        _ found: ServedLookup, as form: WidgetForm, unless known: String?, _ viewings: LiveRoutes
     ) -> Answer {
         switch found {
         case .unknown: return WidgetRoutes.problem(.notFound, "No slot of this page has a widget of that identifier.")
@@ -156,7 +156,7 @@ package struct WidgetRoutes: Sendable {
     // MARK: - Documents
 
     private func document(
-        _ widget: ServedWidget, as form: WidgetForm, _ viewings: ViewingRoutes
+        _ widget: ServedWidget, as form: WidgetForm, _ viewings: LiveRoutes
     ) -> (type: String, bytes: [UInt8]) {
         let program = widget.program.planned.program
         switch form {
@@ -181,14 +181,14 @@ package struct WidgetRoutes: Sendable {
     }
 
     /// A page without a stream; its sheets and pictures are those of all pages.
-    private func page(_ widget: ServedWidget, _ viewings: ViewingRoutes) -> [UInt8] {
+    private func page(_ widget: ServedWidget, _ viewings: LiveRoutes) -> [UInt8] {
         var options = pages
         options.pictureFolder = PageAddress.assets
         let program = widget.program.planned
         let rules = PagePrinter(program, options).page(widget.view, widget.program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
         let name = "\(PageFiles.digest(of: sheet)).css"
-        options.sheets = ViewingRoutes.sheets + [program.sheet.file, name].map { PageAddress.assets + $0 }
+        options.sheets = LiveRoutes.sheets + [program.sheet.file, name].map { PageAddress.assets + $0 }
         let page = PagePrinter(program, options).page(widget.view, widget.program.assets)
         viewings.keep(
             page.pictures.merging([name: sheet, program.sheet.file: program.sheet.bytes]) { first, _ in first })

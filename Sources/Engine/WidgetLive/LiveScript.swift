@@ -6,10 +6,10 @@ package enum LiveScript {
     package static let bytes = sent(source)
 
     /// The file as it is written.
-    static let source: [UInt8] = PackageResources.live_js
+    package static let source: [UInt8] = PackageResources.live_js
 
     /// Leaves out the lines that are comments, and the tabs that lines begin with.
-    static func sent(_ source: [UInt8]) -> [UInt8] {
+    package static func sent(_ source: [UInt8]) -> [UInt8] {
         let lines = source.split(separator: 0x0A).map { $0.drop { $0 == 0x09 } }
         return Array(lines.filter { !$0.isEmpty && !$0.starts(with: Array("//".utf8)) }.joined(separator: [0x0A]))
     }
@@ -30,5 +30,5 @@ package enum LiveScript {
     /// | f | the focus that the widget wants |
     /// | e | the events that the view answers |
     /// | n | the line about the page |
-    static let letters = ["s", "r", "i", "m", "x", "c", "w", "t", "a", "g", "f", "e", "n"]
+    package static let letters = ["s", "r", "i", "m", "x", "c", "w", "t", "a", "g", "f", "e", "n"]
 }

@@ -1,0 +1,102 @@
+internal import WidgetRender
+
+/// A widget on a page of one person, in this process or in another one.
+package protocol LivePart: AnyObject, Sendable {
+    /// The widget as the page shows it now.
+    ///
+    /// - Throws: `over` or `tooFast`.
+    func printed() async throws(LiveRefusal) -> PrintedPart
+
+    /// The sheet of a view that was printed; `nil` for one that is long gone.
+    func sheet(_ number: Int) async -> String?
+
+    /// A file that its views refer to and that others have not printed lately.
+    func file(_ name: String) async -> [UInt8]?
+
+    /// Takes a batch of events, `[serial, [event…]]`. One that was taken before is not taken again.
+    func act(_ body: [UInt8]) async -> LiveOutcome
+
+    /// Takes the form of a page without script: its fields, then its files, then its button.
+    func post(_ form: LiveForm) async -> LiveOutcome
+
+    /// Writes changes to a stream from now on, and no longer to the one from before.
+    ///
+    /// - Parameter number: the view that the page shows.
+    func follow(after number: Int?, _ sink: any PartSink) async
+
+    /// Forgets a stream.
+    func unfollow(_ sink: any PartSink) async
+
+    /// Ends the widget.
+    func end(_ reason: LiveEnding) async
+}
+
+extension LivePart {
+    package func file(_ name: String) async -> [UInt8]? { nil }
+}
+
+/// The one stream of a page, to a browser.
+package protocol LiveSink: AnyObject, Sendable {
+    /// Bytes that the browser has not taken yet.
+    var pendingByteCount: Int { get }
+
+    /// Sends changes, with the position of the page after them.
+    ///
+    /// - Parameter changes: a JSON object in one line, with the operations of each widget by its letter.
+    func write(at position: String, _ changes: [UInt8])
+
+    /// Shows that the stream is alive.
+    func beat()
+
+    /// Ends the stream: the page is over, or it has a newer one.
+    func end(isOver: Bool)
+}
+
+/// The stream of one widget to its page.
+package protocol PartSink: AnyObject, Sendable {
+    /// Bytes that the browser has not taken yet.
+    var pendingByteCount: Int { get }
+
+    /// Sends a change, with the number of the view after it.
+    ///
+    /// - Parameter operations: a JSON array in one line.
+    func write(_ number: Int, _ operations: [UInt8])
+}
+
+/// A widget on its page at one moment, with the number of its view.
+package struct PrintedPart: Sendable {
+    package var number: Int
+    /// The line about the widget, and its screen.
+    package var html: [UInt8]
+    /// The title of its screen.
+    package var title: String
+    /// The rules of this page alone.
+    package var sheet: String
+    /// The addresses of the sheets, in the order of their rules.
+    package var sheets: [String]
+    /// The names of the program's sheet and of pictures.
+    package var files: [String] = []
+    /// Sentences about pictures that the page cannot show.
+    package var remarks: [String] = []
+    /// The line about the widget, which is in the page.
+    var status = LiveStatus()
+
+    package init(number: Int, html: [UInt8], title: String, sheet: String, sheets: [String]) {
+        self.number = number
+        self.html = html
+        self.title = title
+        self.sheet = sheet
+        self.sheets = sheets
+    }
+
+    /// - Parameter status: is written into the page, which was printed without it.
+    init(
+        _ number: Int, _ page: PrintedPage, of title: String, sheet: String, _ status: LiveStatus,
+        _ options: PageOptions
+    ) {
+        self.init(
+            number: number, html: status.added(to: page.html, letter: options.letter), title: title, sheet: sheet,
+            sheets: options.sheets)
+        self.status = status
+    }
+}

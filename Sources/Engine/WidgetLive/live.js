@@ -1,0 +1,311 @@
+// Keeps pages of widgets up to date, and collects acts. A page is the document, or a <widget-view> in a document.
+customElements.get("widget-view") || (() => {
+const doc = document, all = (what, within) => [...within.querySelectorAll(what)], one = (...of) => all(...of)[0]
+
+// One policy for the document, which works without it where it requires none.
+let page = {createHTML: it => it}
+try {
+	page = trustedTypes.createPolicy("page", page)
+} catch (fault) {
+	self.trustedTypes && console.error("Live widgets need trusted-types page: " + fault)
+}
+const parse = html => doc.createRange().createContextualFragment(page.createHTML(html))
+
+// The reader's own size of text, which the sheets of elements count in.
+try {
+	CSS.registerProperty({name: "--rem", syntax: "<length>", inherits: true, initialValue: "16px"})
+} catch {}
+
+// A page in a root: a document or a shadow root. It knows no address: `out` takes the acts.
+const pageIn = (root, out) => {
+const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, nears = {}
+let rules = {}, serial = 0, near, held, letter, part, wanted, drag, before, last
+
+const byId = id => root.getElementById(id)
+const at = path => path?.split(/(?=[/^])/).reduce((it, step) =>
+	it ? step == "^" ? it.parentNode : it.children[step.slice(1)] : byId(step), 0)
+const slot = it => it.closest?.("[data-slot]")
+const mark = it => slot(it)?.dataset.slot ?? dataset.slot ?? "a"
+const key = it => it.name && mark(it) + it.name
+const status = letter => byId(letter + "-s")
+const note = (letter, text) => status(letter).textContent = text
+const waits = name => name && (name == held || typed[name]?.serial > (echo[name[0]] ?? 0))
+const draw = () => sheet.replaceSync(".page{--rem:calc(1em*var(--scale,1))}" + Object.keys(rules).sort().map(it => rules[it]).join(""))
+// An element asks the document around it.
+const ask = (kind, detail) => host?.dispatchEvent(new CustomEvent(kind, {detail, cancelable: true})) ?? 1
+
+// An address is an id, and steps from there.
+const ops = {
+	s(path, values) {
+		const it = at(path), name = key(it)
+		for (const kind in values) {
+			const value = values[kind], own = {text: "textContent", value: kind, checked: kind}[kind]
+			if (!own) value == null ? it.removeAttribute(kind) : it.setAttribute(kind, value)
+			else if (it[own] != (value ?? "") && !waits(name)) {
+				if (own == "value" && typed[name]) typed[name].value = value ?? ""
+				it[own] = value
+			}
+		}
+	},
+	r: (path, text) => at(path).replaceWith(parse(text)),
+	i: (into, before, text) => at(into).insertBefore(parse(text), at(before)),
+	m: (into, before, path) => at(into).insertBefore(at(path), at(before)),
+	x: path => at(path).remove(),
+	c(changes) {
+		for (const from of root.styleSheets) if (/\/(\w)\/\d+\.css$/.exec(from.href)?.[1] == letter)
+			for (const it of from.cssRules) if (it.selectorText in changes) it.style = ""
+		for (const name in changes) rules[letter + name] = changes[name]
+		draw()
+	},
+	w(text, title) {
+		const it = one(".w", part), {id} = it
+		one("[data-run]", root)?.remove()
+		it.replaceWith(parse(text))
+		if (title) ops.t(title)
+		if (!byId(id)) near = [one("dialog button", part)]
+	},
+	t: title => host ? ask("title", title) : doc.title = title,
+	a(text) {
+		one("dialog", part)?.remove()
+		if (text) one(".enter", part).after(parse(text)), near.unshift(one("dialog button", part))
+		all(".f>:not(button,dialog,input)", part).map(it => it.inert = text)
+	},
+	g: path => ask("open", path) && (location.pathname = path),
+	f: id => near = [wanted = byId(id)],
+	e: upTo => echo[letter] = upTo,
+	n({text, ...rest}) {
+		if (text != null) note(letter, text)
+		Object.assign(slot(part)?.dataset ?? dataset, rest)
+	},
+}
+const scrollBack = () => {
+	for (const id in places) byId(id)?.scrollTop || byId(id)?.scrollTo(...places[id])
+}
+const change = (name, operations) => {
+	letter = name
+	part = status(letter).parentNode
+	const old = root.activeElement, {selectionStart: caret, value} = old ?? {}, mine = (slot(part) ?? root).contains(old)
+	wanted = 0
+	near = one("dialog", part) && nears[letter] || []
+	if (near[0]) near[0] = old
+	else for (let it = old; it && it != root && it != root.body; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
+	for (const [kind, ...rest] of operations) ops[kind](...rest)
+	nears[letter] = near
+	part = status(letter).parentNode
+	for (const it of all("[name]", root)) {
+		const name = key(it)
+		if (name != held && waits(name) && typed[name].value.trim) it.value = typed[name].value
+	}
+	scrollBack()
+	const main = one(".w", part) ?? part, head = one(":is(h1,h2,h3,h4,h5,h6)", main) ?? main
+	head.tabIndex = -1
+	const it = (mine || wanted) && near.length && [...near, head].flatMap(it => (it = byId(it?.id) ?? it) ? [it, ...all("a,button:not(.enter),input", it)] : [])
+		.find(it => (it.focus({preventScroll: !wanted}), it == root.activeElement))
+	if (caret != null && it?.type == old.type && (it != old || it.value != value))
+		it.selectionStart = it.selectionEnd = caret < value.length ? caret : 1e9
+	all(".more,[data-run=view] button", root).map(it => seen.observe(it))
+}
+
+// An echo says by its serial which acts a view contains.
+const say = (letter, ...event) => {
+	serial = Math.max(serial + 1, Date.now())
+	if (event[0] == "input") typed[letter + event[1]] = {serial, value: event[2]}
+	out.act(letter, serial, event)
+}
+const press = it => it.value ? say(mark(it), ...JSON.parse(it.value)) : out.begin()
+const seen = new IntersectionObserver(list => list.map(it => it.isIntersecting && press(it.target)))
+
+const isMirrored = () => doc.dir == "rtl"
+const unmark = () => all(".slot", root).map(it => it.classList.remove("left", "right", "drag"))
+
+const hears = {
+	submit(event) {
+		const {target, submitter: it} = event
+		event.preventDefault()
+		if (target.matches("[data-host]")) out.arrange(new FormData(target, it))
+		else it.matches(".enter") ? say(mark(it), "submit", root.activeElement?.name) : press(it)
+	},
+	input({target: it, isComposing}) {
+		const {type, name, value} = it
+		if (!name || (held = isComposing && key(it))) return
+		if (type != "file") return say(mark(it), "input", name, type == "checkbox" ? it.checked : type == "radio" ? +value : value)
+		out.pick(mark(it), it.form)
+		it.value = ""
+	},
+	compositionend: event => hears.input(event),
+	keydown(event) {
+		const {key, target} = event, acts = target.closest(".acts")
+		if (drag && key == "Escape") return hears.pointercancel()
+		one({Escape: "dialog>:is(.cancel,button:only-of-type)", Delete: ".hit:focus~.del"}[key], slot(target) ?? root)?.click()
+		if (!acts || !/^Arrow/.test(key)) return
+		event.preventDefault()
+		one(key == "ArrowUp" || key == (isMirrored() ? "ArrowRight" : "ArrowLeft") ? ".earlier" : ".later", acts)?.click()
+	},
+	scroll({target: it}) { places[it.id] = [it.scrollLeft, it.scrollTop] },
+	load: scrollBack,
+	focusin: ({target: it}) => last = it,
+	focusout: () => setTimeout(() => last = root.activeElement),
+	// Slots are dragged by their heads.
+	pointerdown({target, button}) {
+		const head = target.closest(".slots .head")
+		if (head && !button && !target.closest("button")) drag = before = head.parentNode
+	},
+	pointermove({clientX: x, clientY: y}) {
+		if (!drag) return
+		const over = root.elementFromPoint(x, y)?.closest(".slot")
+		unmark()
+		drag.classList.add("drag")
+		before = drag
+		if (!over || over == drag) return
+		const {left, right} = over.getBoundingClientRect(), isRight = 2 * x > left + right
+		over.classList.add(isRight ? "right" : "left")
+		before = isRight == isMirrored() ? over : over.nextElementSibling
+	},
+	pointerup() {
+		const slot = drag
+		hears.pointercancel()
+		if (slot && before != slot && before != slot.nextElementSibling)
+			out.arrange({do: "move", slot: slot.dataset.slot, before: before?.dataset.slot ?? ""})
+	},
+	pointercancel: () => drag = void unmark(),
+}
+root.adoptedStyleSheets.push(sheet)
+draw()
+return {
+	note,
+	apply(changes) { for (const name in changes) change(name, changes[name]) },
+	start(signal) {
+		for (const kind in hears) root.addEventListener(kind, hears[kind], {signal, capture: true})
+		signal.onabort = () => seen.disconnect()
+		all(".status", root).map(it => change(it.id[0], []))
+	},
+	forget: () => rules = {},
+	repeat() { for (const name in typed) say(name[0], "input", name.slice(1), typed[name].value) },
+	// A browser takes scroll places and the focus from what is moved.
+	moved() {
+		scrollBack()
+		if (doc.activeElement == doc.body) last?.focus({preventScroll: true})
+	},
+}
+}
+
+// The way of a page over HTTP: its stream, its acts, and its forms.
+const liveIn = root => {
+const {dataset} = root.host ?? doc.documentElement, own = dataset.slot ?? "a"
+let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first
+
+const close = () => stream = stream?.close()
+const alive = () => late = Date.now() + 45e3
+const open = () => {
+	close()
+	if (!life || !dataset.live || doc.hidden) return
+	stream = new EventSource(dataset.live + "/events?after=" + view)
+	stream.onmessage = it => {
+		alive()
+		view = it.lastEventId
+		try {
+			shown.apply(JSON.parse(it.data))
+			pause = 2e3
+		} catch (fault) {
+			// The page is not as the server takes it to be.
+			console.error(fault)
+			restart(pause)
+			pause = Math.min(2 * pause, 64e3)
+		}
+	}
+	stream.addEventListener("b", alive)
+	stream.addEventListener("o", begin)
+	alive()
+}
+const restart = time => {
+	close()
+	view = 0
+	shown.forget()
+	setTimeout(open, time)
+}
+
+const post = async (path, body, letter, left = 9) => {
+	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
+	if (letter && !answer.ok) {
+		const text = parse(await answer.text())
+		shown.note(letter, (one("main", text) ?? text).textContent)
+	}
+	if (!/429|5../.test(answer.status) || !left || !life) return answer
+	await new Promise(done => setTimeout(done, 2e3))
+	return post(path, body, letter, left - !!letter)
+}
+const send = async () => {
+	if (busy || !dataset.live || !queue[0]) return
+	const next = queue.shift()
+	busy = 1
+	const {status} = await post(`${dataset.live}/${next.letter}/actions`, JSON.stringify(next.batch))
+	busy = 0
+	status == 410 ? begin() : /429|5../.test(status) ? queue.unshift(next) : send()
+}
+// Another page in the place of one that has ended, or of a still.
+const begin = async () => {
+	if (busy) return
+	first ??= dataset.begin ?? one("[data-run]", root)?.action
+	if (!first) {
+		dataset.live = ""
+		close()
+		return shown.note(own, "This page has ended.")
+	}
+	busy = 1
+	const {ok, url} = await post(first, undefined, own)
+	busy = 0
+	if (!ok) return
+	// A page with several widgets is loaded anew: what was typed is in the widgets.
+	if (one("[data-slot]", root)) return location = url
+	dataset.live = url
+	root.host || history.replaceState(0, "", url)
+	all("[data-to]", root).map(it => it.href = it.dataset.to + url)
+	queue = []
+	restart(0)
+	shown.repeat()
+}
+const shown = pageIn(root, {
+	begin,
+	act(letter, serial, event) {
+		const name = event[0] == "input" && letter + event[1]
+		if (name && queue.at(-1)?.name == name) queue.pop()
+		queue.push({name, letter, batch: [serial, [event]]})
+		send()
+	},
+	pick: (letter, form) => post(dataset.live + "/" + letter, new FormData(form), letter),
+	arrange: fields => fetch(dataset.live, {method: "POST", body: new URLSearchParams(fields), redirect: "manual"}).catch(() => {}),
+})
+return {
+	start() {
+		if (life) return shown.moved()
+		const {signal} = life = new AbortController
+		shown.start(signal)
+		doc.addEventListener("visibilitychange", () => setTimeout(open, doc.hidden * 2e3), {signal})
+		addEventListener("pagehide", close, {signal})
+		addEventListener("pageshow", open, {signal})
+		timer = setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)
+		if (doc.readyState == "complete") open()
+		send()
+	},
+	stop() {
+		life = life?.abort()
+		clearInterval(timer)
+		close()
+	},
+}
+}
+
+// An element that is moved lives on; one that is removed ends, until it is put back.
+customElements.define("widget-view", class extends HTMLElement {
+#end
+#live
+	connectedCallback() {
+		clearTimeout(this.#end)
+		const written = one("template[shadowrootmode]", this)
+		if (!this.shadowRoot && written) this.attachShadow({mode: "open"}).append(written.content.cloneNode(true))
+		if (this.shadowRoot) (this.#live ??= liveIn(this.shadowRoot)).start()
+	}
+	disconnectedCallback() { this.#end = setTimeout(() => this.#live?.stop(), 99) }
+})
+if (one("html[data-live],body>.status~[data-run]", doc)) liveIn(doc).start()
+})()

@@ -1,0 +1,104 @@
+internal import Bytes
+package import HTTPServer
+internal import Markup
+internal import WidgetCore
+package import WidgetLive
+package import WidgetRender
+
+/// The pages of one widget: the first screen and *Run*, and a page for each press of it.
+package final class OnePages: ServedPages {
+    private let source: any LiveSource
+    private let options: PageOptions
+    private let stills = Guarded(Stills())
+
+    /// - Parameter options: the reader of all pages.
+    package init(_ source: any LiveSource, options: PageOptions) {
+        self.source = source
+        self.options = options
+    }
+
+    package var files: [(String, Resource)] { [] }
+
+    package func open(
+        _ desk: LiveDesk, from client: String, after former: String?
+    ) async throws(LiveRefusal) -> LivePage {
+        try await desk.open(
+            source, from: client, after: former, begin: PageAddress.live, script: LiveRoutes.script
+        ) { [options] in LiveRoutes.place($0, begin: PageAddress.live, options) }
+    }
+
+    package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
+        if let refusal = routes.hosts.refusal(request) { return refusal }
+        let first = firstPage()
+        desk.files.add(first.files)
+        return .resource(first.page)
+    }
+
+    package var labels: [String: String] { firstPage().names }
+
+    private func firstPage() -> Stills.Still {
+        let program = source.program
+        if let known = stills.withLock({ $0.still(of: program) }) { return known }
+        var options = options
+        options.pictureFolder = PageAddress.assets
+        options.live = LiveFrame(
+            .still(post: PageAddress.live, title: PageText.run, beginsInView: true), script: LiveRoutes.script)
+        let view = source.still()
+        let rules = PagePrinter(program.planned, options).page(view, program.assets)
+        let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
+        // Its name says what is in it, so that those of two programs do not mix.
+        let sheetName = "\(PageFiles.digest(of: sheet)).css"
+        options.sheets = LiveRoutes.sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        let page = PagePrinter(program.planned, options).page(view, program.assets)
+        var files = page.pictures
+        files[sheetName] = sheet
+        files[program.planned.sheet.file] = program.planned.sheet.bytes
+        let still = Stills.Still(
+            program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
+            names: Stills.names(in: view))
+        // The view may be that of a program that has come since.
+        let isCurrent = source.program.planned === program.planned
+        stills.withLock { $0.add(still, isCurrent: isCurrent) }
+        return still
+    }
+}
+
+/// The first page of the latest program. It is evaluated and printed once, however often it is asked for.
+struct Stills {
+    struct Still {
+        let program: LiveProgram
+        let page: Resource
+        /// Its sheets and pictures, by their names.
+        let files: [String: [UInt8]]
+        /// The names of controls, by their keys.
+        let names: [String: String]
+    }
+
+    private static let nameCount = 1_000
+
+    private var last: Still?
+    /// True if the last page is that of its program, and not one printed while the program changed.
+    private var isCurrent = false
+
+    func still(of program: LiveProgram) -> Still? {
+        guard isCurrent, let last, last.program.planned === program.planned else { return nil }
+        return last
+    }
+
+    /// The names of the controls that a view has, as assistive technology says them.
+    static func names(in view: View) -> [String: String] {
+        var names: [String: String] = [:]
+        view.visit { node in
+            if node.kind.row.isControl, names.count < nameCount {
+                names[node.key.description] = FitText.seen(AccessibleNode(alone: node).name) ?? node.identifier
+            }
+            return true
+        }
+        return names
+    }
+
+    mutating func add(_ still: Still, isCurrent: Bool) {
+        last = still
+        self.isCurrent = isCurrent
+    }
+}
