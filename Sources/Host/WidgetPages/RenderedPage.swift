@@ -3,23 +3,19 @@ internal import WidgetRunning
 
 /// A page, with the files that it refers to.
 public struct RenderedPage: Sendable {
-    /// The title for people; empty if the screen has none.
+    /// The title for people.
     public let title: String
     /// The whole page.
     public let html: String
+    /// The number of what the page shows, to come back to it with ``WidgetPage/changes(since:)``.
+    public let view: Int
     /// The sheets and pictures. All but `screen.css` have names that say what is in them, and never change.
     public let files: [PageFile]
     /// Sentences about pictures that the page cannot show.
     public let remarks: [String]
-
-    /// The part of the page between `<body>` and `</body>`, to be put into another page beside the sheets.
-    public var body: String {
-        guard let start = html.firstRange(of: "<body>"), let end = html.firstRange(of: "</body>") else { return html }
-        return String(html[start.upperBound..<end.lowerBound])
-    }
 }
 
-/// A file of a page: a sheet or a picture.
+/// A file of a page: a sheet, a picture or the script.
 public struct PageFile: Hashable, Sendable {
     /// Its name beside the page, or in `WidgetPageOptions.folder`.
     public let name: String
@@ -34,6 +30,7 @@ public struct PageFile: Hashable, Sendable {
         mediaType =
             switch name.split(separator: ".").last {
             case "css": "text/css; charset=utf-8"
+            case "js": "text/javascript; charset=utf-8"
             case "png": "image/png"
             case "jpg": "image/jpeg"
             case "gif": "image/gif"
@@ -43,14 +40,32 @@ public struct PageFile: Hashable, Sendable {
     }
 }
 
-/// The changes of a page since it was sent.
+/// A file that a person has picked on a page.
+public struct PickedFile: Hashable, Sendable {
+    /// The name of the field.
+    public var field: String
+    /// The name of the file.
+    public var name: String
+    /// Such as `image/png`.
+    public var mediaType: String
+    /// The content.
+    public var bytes: [UInt8]
+
+    /// A file as the browser has posted it.
+    public init(field: String, name: String, mediaType: String, bytes: [UInt8]) {
+        self.field = field
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+}
+
+/// The changes of a page since a view.
 public struct PageChanges: Hashable, Sendable {
-    /// The operations as one line of JSON, which docs/live.md describes; a script of the server carries them out.
+    /// The operations as one line of JSON, which docs/live.md describes. The script of ``WidgetSite`` carries them out.
     public let json: String
-    /// True if the page has to be rendered anew, because there is nothing that changes would begin with.
-    public let isWhole: Bool
-    /// Pictures that the operations name.
-    public let files: [PageFile]
+    /// The number of what the page shows after them.
+    public let view: Int
 }
 
 /// The pictures of a bundle, for pages.

@@ -1,28 +1,25 @@
-internal import WidgetCore
-internal import WidgetLayout
+internal import Markup
+internal import Surroundings
 internal import WidgetLive
 internal import WidgetRender
-internal import WidgetRunning
 public import WidgetRuntime
 
 /// A widget on a page of HTML: the whole page, and then the changes that turn it into the next one.
 ///
 /// A page has no script and no styles but those of its sheets, and everything that a bundle says is text in it. Without a
-/// script of the server, people use the widget by the page's form.
+/// script of the server, people use the widget by the page's form. ``WidgetSite`` puts widgets into pages of your own.
 ///
 /// ```swift
 /// let page = WidgetPage(of: session)
-/// let first = await page.render()          // first.html, and the files that it refers to
-/// try await page.submit(fields)            // the fields of the page's form, as the browser has posted them
-/// let change = await page.change()         // what has changed, as JSON; or render it anew
+/// let first = try await page.render()                       // first.html, and the files that it refers to
+/// try await page.submit(fields)                             // the fields of the page's form, as the browser has posted them
+/// let change = try await page.changes(since: first.view)    // what has changed, as JSON; or render it anew
 /// ```
 public actor WidgetPage {
     private let session: WidgetSession
     private let options: WidgetPageOptions
-    private var planned: PlannedProgram?
-    private var moment: PageMoment?
-    private var windows: [ViewKey: Int] = [:]
-    private var number = 0
+    private let files = LiveFiles()
+    private var made: (viewing: Viewing, source: SessionSource)?
 
     /// Makes the page of a widget for one viewer.
     public init(of session: WidgetSession, options: WidgetPageOptions = WidgetPageOptions()) {
@@ -31,73 +28,93 @@ public actor WidgetPage {
     }
 
     /// The page as it is now.
-    public func render() async -> RenderedPage {
-        let (snapshot, current) = await session.present()
-        let (printer, program) = printer(for: current, snapshot.revision)
-        let assets = SessionPictures(await session.bundlePictures())
-        let (moment, page) = printer.moment(snapshot.view, windows: windows, assets)
-        self.moment = moment
-        let sheet = ViewingSheet.text(printer.options, for: [page])
-        return RenderedPage(
-            title: snapshot.view.title, html: String(decoding: page.html, as: UTF8.self),
-            files: [
-                PageFile(BaseSheet.fileName, BaseSheet.bytes), PageFile(program.sheet.file, program.sheet.bytes),
-                PageFile(ViewingSheet.fileName, Array(sheet.utf8)),
-            ] + page.pictures.sorted { $0.key < $1.key }.map { PageFile($0.key, $0.value) }, remarks: page.remarks)
-    }
-
-    /// The changes since the page that was rendered last, or since the last changes; `nil` if nothing has changed.
     ///
-    /// Before the first ``render()`` there is nothing to change, and after another release the page is rendered anew: then
-    /// the result has ``PageChanges/isWhole``.
-    public func change() async -> PageChanges? {
-        let (snapshot, current) = await session.present()
-        guard let moment, number == snapshot.revision else {
-            _ = await render()
-            return PageChanges(json: "[]", isWhole: true, files: [])
-        }
-        let (printer, _) = printer(for: current, snapshot.revision)
-        let assets = SessionPictures(await session.bundlePictures())
-        let change = printer.change(from: moment, to: snapshot.view, windows: windows, assets)
-        self.moment = change.moment
-        guard !change.operations.isEmpty else { return nil }
-        return PageChanges(
-            json: String(decoding: PageOperation.json(change.operations), as: UTF8.self), isWhole: false,
-            files: change.pictures.sorted { $0.key < $1.key }.map { PageFile($0.key, $0.value) })
+    /// - Throws: `RuntimeError` if the page was used faster than people do.
+    public func render() async throws(RuntimeError) -> RenderedPage {
+        let part = try await taken { (viewing) throws(LiveRefusal) in try await viewing.printed() }
+        var page = options.printed
+        page.sheets = part.sheets
+        var html = HTMLWriter(reservingBytes: part.html.count + 2_048)
+        PageHead.begin(part.title, page, to: &html)
+        html.printed(part.html)
+        html.end()
+        html.end()
+        html.markup("\n")
+        var rendered = [
+            PageFile(BaseSheet.fileName, BaseSheet.bytes), PageFile(LiveSheet.fileName, LiveSheet.bytes),
+            PageFile(ViewingSheet.fileName, Array(part.sheet.utf8)),
+        ]
+        rendered += part.files.compactMap { name in files[name].map { PageFile(name, $0) } }
+        return RenderedPage(
+            title: part.title, html: String(decoding: html.finish(), as: UTF8.self), view: part.number, files: rendered,
+            remarks: part.remarks)
     }
 
-    /// Does what a person has done on the page: the fields of its form, in their order, decoded.
+    /// The changes since a view; `nil` if nothing has changed. Since a view that is long gone, that is the whole screen.
+    ///
+    /// - Throws: `RuntimeError` if the page was used faster than people do.
+    public func changes(since view: Int) async throws(RuntimeError) -> PageChanges? {
+        let change = try await taken { (viewing) throws(LiveRefusal) in try await viewing.change(since: view) }
+        return change.map { PageChanges(json: String(decoding: $0.operations, as: UTF8.self), view: $0.number) }
+    }
+
+    /// A file that a page or its changes have named; `nil` for one that is long gone.
+    public func file(named name: String) -> PageFile? { files[name].map { PageFile(name, $0) } }
+
+    /// Does what a person has done on the page: the fields of its form, in their order, decoded, and the files.
     ///
     /// - Throws: `RuntimeError` with the reason why the widget does not take it.
-    public func submit(_ fields: [(name: String, value: String)]) async throws(RuntimeError) {
-        let shown: View
-        if let moment { shown = moment.view } else { shown = await session.present().snapshot.view }
-        let acts: FormActs
+    public func submit(
+        _ fields: [(name: String, value: String)], files: [PickedFile] = []
+    ) async throws(RuntimeError) {
+        let picked = files.map {
+            ($0.field, LiveFile(name: $0.name, contentType: $0.mediaType, bytes: $0.bytes))
+        }
+        let form = LiveForm(fields: fields, files: picked)
+        try await taken { (viewing) throws(LiveRefusal) in
+            if case .refused(let refusal) = await viewing.post(form) { throw refusal }
+        }
+    }
+
+    /// Does what a script has collected: a batch of acts, which docs/live.md describes.
+    ///
+    /// - Throws: `RuntimeError` with the reason why it was not taken.
+    public func act(_ batch: [UInt8]) async throws(RuntimeError) {
+        try await taken { (viewing) throws(LiveRefusal) in
+            if case .refused(let refusal) = await viewing.act(batch) { throw refusal }
+        }
+    }
+
+    // MARK: - The widget
+
+    private func taken<Result: Sendable>(
+        _ work: (Viewing) async throws(LiveRefusal) -> Result
+    ) async throws(RuntimeError) -> Result {
+        let viewing = await viewing()
         do throws(LiveRefusal) {
-            acts = try FormActs(LiveForm(fields: fields), since: shown, windows: windows, pageOptions)
+            return try await work(viewing)
         } catch {
-            throw RuntimeError(.refused, "the form is not that of the page", hint: "render the page anew")
+            throw RuntimeError(.refused, error.sentence, hint: "render the page anew")
         }
-        if let (list, count) = acts.more { windows[list] = min(max(count, 0), WidgetPage.mostRows) }
-        for event in acts.events { try await session.send(event) }
     }
 
-    /// The most rows that a long list shows on a page.
-    private static let mostRows = 10_000
-
-    /// The printer for a program, which is planned once.
-    private func printer(for current: Program, _ revision: Int) -> (PagePrinter, PlannedProgram) {
-        let program: PlannedProgram
-        if let planned, number == revision {
-            program = planned
+    private func viewing() async -> Viewing {
+        let (viewing, source): (Viewing, SessionSource)
+        if let made {
+            (viewing, source) = made
         } else {
-            program = PlannedProgram(current)
-            (planned, number, windows) = (program, revision, [:])
+            let own = await SessionSource(session, opensAddresses: options.showsLinks)
+            var page = options.printed
+            page.sheets = [BaseSheet.fileName, LiveSheet.fileName].map { options.folder + $0 }
+            let place = LivePlace(page, inFolder: options.folder)
+            let first = Viewing(
+                of: own, session.running, at: place, LiveLimits(), World.machine.clock, files
+            ) { _ in }
+            // Another task may have been here meanwhile.
+            (viewing, source) = made ?? (first, own)
+            made = (viewing, source)
         }
-        var page = pageOptions
-        page.sheets = program.sheets.map { options.folder + $0 }
-        return (PagePrinter(program, page), program)
+        if await source.follow() { await viewing.renew() }
+        return viewing
     }
-
-    private var pageOptions: PageOptions { options.printed }
 }

@@ -26,6 +26,15 @@ public struct WidgetPageOptions: Sendable {
     public var folder = ""
     /// True if browsers may fill in what their users keep for this site. The default is false.
     public var completesFields = false
+    /// The beginning of all identities, another letter from `a` to `z` for each widget on a page. The default is `a`.
+    public var letter: Character = "a"
+    /// The name of the widget on a page that has more than it. The default is empty.
+    public var heading = ""
+    /// The level at which its headings begin there, from 1 to 6. The default is 2.
+    public var headingLevel = 2
+    /// True if an address that the widget wants to open is a link in the line about it, which a person may follow. With false
+    /// it is one of `WidgetSession.takeWishes()`. The default is true.
+    public var showsLinks = true
 
     /// The defaults.
     public init() {}
@@ -39,6 +48,16 @@ public struct WidgetPageOptions: Sendable {
         page.locale = locale
         page.pictureFolder = folder
         page.completesFields = completesFields
+        page.letter = "a"..."z" ~= letter ? String(letter) : "a"
+        return page
+    }
+
+    /// The same for a page that has more than the widget.
+    var contained: PageOptions {
+        var page = printed
+        page.isContained = true
+        let level = min(max(headingLevel, 1), 6)
+        page.part = PagePart(heading: heading, levels: level...6)
         return page
     }
 }

@@ -1,69 +1,51 @@
 import Dispatch
 import Glibc
+import WidgetPages
 
 /// A server of HTTP for this example: one request after the other, from this machine alone. Your server takes its place.
 struct SmallServer {
-    struct Request {
+    struct Request: Sendable {
         let method: String
         let path: String
-        let body: String
-        fileprivate let head: [Substring]
+        let fields: [(name: String, value: String)]
+        let body: [UInt8]
+        /// The address of the client; here it is always this machine's.
+        let client = "127.0.0.1"
         fileprivate let connection: Int32
 
-        func cookie(_ name: String) -> String? {
-            for line in head where line.lowercased().hasPrefix("cookie:") {
-                for pair in line.dropFirst("cookie:".count).split(separator: ";") {
-                    let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                    if parts.count == 2, parts[0] == name { return String(parts[1]) }
+        /// Sends a whole answer.
+        func answer(_ type: String, _ text: String, status: String = "200 OK") {
+            let fields = [("Content-Type", type), ("Content-Security-Policy", Page.policy)]
+            send(status, fields, Array(text.utf8))
+        }
+
+        /// Sends what the widgets answer, which may go on for as long as the client is there.
+        func send(_ answer: SiteAnswer) async {
+            switch answer.body {
+            case .bytes(let bytes): send("\(answer.status) OK", answer.fields, bytes)
+            case .stream(let pieces):
+                write(head("\(answer.status) OK", answer.fields))
+                for await piece in pieces {
+                    guard write(piece) else { break }
                 }
-            }
-            return nil
-        }
-
-        /// The fields of a form, decoded.
-        var fields: [(name: String, value: String)] {
-            body.split(separator: "&").map { pair in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return (Request.decoded(parts[0]), parts.count > 1 ? Request.decoded(parts[1]) : "")
+                close(connection)
             }
         }
 
-        private static func decoded(_ text: Substring) -> String {
-            var bytes: [UInt8] = []
-            var rest = text.utf8[...]
-            while let byte = rest.popFirst() {
-                let digits = rest.prefix(2)
-                if byte == UInt8(ascii: "%"), digits.count == 2,
-                    let escape = UInt8(String(Substring(digits)), radix: 16)
-                {
-                    bytes.append(escape)
-                    rest = rest.dropFirst(2)
-                } else {
-                    bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                }
-            }
-            return String(decoding: bytes, as: UTF8.self)
+        private func send(_ status: String, _ fields: [(name: String, value: String)], _ body: [UInt8]) {
+            write(head(status, fields + [("Content-Length", "\(body.count)")]) + (method == "HEAD" ? [] : body))
+            close(connection)
         }
 
-        func answer(_ answer: Answer) {
-            let head =
-                ["HTTP/1.1 \(answer.status)", "Content-Type: \(answer.type)", "Content-Length: \(answer.body.count)"]
-                + answer.fields + ["Connection: close", "", ""]
-            _ = send(Array(head.joined(separator: "\r\n").utf8) + answer.body)
-            close()
-        }
-
-        /// Begins an answer whose end is not known yet.
-        func begin(type: String) {
-            _ = send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n")
+        private func head(_ status: String, _ fields: [(name: String, value: String)]) -> [UInt8] {
+            let lines =
+                ["HTTP/1.1 \(status)"] + fields.map { "\($0.name): \($0.value)" } + ["Connection: close", "", ""]
+            return Array(lines.joined(separator: "\r\n").utf8)
         }
 
         /// False if the client is gone.
-        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
-
-        func close() { Glibc.close(connection) }
-
-        private func send(_ bytes: [UInt8]) -> Bool {
+        @discardableResult
+        private func write(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let sent = rest.withUnsafeBytes {
@@ -74,13 +56,6 @@ struct SmallServer {
             }
             return true
         }
-    }
-
-    struct Answer {
-        var status = "200 OK"
-        var type = "text/plain; charset=utf-8"
-        var fields: [String] = []
-        var body: [UInt8] = []
     }
 
     struct NotListening: Error {}
@@ -107,42 +82,40 @@ struct SmallServer {
         self.port = UInt16(bigEndian: address.sin_port)
     }
 
-    /// The requests, as they come. Another thread waits for them, so that no task is held up.
+    /// The requests, as they come. Other threads wait for them, so that no task and no other request is held up.
     var requests: AsyncStream<Request> {
         AsyncStream { continuation in
-            DispatchQueue(label: "requests").async {
-                while let request = next() { continuation.yield(request) }
+            DispatchQueue(label: "connections").async {
+                while case let connection = accept(socket, nil, nil), connection >= 0 {
+                    DispatchQueue.global().async {
+                        if let request = read(connection) { continuation.yield(request) } else { close(connection) }
+                    }
+                }
                 continuation.finish()
             }
         }
     }
 
-    /// Waits for a request; requests that are not whole within 64 KiB are closed.
-    private func next() -> Request? {
-        while true {
-            let connection = accept(socket, nil, nil)
-            guard connection >= 0 else { return nil }
-            if let request = read(connection) { return request }
-            close(connection)
-        }
-    }
-
+    /// Reads a request that is whole within a minute and 1 MiB.
     private func read(_ connection: Int32) -> Request? {
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 8_192)
-        while bytes.count < 65_536 {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if let end = text.firstRange(of: "\r\n\r\n") {
-                let head = text[..<end.lowerBound].split(separator: "\r\n")
-                let length =
-                    head.first { $0.lowercased().hasPrefix("content-length:") }
-                    .flatMap { Int($0.dropFirst(15).filter { $0 != " " }) } ?? 0
-                let body = text[end.upperBound...]
-                let line = head[0].split(separator: " ")
-                if body.utf8.count >= length, line.count == 3 {
+        let end = Array("\r\n\r\n".utf8)
+        while bytes.count < 1 << 20 {
+            if let head = bytes.firstRange(of: end) {
+                let lines = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).split(separator: "\r\n")
+                let fields = lines.dropFirst().map { line in
+                    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                    return (name: String(parts[0]), value: String(parts.dropFirst().first?.drop { $0 == " " } ?? ""))
+                }
+                let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
+                let (line, body) = (lines.first?.split(separator: " ") ?? [], bytes[head.upperBound...])
+                if body.count >= length, line.count == 3 {
                     return Request(
-                        method: String(line[0]), path: String(line[1]), body: String(body),
-                        head: Array(head.dropFirst()), connection: connection)
+                        method: String(line[0]), path: String(line[1]), fields: fields, body: Array(body),
+                        connection: connection)
                 }
             }
             let count = recv(connection, &chunk, chunk.count, 0)

@@ -1,0 +1,105 @@
+internal import Bytes
+internal import WidgetLive
+
+/// The stream of one page, as pieces that a server of the app's own takes one by one.
+final class SiteStream: LiveSink {
+    private struct State {
+        var pieces: [[UInt8]] = []
+        var byteCount = 0
+        var hasEnded = false
+        var waiting: CheckedContinuation<[UInt8]?, Never>?
+    }
+
+    /// The server's end. A page forgets its stream when the server no longer has it.
+    private final class Reader: Sendable {
+        private let stream: SiteStream
+        private let page: LivePage
+
+        init(_ stream: SiteStream, _ page: LivePage) {
+            self.stream = stream
+            self.page = page
+        }
+
+        deinit { LiveThreads.begin { [stream, page] in await page.unfollow(stream) } }
+
+        func next() async -> [UInt8]? { await stream.next() }
+        func cancel() { stream.end(isOver: false) }
+    }
+
+    private let state = Guarded(State())
+
+    /// Proxies that collect an answer's first bytes pass on what follows them.
+    private static let opening = Array(":\(String(repeating: " ", count: 2_048))\n\n".utf8)
+
+    /// The events of a page.
+    ///
+    /// - Parameter page: `nil` for one that is over or never was, which the stream says before it ends.
+    static func events(of page: LivePage?, after position: String?) -> AsyncStream<[UInt8]> {
+        let stream = SiteStream()
+        stream.send(opening)
+        guard let page else {
+            stream.end(isOver: true)
+            return AsyncStream { await stream.next() }
+        }
+        let reader = Reader(stream, page)
+        LiveThreads.begin { await page.follow(at: position, stream) }
+        return AsyncStream {
+            await reader.next()
+        } onCancel: {
+            reader.cancel()
+        }
+    }
+
+    /// The next piece; `nil` at the end.
+    private func next() async -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            let (former, isReady, piece) = state.withLock { state in
+                // One reader at a time: a second one takes its place.
+                let former = state.waiting
+                state.waiting = nil
+                if !state.pieces.isEmpty {
+                    let piece = state.pieces.removeFirst()
+                    state.byteCount -= piece.count
+                    return (former, true, piece as [UInt8]?)
+                }
+                if !state.hasEnded { state.waiting = continuation }
+                return (former, state.hasEnded, nil)
+            }
+            former?.resume(returning: nil)
+            if isReady { continuation.resume(returning: piece) }
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        let waiting = state.withLock { state -> CheckedContinuation<[UInt8]?, Never>? in
+            guard !state.hasEnded else { return nil }
+            guard let waiting = state.waiting else {
+                state.pieces.append(bytes)
+                state.byteCount += bytes.count
+                return nil
+            }
+            state.waiting = nil
+            return waiting
+        }
+        waiting?.resume(returning: bytes)
+    }
+
+    // MARK: - The page's end
+
+    var pendingByteCount: Int { state.withLock { $0.byteCount } }
+
+    func write(at position: String, _ changes: [UInt8]) {
+        send(Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A])
+    }
+
+    func beat() { send(Array("event: b\ndata:\n\n".utf8)) }
+
+    func end(isOver: Bool) {
+        if isOver { send(Array("event: o\ndata:\n\n".utf8)) }
+        let waiting = state.withLock { state in
+            defer { (state.hasEnded, state.waiting) = (true, nil) }
+            return state.waiting
+        }
+        waiting?.resume(returning: nil)
+    }
+}

@@ -1,0 +1,219 @@
+internal import Bytes
+internal import HTTPWire
+internal import Surroundings
+internal import WidgetLive
+internal import WidgetRender
+public import WidgetRuntime
+
+/// Widgets in pages of your own: each is an element that you write where it is to be, and all of them are served by one path of
+/// your server.
+///
+/// Their sheets stay inside, and yours outside. With the script they are kept up to date, and without it they are forms.
+///
+/// ```swift
+/// let site = WidgetSite(below: "/widgets")
+/// let clock = try await site.element(of: session, options: options, for: visitorAddress)
+/// // your page: site.script in <head>, clock where the widget is to be
+/// let answer = await site.answer(request)     // for each request below /widgets
+/// ```
+public final class WidgetSite: Sendable {
+    private struct Kept {
+        weak var source: SessionSource?
+    }
+
+    /// The path below which your server passes on requests.
+    public let path: String
+    private let desk: LiveDesk
+    private let sources = Guarded<[ObjectIdentifier: Kept]>([:])
+    private let clock: Task<Void, Never>
+
+    /// Serves widgets below a path, such as `/widgets`.
+    public convenience init(below path: String) { self.init(below: path, WidgetSite.limits, in: .machine) }
+
+    /// A look at a page opens its widgets, so those that are not in use make room, also for other visitors.
+    static var limits: LiveLimits {
+        var limits = LiveLimits()
+        (limits.viewingsPerAddress, limits.unusedSeconds, limits.makesRoomForAll) = (200, 5, true)
+        return limits
+    }
+
+    init(below path: String, _ limits: LiveLimits, in world: World) {
+        let plain = path.utf8.filter { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: true
+            default: false
+            }
+        }
+        let parts = String(decoding: plain, as: UTF8.self).split(separator: "/")
+        self.path = parts.map { "/\($0)" }.joined()
+        let desk = LiveDesk(limits, in: world)
+        self.desk = desk
+        clock = LiveThreads.begin { await desk.run() }
+    }
+
+    deinit { clock.cancel() }
+
+    /// The element for the `<head>` of a page: the script that keeps its widgets up to date. Its file never changes.
+    public var script: String { "<script src=\"\(path)/\(LiveScript.fileName)\" defer></script>" }
+
+    /// A widget as an element, for one viewer of a page. What follows from it is served by ``answer(_:)``.
+    ///
+    /// Its size is that of the element `widget-view`, which your sheet may set.
+    ///
+    /// - Parameters:
+    ///   - options: the reader, and a letter that no other widget of the page has.
+    ///   - client: the address of the visitor, or another name for them. Each may use 200 at once, and all together 2,000; those
+    ///     whose pages are gone make room.
+    /// - Throws: `RuntimeError` if more are in use.
+    public func element(
+        of session: WidgetSession, options: WidgetPageOptions = WidgetPageOptions(), for client: String
+    ) async throws(RuntimeError) -> String {
+        let source = await source(of: session, options)
+        let reader = options.contained
+        do throws(LiveRefusal) {
+            let page = try await desk.open(from: client, begin: "") { [path, desk] name, reason, notify in
+                var reader = reader
+                reader.sheets = [ElementSheet.fileName, BaseSheet.fileName, LiveSheet.fileName].map { "\(path)/\($0)" }
+                let place = LivePlace(reader, page: "\(path)/\(name)", begin: "", assets: "\(path)/")
+                let end = PartEnd(notify)
+                let viewing = Viewing(
+                    of: source, session.running, at: place, desk.limits, desk.clock, desk.files, end.come)
+                await viewing.begin(reason)
+                let page = LivePage(
+                    name, of: OneWidget(viewing, letter: reader.letter, end), ElementPage(place), at: place.page, desk,
+                    notify)
+                await page.begin()
+                return page
+            }
+            return String(decoding: try await page.printed(), as: UTF8.self)
+        } catch {
+            throw RuntimeError(.refused, error.sentence)
+        }
+    }
+
+    /// Ends all widgets on pages; their sessions continue.
+    public func close() async {
+        clock.cancel()
+        await desk.stop()
+    }
+
+    /// The source of a session, which all of its elements share.
+    private func source(of session: WidgetSession, _ options: WidgetPageOptions) async -> SessionSource {
+        let key = ObjectIdentifier(session)
+        if let known = sources.withLock({ $0[key]?.source }), known.opensAddresses == options.showsLinks {
+            return known
+        }
+        let source = await SessionSource(session, opensAddresses: options.showsLinks)
+        sources.withLock { sources in
+            sources = sources.filter { $0.value.source != nil }
+            sources[key] = Kept(source: source)
+        }
+        let changes = source.changes
+        LiveThreads.begin { [weak source, desk] in
+            for await _ in changes {
+                guard let source else { return }
+                if await source.follow() { await desk.renew(source) }
+            }
+        }
+        return source
+    }
+
+    // MARK: - Requests
+
+    /// Answers a request of a widget or of its page; `nil` for one that is not below the path.
+    public func answer(_ request: SiteRequest) async -> SiteAnswer? {
+        let (address, query) = request.parts
+        guard address.hasPrefix("\(path)/") else { return nil }
+        let parts = address.dropFirst(path.utf8.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
+        switch (request.method, parts.count) {
+        case ("GET", 1), ("HEAD", 1): return shared(parts[0])
+        case ("GET", 2) where parts[1] == "events":
+            let position = request.value("Last-Event-ID") ?? query["after"]
+            return SiteAnswer(events: SiteStream.events(of: desk.page(parts[0]), after: position))
+        case ("GET", 3), ("HEAD", 3): return await file(parts[2], of: parts[1], on: parts[0])
+        case ("POST", 2...3):
+            // A browser says so of a page of another site.
+            guard request.value("Sec-Fetch-Site") != "cross-site" else {
+                return SiteAnswer(403, "That did not come from a page of this server.")
+            }
+            return await act(request, parts)
+        default: return SiteAnswer(404, "Nothing is at this address.")
+        }
+    }
+
+    private func shared(_ name: String) -> SiteAnswer {
+        switch name {
+        case LiveScript.fileName: SiteAnswer(file: PageFile(name, LiveScript.bytes))
+        case BaseSheet.fileName: SiteAnswer(sheet: name, BaseSheet.bytes, isFixed: false)
+        case LiveSheet.fileName: SiteAnswer(sheet: name, LiveSheet.bytes)
+        case ElementSheet.fileName: SiteAnswer(sheet: name, ElementSheet.bytes)
+        default:
+            if let bytes = desk.files[name] {
+                name.hasSuffix(".css") ? SiteAnswer(sheet: name, bytes) : SiteAnswer(file: PageFile(name, bytes))
+            } else {
+                SiteAnswer(404, "No page has named this file.")
+            }
+        }
+    }
+
+    private func file(_ name: String, of letter: String, on page: String) async -> SiteAnswer {
+        guard let part = await desk.page(page)?.part(letter) else {
+            return SiteAnswer(404, "The page lacks this widget.")
+        }
+        guard name.hasSuffix(".css") else {
+            guard let bytes = desk.files[name] else { return SiteAnswer(404, "No page has named this file.") }
+            return SiteAnswer(file: PageFile(name, bytes))
+        }
+        guard let number = Int(name.dropLast(4)), let sheet = await part.sheet(number) else {
+            return SiteAnswer(404, "No page has this sheet.")
+        }
+        // The sheet of one viewing is written for its element.
+        return SiteAnswer(file: PageFile(name, Array(sheet.utf8)), isFixed: false)
+    }
+
+    private func act(_ request: SiteRequest, _ parts: [String]) async -> SiteAnswer {
+        guard let page = desk.page(parts[0]) else { return SiteAnswer(.over, desk.ending(parts[0])) }
+        if parts.count == 2, parts[1] == "end" {
+            await page.end()
+            return SiteAnswer(204)
+        }
+        guard parts.count == 2 || parts[2] == "actions", let part = await page.part(parts[1]) else {
+            return SiteAnswer(404, "The page lacks this widget.")
+        }
+        let outcome: LiveOutcome
+        if parts.count == 3 {
+            outcome = await part.act(request.body)
+        } else {
+            do throws(PostedForm.Mistake) {
+                let form = try PostedForm(request.body, contentType: request.value("Content-Type") ?? "")
+                let files = form.files.map {
+                    ($0.field, LiveFile(name: $0.name, contentType: $0.contentType, bytes: $0.bytes))
+                }
+                outcome = await part.post(LiveForm(fields: form.fields, files: files))
+            } catch {
+                return SiteAnswer(400, "\(error)")
+            }
+        }
+        switch outcome {
+        case .refused(let refusal): return SiteAnswer(refusal, desk.ending(parts[0]))
+        case .taken:
+            // Without the script the browser goes back to the page around the widget.
+            guard parts.count == 2, let page = request.ownReferer else { return SiteAnswer(204) }
+            return SiteAnswer(303, fields: [("Location", page)])
+        }
+    }
+}
+
+extension LiveRefusal {
+    /// The reason, for people.
+    var sentence: String {
+        switch self {
+        case .tooManyViewings: "The server shows as many widgets as it can."
+        case .tooManyOfAddress: "Too many widgets are open at this address."
+        case .tooFast: "That was too fast."
+        case .malformed(let reason), .unreadable(let reason), .unavailable(let reason): reason
+        case .over: LiveEnding.unknownSentence
+        }
+    }
+}

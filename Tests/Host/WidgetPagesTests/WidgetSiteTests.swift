@@ -1,0 +1,213 @@
+import Files
+import Foundation
+import Surroundings
+import TestSupport
+import Testing
+import WidgetLive
+import WidgetRuntime
+
+@testable import WidgetPages
+
+/// Goal: an app's own server shows widgets in its pages by passing on requests. Method: the public interface, and
+/// requests as browsers send them.
+@Suite struct `Widgets in pages of one's own` {
+    /// A site with a session, and what a browser does on its page.
+    private struct Visit {
+        let site: WidgetSite
+        let session: WidgetSession
+        let element: String
+        /// The address of the widget's page.
+        let live: String
+
+        init(_ options: WidgetPageOptions = WidgetPageOptions(), in scratch: borrowing ScratchDirectory) async throws {
+            let site = WidgetSite(below: "/widgets")
+            let session = try await GuestBook.session(in: scratch)
+            try await self.init(site, session, options)
+        }
+
+        init(_ site: WidgetSite, _ session: WidgetSession, _ options: WidgetPageOptions) async throws {
+            (self.site, self.session) = (site, session)
+            element = try await site.element(of: session, options: options, for: "192.0.2.1")
+            live = try String(#require(element.firstMatch(of: /data-live="([^"]*)"/)?.1))
+        }
+
+        func send(
+            _ method: String, _ path: String, _ body: String = "", type: String = "application/x-www-form-urlencoded",
+            _ fields: [(String, String)] = []
+        ) async throws -> SiteAnswer {
+            let own = [("Host", "example.org"), ("Content-Type", type)]
+            let request = SiteRequest(method, path, fields: own + fields, body: Array(body.utf8))
+            return try #require(await site.answer(request))
+        }
+
+        func get(_ path: String) async throws -> (status: Int, text: String) {
+            let answer = try await send("GET", path)
+            return (answer.status, answer.text)
+        }
+
+        /// The value of the button of an element, as pages have it.
+        var add: String {
+            element.firstMatch(of: /name="do" value="(\[&quot;tap[^"]*)"/).map {
+                String($0.1).replacing("&quot;", with: "\"")
+            }
+                ?? ""
+        }
+    }
+
+    @Test func `An element has its sheets in its root, and every address it names is answered`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        var options = WidgetPageOptions()
+        (options.letter, options.heading, options.headingLevel) = ("c", "Guests", 4)
+        let visit = try await Visit(options, in: scratch)
+        #expect(visit.element.hasPrefix("<widget-view data-live=\"/widgets/"))
+        #expect(visit.element.contains("data-view=\"1c1\" data-slot=\"c\"><template shadowrootmode=\"open\"><link"))
+        #expect(visit.element.contains("&lt;b&gt;Guests&lt;/b&gt; 0"))
+        // Nothing of it is a script or a style, and its identities and headings are those that the page gave.
+        for word in ["<script", "<style", " style=", " onclick", "<h1", "<h2", "<h3", "<main", " id=\"a"] {
+            #expect(!visit.element.contains(word), "\(word)")
+        }
+        let names = visit.element.matches(of: /(?:href|src)="([^"]*)"/).map { String($0.1) }
+        #expect(names.count >= 5 && names.allSatisfy { $0.hasPrefix("/widgets/") })
+        for name in names {
+            let (status, text) = try await visit.get(name)
+            #expect(status == 200, "\(name)")
+            // Lengths are not those of the page around it.
+            #expect(text.firstMatch(of: /[0-9.]rem\b/) == nil, "\(name)")
+            #expect(!name.hasSuffix("element.css") || text.contains("all:initial"))
+        }
+        let script = try #require(visit.site.script.firstMatch(of: /src="([^"]*)" defer><\/script>$/)?.1)
+        let (status, text) = try await visit.get(String(script))
+        #expect(status == 200 && text.contains("customElements.define(\"widget-view\""))
+    }
+
+    @Test func `A batch of acts is taken, and the stream says what has changed and where the page is`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let visit = try await Visit(in: scratch)
+        let events = try await visit.send("GET", "\(visit.live)/events?after=1a1")
+        guard case .stream(let pieces) = events.body else { throw RuntimeError(.refused, "it is not a stream") }
+        #expect(events.fields.contains { $0 == ("Content-Type", "text/event-stream") })
+        var reader = pieces.makeAsyncIterator()
+        #expect(await reader.next().map { String(decoding: $0, as: UTF8.self).hasPrefix(":") } == true)
+        let answer = try await visit.send("POST", "\(visit.live)/a/actions", "[1,[\(visit.add)]]", type: "text/plain")
+        #expect(answer.status == 204)
+        let piece = String(decoding: try #require(await reader.next()), as: UTF8.self)
+        #expect(piece.hasPrefix("id: 1a2\ndata: {\"a\":[[\"e\",1]") && piece.contains("Guests&lt;/b&gt; 1") == false)
+        #expect(piece.contains("Guests</b> 1"), "\(piece)")
+        // Who comes back later with the position from before gets the same.
+        let later = try await visit.send("GET", "\(visit.live)/events?after=1a1")
+        guard case .stream(let others) = later.body else { return }
+        var other = others.makeAsyncIterator()
+        _ = await other.next()
+        #expect(String(decoding: await other.next() ?? [], as: UTF8.self).contains("</b> 1"))
+        // The one from before has ended.
+        #expect(await reader.next() == nil)
+        #expect(try await visit.send("POST", "\(visit.live)/a/actions", "[2,[[\"fly\"]]]").status == 400)
+        #expect(try await visit.send("POST", "\(visit.live)/end").status == 204)
+        #expect(String(decoding: await other.next() ?? [], as: UTF8.self).hasPrefix("event: o"))
+        #expect(await other.next() == nil)
+        let over = try await visit.send("POST", "\(visit.live)/a/actions", "[3,[]]")
+        #expect(over.status == 410 && over.text.contains("because it was left"))
+        // The session continues.
+        #expect(await visit.session.screen().text().contains("Guests</b> 1"))
+    }
+
+    @Test func `A form without script is taken, with its files, and leads back to the page around it`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let visit = try await Visit(in: scratch)
+        let form = "n=1&do=\(visit.add.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        for (referer, place) in [
+            ("https://example.org/page?x=1", "/page?x=1"), ("https://other.example/page", nil), (nil, nil),
+        ] as [(String?, String?)] {
+            let answer = try await visit.send("POST", "\(visit.live)/a", form, referer.map { [("Referer", $0)] } ?? [])
+            #expect(answer.status == (place == nil ? 204 : 303), "\(referer ?? "")")
+            #expect(answer.fields.first { $0.name == "Location" }?.value == place)
+        }
+        #expect(await visit.session.screen().text().contains("Guests</b> 3"))
+        let multipart = "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--x--\r\n"
+        let type = "multipart/form-data; boundary=x"
+        #expect(try await visit.send("POST", "\(visit.live)/a", multipart, type: type).status == 204)
+        #expect(try await visit.send("POST", "\(visit.live)/a", "--x\r\n", type: type).status == 400)
+        #expect(try await visit.send("POST", "\(visit.live)/a", form, [("Sec-Fetch-Site", "cross-site")]).status == 403)
+        #expect(await visit.session.screen().text().contains("Guests</b> 3"))
+    }
+
+    @Test func `What is not below the path is the app's, and what is not there says so`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let visit = try await Visit(in: scratch)
+        for path in ["/", "/widgets", "/widgetsx/a", "/other/widgets/a"] {
+            #expect(await visit.site.answer(SiteRequest("GET", path, fields: [])) == nil, "\(path)")
+        }
+        let absent = "/widgets/\(String(repeating: "0", count: 32))"
+        for (method, path, status) in [
+            ("GET", "/widgets/", 404), ("GET", "/widgets/nothing.css", 404), ("GET", "\(absent)/a/1.css", 404),
+            ("GET", "\(visit.live)/a/99.css", 404), ("GET", "\(visit.live)/b/1.css", 404), ("GET", visit.live, 404),
+            ("POST", "\(absent)/a", 410), ("POST", "\(visit.live)/b", 404), ("POST", "\(visit.live)/a/other", 404),
+            ("PUT", "\(visit.live)/a", 404), ("GET", "\(visit.live)/a/../../x", 404), ("GET", "/widgets/a/b/c/d", 404),
+        ] {
+            #expect(try await visit.send(method, path).status == status, "\(method) \(path)")
+        }
+        // A page that is over says so on its stream, too.
+        let events = try await visit.send("GET", "\(absent)/events")
+        guard case .stream(let pieces) = events.body else { return }
+        var text = ""
+        for await piece in pieces { text += String(decoding: piece, as: UTF8.self) }
+        #expect(text.hasSuffix("event: o\ndata:\n\n"))
+    }
+
+    @Test func `A path is one of letters that need no escape`() {
+        #expect(WidgetSite(below: "/widgets").path == "/widgets" && WidgetSite(below: "a//b/").path == "/a/b")
+        #expect(WidgetSite(below: "/\"><script>").path == "/script" && WidgetSite(below: "").path == "")
+    }
+
+    @Test func `Visitors of one session see what the others do`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let visit = try await Visit(in: scratch)
+        var options = WidgetPageOptions()
+        options.letter = "b"
+        let other = try await Visit(visit.site, visit.session, options)
+        #expect(other.live != visit.live && other.element.contains("id=\"b"))
+        _ = try await other.send("POST", "\(other.live)/b/actions", "[1,[\(other.add)]]", type: "text/plain")
+        #expect(try await Visit(visit.site, visit.session, options).element.contains("Guests&lt;/b&gt; 1"))
+        await visit.site.close()
+    }
+
+    @Test func `Pages that are gone make room for others, and those in use do not`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let session = try await GuestBook.session(in: scratch)
+        var limits = WidgetSite.limits
+        #expect(limits.makesRoomForAll && limits.viewingsPerAddress >= 100)
+        (limits.viewings, limits.viewingsPerAddress) = (4, 3)
+        let clock = ManualClock()
+        let site = WidgetSite(below: "/widgets", limits, in: World(clock: clock))
+        func open(_ client: String) async -> String? {
+            try? await site.element(of: session, for: client).firstMatch(of: /data-live="([^"]*)"/).map { String($0.1) }
+        }
+        var pages: [String] = []
+        for client in ["a", "a", "a", "b"] { pages.append(try #require(await open(client))) }
+        for client in ["a", "c"] { #expect(await open(client) == nil) }
+        clock.advance(by: .seconds(limits.unusedSeconds))
+        // The first one has a stream, which is a use of it.
+        let stream = try #require(await site.answer(SiteRequest("GET", "\(pages[0])/events?after=0", fields: [])))
+        guard case .stream(let events) = stream.body else { return }
+        var reader = events.makeAsyncIterator()
+        for _ in 0..<2 { _ = await reader.next() }
+        for client in ["a", "c", "d"] { #expect(await open(client) != nil, "\(client)") }
+        #expect(await open("e") == nil)
+        func act(_ page: String) async -> Int? {
+            let request = SiteRequest("POST", "\(page)/a/actions", fields: [], body: Array("[1,[]]".utf8))
+            return await site.answer(request)?.status
+        }
+        #expect(await act(pages[0]) == 204)
+        for page in pages.dropFirst().prefix(2) { #expect(await act(page) == 410) }
+        #expect(await site.answer(SiteRequest("GET", "/other", fields: [])) == nil)
+        await site.close()
+    }
+}
+
+extension SiteAnswer {
+    /// The content of a whole answer.
+    var text: String {
+        guard case .bytes(let bytes) = body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
