@@ -9,7 +9,7 @@ import WidgetIntake
 import WidgetRunning
 
 /// Has a process read the program of a published bundle, judge its documents, look at its screens and draw stills of them.
-/// Nothing of a bundle is reviewed in the server's own process.
+/// Nothing of a bundle is reviewed in the server's own process, but in tests (``ServerStart/reviewsHere``).
 struct ScreenReview: BundleReview {
     private let cells: ServerCells
     private let now: @Sendable () -> Int64
@@ -25,6 +25,7 @@ struct ScreenReview: BundleReview {
     ) -> ReviewFindings {
         let question = ReviewQuestion(
             moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
+        if cells.reviewsHere { return cells.reviewHere(archive, question.text, for: share) }
         let file: FileDescriptor
         do throws(FileError) {
             file = try archive.duplicate()

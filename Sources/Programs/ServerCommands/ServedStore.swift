@@ -54,8 +54,10 @@ struct ServedStore {
         }
         var options = settings.previews
         options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
-        let cells = ServerCells.begun(
-            options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+        let cells =
+            start.reviewsHere && !options.isEnabled
+            ? ServerCells.here(in: start.world)
+            : ServerCells.begun(options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
         self.cells = cells
         health.add { [cells] text in cells.write(to: &text) }
         previews = WidgetPreviews.begun(

@@ -50,11 +50,24 @@ final class ServerCells: Sendable {
     let found: Found
     /// True if widgets may run for pages.
     let runsWidgets: Bool
+    /// True if this process reviews bundles itself (``ServerStart/reviewsHere``).
+    let reviewsHere: Bool
     private let turns: SharedTurns
 
-    private init(_ house: CellHouse, _ found: Found, runsWidgets: Bool) {
-        (self.house, self.found, self.runsWidgets) = (house, found, runsWidgets)
+    private init(_ house: CellHouse, _ found: Found, runsWidgets: Bool, reviewsHere: Bool = false) {
+        (self.house, self.found) = (house, found)
+        (self.runsWidgets, self.reviewsHere) = (runsWidgets, reviewsHere)
         turns = SharedTurns(limit: house.limits.reviews)
+    }
+
+    /// Starts no process: runs no widgets, and reviews bundles in this one.
+    static func here(in world: World) -> ServerCells {
+        var options = WidgetPreviews.Options()
+        options.isEnabled = false
+        return ServerCells(
+            CellHouse(CellProgram.start, limits(options), in: world),
+            Found(confinement: nil, reason: "bundles are reviewed by the server's own process"),
+            runsWidgets: false, reviewsHere: true)
     }
 
     /// The bounds of the processes.
@@ -158,6 +171,19 @@ final class ServerCells: Sendable {
             return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
         }
         return ReviewFindings(review.pieces, end: review.end?.reason)
+    }
+
+    /// Looks at an archive in this process, when its turn has come.
+    func reviewHere(_ archive: borrowing FileDescriptor, _ question: String, for share: UploadShare) -> ReviewFindings {
+        turns.take(share) {
+            var pieces: [ReviewPiece] = []
+            do throws(FileError) {
+                ProgramReview().review(try archive.duplicate(), question) { pieces.append($0) }
+            } catch {
+                return ReviewFindings(unfinished: "the archive cannot be read: \(error)")
+            }
+            return ReviewFindings(pieces, end: nil)
+        }
     }
 
     func stop() { house.stop() }

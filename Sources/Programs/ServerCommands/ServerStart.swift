@@ -9,6 +9,9 @@ package struct ServerStart: Sendable {
     /// Shows the first output, and names the program whose processes are confined and run widgets for pages.
     package var terminal: Terminal
     package var world: World
+    /// True if a server without previews reviews bundles in its own process, unconfined. Only for tests, whose bundles are
+    /// their own: each process of a review is a program that is started.
+    package var reviewsHere = false
     /// Called with the server's moments, one after another.
     private(set) var notify: @Sendable (ServerMoment) -> Void = { _ in }
     /// The time between two signs of life, and how one is given; `nil` if they are not wanted.

@@ -217,7 +217,9 @@ import WidgetBuild
 
     @Test func `A project whose targets come to very many settings is not used, with a note`() throws {
         let names = (0..<200).map { "T\($0)" }
-        let settings = (0..<5_000).map { "S\($0) = aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;" }.joined()
+        // Few long ones come to as many bytes as many short ones.
+        let value = String(repeating: "a", count: 4_000)
+        let settings = (0..<100).map { "S\($0) = \(value);" }.joined()
         let project = Self.project(targets: names, names.map { Self.target($0) }.joined(), settings: settings)
         let (_, notes, _) = try Self.compiled(Self.usual, ["A.xcodeproj/project.pbxproj": project])
         #expect(

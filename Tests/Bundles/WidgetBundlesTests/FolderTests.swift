@@ -52,7 +52,7 @@ import WidgetBundles
         for target in ["b.png", "/etc/passwd", "nowhere", ".."] {
             let error = #expect(throws: BundleError.self) {
                 _ = try Self.take(Self.files, named: "Sample.bundle") { (directory) in
-                    _ = try Tool.run("ln", ["-s", target, directory.path + "/en.lproj/link.png"])
+                    try FileWork.link(directory.path + "/en.lproj/link.png", to: target)
                 }
             }
             #expect(error?.reason == .notAFile && error?.code == .entryRefused && error?.path == "en.lproj/link.png")
@@ -62,7 +62,7 @@ import WidgetBundles
     @Test func `a folder with a fifo in it is refused`() throws {
         let error = #expect(throws: BundleError.self) {
             _ = try Self.take(Self.files, named: "Sample.bundle") { (directory) in
-                _ = try Tool.run("mkfifo", [directory.path + "/pipe.json"])
+                try FileWork.makePipe(directory.path + "/pipe.json")
             }
         }
         #expect(error?.reason == .notAFile && error?.path == "pipe.json")

@@ -54,7 +54,8 @@ import WidgetBundles
         for (path, content) in Self.product {
             try scratch.write(["Sample.app"] + path.split(separator: "/").map(String.init), content)
         }
-        let packed = try Tool.run("sh", ["-c", "cd \(scratch.path) && \(script)"])
+        let packed = try Tool.run(
+            "sh", ["-c", "cd \(scratch.path) && \(script.replacing("python3 ", with: "\(Tool.python) "))"])
         #expect(packed.status == 0, "\(packed.output)")
         let taken = try Intake.take(try Self.read("out.zip", in: scratch.directory))
         let expected = try Intake.take(Intake.archive(Self.product))

@@ -305,7 +305,7 @@ import WidgetRunning
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/widget.sqlite"
         let kept = "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)/widget.sqlite"
-        try #require(Shell.run("cp '\(kept)' '\(path)'").status == 0)
+        try FileWork.copy(kept, to: path)
         let store = try RecordStore(path: path)
         let (read, diagnostics) = try store.read(model: Self.model)
         #expect(diagnostics.isEmpty)

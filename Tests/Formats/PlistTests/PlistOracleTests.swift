@@ -87,13 +87,9 @@ import Testing
 
 /// The framework's own demo bundle, when it lies beside the repository.
 @Suite struct `The demo bundle's property lists` {
-    private static let archive = "\(Corpus.repositoryRoot)/../shared/samples/WidgetDemo.zip"
+    private static func entry(_ name: String) -> [UInt8]? { try? Samples.demo(name) }
 
-    private static func entry(_ name: String) -> [UInt8]? {
-        ExternalTool("unzip")?.output(["-p", archive, "WidgetDemo.bundle/\(name)"])
-    }
-
-    private static let isHere = entry("Info.plist") != nil
+    private static let isHere = Samples.canBeUnpacked
 
     @Test(.enabled(if: isHere, "needs the original samples")) func `The demo bundle's property lists name the bundle`()
         throws

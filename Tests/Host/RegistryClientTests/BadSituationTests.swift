@@ -120,7 +120,7 @@ import Testing
             #expect(program.staged.isEmpty)
         }
         #expect(refused > 0)
-        #expect(Shell.run("mount -o remount,size=64m '\(disk.path)'").status == 0)
+        #expect(disk.grow(megabytes: 64))
         #expect(try program.run().exitCode == 0)
         #expect(try program.installed()?.record.release == "1.0~11")
     }

@@ -297,12 +297,12 @@ import WidgetRuntime
 
         private func fill() {
             guard disk != nil else { return }
-            _ = Shell.run("head -c 16m /dev/zero >'\(root)/filler' 2>/dev/null; true")
+            try? FileWork.fill("\(root)/filler", upTo: 16 << 20)
         }
 
         /// Everything is as it was, and the registry is honest.
         func end() {
-            _ = Shell.run("rm -f '\(root)/filler'")
+            try? FileWork.remove("\(root)/filler")
             state.change { state in
                 (state.address, state.directive, state.isDown) = ("http://registry.test", nil, false)
                 state.former = ["http://other.test"]

@@ -14,7 +14,7 @@ import WidgetRuntime
     private static func copy(_ name: String) throws -> Folder {
         let folder = try Folder()
         let kept = "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(name)"
-        try #require(Shell.run("cp -R '\(kept)/cache' '\(kept)/data' '\(folder.path)/'").status == 0)
+        for name in ["cache", "data"] { try FileWork.copy("\(kept)/\(name)", to: "\(folder.path)/\(name)") }
         return folder
     }
 

@@ -47,7 +47,7 @@ import Transfers
         let size = try #require(await fetcher.update(widget).release?.record.byteCount)
         try Data(Self.repack.utf8).write(to: URL(filePath: "\(folder.path)/repack.py"))
         let changed = "\(folder.path)/changed.zip"
-        let line = "python3 '\(folder.path)/repack.py' '\(Samples.directory)/WidgetDemo.zip' '\(changed)'"
+        let line = "exec \(Tool.python) '\(folder.path)/repack.py' '\(Samples.directory)/WidgetDemo.zip' '\(changed)'"
         try #require(Shell.run(line).status == 0)
         #expect(try registry.post([UInt8](Data(contentsOf: URL(filePath: changed))), "channel=dev").status == 201)
         let before = try Self.sentByteCount(registry)

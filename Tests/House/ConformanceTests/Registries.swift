@@ -6,6 +6,9 @@ import Testing
 /// The servers that cases share; each case has its own bundles on them.
 enum Registries {
     private static let opened = Result { try GivenRegistry.open() ?? Registry() }
+    private static let celled = Result {
+        try GivenRegistry.open() ?? Registry(["WIDGETD_PREVIEW_ENABLED": "off"])
+    }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
     private static let small = Result {
         try Registry([
@@ -34,6 +37,8 @@ enum Registries {
 
     /// Reading needs no token, and nothing is counted.
     static func open() throws -> Registry { try opened.get() }
+    /// The same, and bundles are reviewed in confined processes, as those of strangers are.
+    static func confined() throws -> Registry { try celled.get() }
     /// Reading needs a token.
     static func reserved() throws -> Registry { try own(closed) }
     /// Every limit is small.

@@ -165,16 +165,16 @@ final class CommandBench {
         sequence = try registry.channel(identifier).number("sequence") ?? 0
         registry.signal(SIGTERM)
         registry.waitUntilExit()
-        guard all.count == 5, Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0 else { throw Unfit() }
+        guard all.count == 5 else { throw Unfit() }
+        try FileWork.copy(home.data.path, to: sound)
     }
 
     struct Unfit: Error {}
 
     func reset() throws {
-        let line =
-            "rm -rf '\(home.data.path)' '\(folder)/backups' && mkdir '\(folder)/backups' "
-            + "&& cp -a '\(sound)' '\(home.data.path)'"
-        guard Shell.run(line).status == 0 else { throw Unfit() }
+        try? FileWork.remove("\(folder)/backups")
+        try FileWork.makeFolder("\(folder)/backups")
+        try FileWork.copy(sound, to: home.data.path)
     }
 
     private func arguments(_ command: `A command on the whole store`.Command) -> [String] {
@@ -359,7 +359,11 @@ struct `Reindexing while calls fail` {
         #expect(try registry.owner("backup", backup).exitCode == 0)
         registry.killAtOnce()
         #expect(try registry.owner("gc").exitCode == 0)
-        if command == "restore" { #expect(Shell.run("rm '\(home.data.path)'/blobs/*/*.zip").status == 0) }
+        if command == "restore" {
+            for archive in FileWork.files(below: home.data.path + "/blobs", endingWith: ".zip") {
+                try FileWork.remove(archive)
+            }
+        }
         let file = command == "backup" ? ["\(home.folder.path)/new.tar"] : command == "restore" ? [backup] : []
         let shown = try registry.owner([command] + file, isWatched: true, clock: StridingClock())
         #expect(shown.exitCode == 0 && shown.error.contains("\r\(bar)  ["), "\(shown)")

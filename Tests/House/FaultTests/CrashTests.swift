@@ -86,10 +86,8 @@ import Testing
 
     /// Asks for housekeeping until the server is gone.
     private static func keepHouse(_ registry: Registry, _ task: String) {
-        let socket = registry.home.data.appending(path: "control.sock").path
         while registry.process.isRunning {
-            let line = "curl -s -o /dev/null --max-time 5 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
-            if Shell.run(line).status != 0 { return }
+            if registry.control("POST", "/v1/\(task)").isEmpty { return }
         }
     }
 
@@ -165,14 +163,17 @@ import Testing
 
     @Test func `The checks after a kill report a missing archive`() throws {
         try write()
-        #expect(Shell.run("find '\(home.data.path)/blobs' -name '*.zip' -delete").status == 0)
+        for archive in FileWork.files(below: home.data.path + "/blobs", endingWith: ".zip") {
+            try FileWork.remove(archive)
+        }
         #expect(try complaints().contains { $0.hasPrefix("I3") })
     }
 
     @Test func `The checks after a kill report a changed archive`() throws {
         try write()
-        let damage = "-exec sh -c 'printf X | dd of=\"$0\" bs=1 seek=60 conv=notrunc 2>/dev/null' {} \\;"
-        #expect(Shell.run("find '\(home.data.path)/blobs' -name '*.zip' \(damage)").status == 0)
+        for archive in FileWork.files(below: home.data.path + "/blobs", endingWith: ".zip") {
+            try FileWork.overwrite(archive, at: 60)
+        }
         #expect(try complaints().contains { $0.hasPrefix("I3") || $0.hasPrefix("I5") })
     }
 
@@ -181,9 +182,11 @@ import Testing
         _ = try complaints()
         // The server would not start with it, if it knew.
         let (data, old) = (home.data.path, home.folder.appending(path: "old").path)
-        #expect(Shell.run("mkdir '\(old)' && cp '\(data)'/catalog.sqlite* '\(old)'").status == 0)
+        try FileWork.copy(in: data, startingWith: "catalog.sqlite", to: old)
         try write()
-        #expect(Shell.run("rm '\(data)'/mark '\(data)'/catalog.sqlite* && cp '\(old)'/* '\(data)'").status == 0)
+        try FileWork.remove(data + "/mark")
+        try FileWork.remove(in: data, startingWith: "catalog.sqlite")
+        try FileWork.copy(in: old, startingWith: "catalog.sqlite", to: data)
         #expect(try complaints().contains { $0.hasPrefix("I1") || $0.hasPrefix("I6") })
     }
 }

@@ -227,18 +227,16 @@ struct FaultRound {
 
     /// - Parameter isWell: whether nothing fails any more, so that this must not.
     private func keepHouse(_ complaints: inout [String], isWell: Bool = false) {
-        let socket = registry.home.data.appending(path: "control.sock").path
         for task in ["gc", "scrub"] {
-            let line = "curl -s --max-time 300 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
-            let answer = Shell.run(line)
-            if answer.status != 0 { complaints.append("\(task): no answer (\(answer.status))") }
+            let answer = registry.control("POST", "/v1/\(task)")
+            if answer.isEmpty { complaints.append("\(task): no answer") }
             // Done, or said why not; the tests afterwards see that it was the fault that kept it.
-            let last = answer.output.split(separator: "\n").last.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+            let last = answer.split(separator: "\n").last.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
             let isTold = last?["report"] != nil || last?["problem"]?["code"]?.string != nil
-            if !isTold { complaints.append("I10: \(task): \(answer.output.suffix(300))") }
-            if isWell, last?["report"] == nil { complaints.append("\(task) fails: \(answer.output.suffix(300))") }
+            if !isTold { complaints.append("I10: \(task): \(answer.suffix(300))") }
+            if isWell, last?["report"] == nil { complaints.append("\(task) fails: \(answer.suffix(300))") }
             // A disk that does not give an archive has not changed it.
-            if answer.output.contains("\"damaged\":[\"") { complaints.append("I5: \(task): \(answer.output)") }
+            if answer.contains("\"damaged\":[\"") { complaints.append("I5: \(task): \(answer)") }
         }
     }
 

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    private static func files(_ home: Home, _ pattern: String) -> [String] {
-        Shell.run("find '\(home.data.path)' \(pattern)").output.split(separator: "\n").map(String.init).sorted()
+    private static func archives(_ home: Home) -> [String] {
+        FileWork.files(below: home.data.path, endingWith: ".zip")
     }
 
     private static func flip(_ file: String, at offset: Int) throws {
@@ -47,20 +47,19 @@ import Testing
         var registry = try Registry(home: home)
         let digests = try Self.filled(registry)
         let victim = try #require(digests["1.1~1"])
-        let file = try #require(Self.files(home, "-name '\(victim).zip'").first)
-        let other = try #require(Self.files(home, "-name '*.zip'").first { $0 != file })
+        let file = try #require(Self.archives(home).first { $0.hasSuffix("/\(victim).zip") })
+        let other = try #require(Self.archives(home).first { $0 != file })
         let size = try #require((try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int)
         var damages: [(String, () throws -> Void)] = stride(from: 0, to: size, by: 97).map { offset in
             ("flip at \(offset)", { try Self.flip(file, at: offset) })
         }
         for count in [0, 1, size / 2, size - 1] {
-            damages.append(("cut to \(count)", { _ = Shell.run("truncate -s \(count) '\(file)'") }))
+            damages.append(("cut to \(count)", { try FileWork.cut(file, to: count) }))
         }
-        damages.append(
-            ("zeros", { _ = Shell.run("dd if=/dev/zero of='\(file)' bs=\(size) count=1 conv=notrunc 2>&1") }))
-        damages.append(("another archive", { _ = Shell.run("cp '\(other)' '\(file)'") }))
-        damages.append(("a link", { _ = Shell.run("mv '\(file)' /tmp/x$$ && ln -s '\(other)' '\(file)'") }))
-        damages.append(("gone", { _ = Shell.run("rm '\(file)'") }))
+        damages.append(("zeros", { try FileWork.overwrite(file, at: 0, with: [UInt8](repeating: 0, count: size)) }))
+        damages.append(("another archive", { try FileWork.overwrite(file, by: other) }))
+        damages.append(("a link", { try FileWork.link(file, to: other) }))
+        damages.append(("gone", { try FileWork.remove(file) }))
         for (number, damage) in damages.enumerated() {
             try damage.1()
             let answer = try registry.get("/v1/blobs/sha256/\(victim)")
@@ -87,10 +86,10 @@ import Testing
             registry.waitUntilExit()
         }
         // Everything in one file, with nothing left in its log.
-        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
+        #expect(try home.owner("reindex").exitCode == 0)
         let catalog = home.data.appending(path: "catalog.sqlite").path
         let sound = home.folder.appending(path: "sound").path
-        #expect(Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0)
+        try FileWork.copy(home.data.path, to: sound)
         let size = try #require((try? FileManager.default.attributesOfItem(atPath: catalog))?[.size] as? Int)
         let seed = Crowd.seed("flip")
         var generator = SeededGenerator(seed: seed)
@@ -104,8 +103,8 @@ import Testing
         let name = try #require(bytes.range(of: Data("keeps_earlier_rights".utf8)))
         damages.append((name.lowerBound + 2, false))
         for (offset, isCut) in damages {
-            #expect(Shell.run("rm -rf '\(home.data.path)' && cp -a '\(sound)' '\(home.data.path)'").status == 0)
-            if isCut { _ = Shell.run("truncate -s \(offset) '\(catalog)'") } else { try Self.flip(catalog, at: offset) }
+            try FileWork.copy(sound, to: home.data.path)
+            if isCut { try FileWork.cut(catalog, to: offset) } else { try Self.flip(catalog, at: offset) }
             do {
                 let registry = try Registry(home: home)
                 for (key, digest) in digests {
@@ -118,7 +117,7 @@ import Testing
                 #expect(error.description.contains("error: the data directory"), "\(offset): \(error)")
                 #expect(error.description.contains("status 3") || error.description.contains("status 1"))
             }
-            let mended = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
+            let mended = try home.owner("reindex")
             #expect(mended.exitCode == 0, "\(offset): \(mended)")
             let registry = try Registry(home: home)
             try Self.check(registry, digests)
@@ -132,11 +131,11 @@ import Testing
         let home = try Home()
         let registry = try Registry(home: home)
         let digests = try Self.filled(registry)
-        for note in Self.files(home, "-path '*/blobs/*' -name '*.json'") { try Self.flip(note, at: 3) }
-        let scrub = try BuiltProgram("widgetd").run(["scrub", "--data", home.data.path])
+        for note in FileWork.files(below: home.data.path + "/blobs", endingWith: ".json") { try Self.flip(note, at: 3) }
+        let scrub = try registry.owner("scrub")
         #expect(scrub.exitCode == 0 && scrub.output.contains("4 notes"), "\(scrub)")
         registry.killAtOnce()
-        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
+        #expect(try home.owner("reindex").exitCode == 0)
         try Self.check(try Registry(home: home), digests)
     }
 
@@ -163,7 +162,7 @@ import Testing
             digests = try Self.filled(registry, releases: 1)
             registry.signal(SIGTERM)
             registry.waitUntilExit()
-            #expect(Shell.run("mkdir '\(old)' && cp '\(home.data.path)'/catalog.sqlite* '\(old)'").status == 0)
+            try FileWork.copy(in: home.data.path, startingWith: "catalog.sqlite", to: old)
         }
         var tag = 0
         do {
@@ -172,10 +171,12 @@ import Testing
             tag = try registry.get("/v1/changes").number("items.3.tag") ?? 0
             registry.killAtOnce()
         }
-        #expect(Shell.run("rm '\(home.data.path)'/catalog.sqlite*; cp '\(old)'/* '\(home.data.path)'").status == 0)
-        let start = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", home.data.path])
-        #expect(start.exitCode == 3 && start.error.contains("is an old one"), "\(start)")
-        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
+        try FileWork.remove(in: home.data.path, startingWith: "catalog.sqlite")
+        try FileWork.copy(in: old, startingWith: "catalog.sqlite", to: home.data.path)
+        let refusal = #expect(throws: Registry.DidNotStart.self) { try Registry(home: home) }
+        let text = refusal?.description ?? ""
+        #expect(text.contains("is an old one") && text.contains("(status 3)"), "\(text)")
+        #expect(try home.owner("reindex").exitCode == 0)
         let registry = try Registry(home: home)
         try Self.check(registry, digests)
         #expect(try registry.get("/v1/changes?since=\(tag)").number("items.0.tag") ?? 0 > tag)
@@ -185,8 +186,11 @@ import Testing
         let home = try Home()
         let file = try home.file("plain", [1])
         for place in [file, "/proc/widgetd", "/dev/full/widgetd"] {
-            let start = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", place])
-            #expect(start.exitCode == 1 && start.error.hasPrefix("error: the data directory"), "\(place): \(start)")
+            let refusal = #expect(throws: Registry.DidNotStart.self) {
+                try TestedServer(["serve", "--listen", "127.0.0.1:0", "--data", place], [:], data: place)
+            }
+            let text = refusal?.description ?? ""
+            #expect(text.hasPrefix("error: the data directory") && text.contains("(status 1)"), "\(place): \(text)")
         }
     }
 
@@ -308,10 +312,8 @@ import Testing
         var digests = try Self.filled(registry, releases: 12)
         try Self.check(registry, digests)
         for task in ["gc", "scrub"] {
-            let socket = home.data.appending(path: "control.sock").path
-            let line = "curl -s --max-time 60 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
-            let answer = Shell.run(line)
-            #expect(answer.status == 0 && answer.output.contains("\"report\""), "\(task): \(answer)")
+            let answer = registry.control("POST", "/v1/\(task)")
+            #expect(answer.contains("\"report\""), "\(task): \(answer)")
         }
         #expect(shim.interruptions > 500)
         shim.disarm()
@@ -425,17 +427,15 @@ struct `A disk that is too small` {
 final class SmallPlace {
     private let path: String
 
-    static let isPossible =
-        Shell.run(
-            "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d 2>&1 && umount $d && rmdir $d"
-        ).status == 0
+    static var isPossible: Bool { MemoryMount.isPossible }
 
     init(_ home: Home, options: String) throws {
         path = home.data.path
-        try #require(Shell.run("mkdir -p '\(path)' && mount -t tmpfs -o \(options) none '\(path)'").status == 0)
+        try FileWork.makeFolder(path)
+        try #require(MemoryMount.mount(at: path, options: options))
     }
 
-    func grow() -> Bool { Shell.run("mount -o remount,size=128m,nr_inodes=100000 '\(path)'").status == 0 }
+    func grow() -> Bool { MemoryMount.change(at: path, options: "size=128m,nr_inodes=100000") }
 
-    deinit { _ = Shell.run("umount -l '\(path)'") }
+    deinit { MemoryMount.remove(at: path) }
 }

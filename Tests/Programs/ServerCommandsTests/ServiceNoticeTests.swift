@@ -211,6 +211,11 @@ import Testing
         #expect(others.withLock { $0.count } == 2)
     }
 
+    @Test func `B1: A server reviews no bundle in its own process, unless a test asks for that`() {
+        let logger = Logger(sink: { $0.count })
+        #expect(!ServerStart(logger, on: .none).reviewsHere)
+    }
+
     @Test func `A server that is gone leaves its data directory to the next one`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for isKilled in [true, false, true] {

@@ -272,7 +272,7 @@ import Testing
         let server = try RunningProgram(
             data: disk.path + "/data", environment: ["WIDGETD_LIMITS_DISK_RESERVE": "8MiB"])
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
-        #expect(Shell.run("head -c 10000000 /dev/zero > '\(disk.path)/others'").status == 0)
+        try FileWork.fill(disk.path + "/others", upTo: 10_000_000)
         let answer = try server.get("/readyz")
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
         #expect(answer.contains("less than the reserve of 8192 KiB"))
@@ -280,7 +280,7 @@ import Testing
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
         let check = try Program.run(["healthcheck", "--listen", server.endpoint.description])
         #expect(check.exitCode == 1, "\(check)")
-        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        try FileWork.remove(disk.path + "/others")
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
         server.signal(SIGKILL)
         _ = server.wait()
@@ -299,9 +299,9 @@ import Testing
             first.signal(end)
             _ = first.wait()
         }
-        _ = Shell.run("cat /dev/zero > '\(disk.path)/others'")
+        try FileWork.fill(disk.path + "/others", upTo: .max)
         let server = try RunningProgram(data: data, in: .process)
-        let token = Shell.run("cat '\(data)/admin-token'").output.filter { !$0.isNewline }
+        let token = try FileWork.text("\(data)/admin-token").filter { !$0.isNewline }
         let answer = try server.get("/readyz")
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
         #expect(answer.contains("the disk is full: 0 bytes are free"), "\(answer)")
@@ -311,19 +311,17 @@ import Testing
         #expect(try server.get("/v1/widgets/\(bundle)-1").hasPrefix("HTTP/1.1 200 "))
         #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").hasPrefix("HTTP/1.1 200 "))
         // An archive needs a place before anything else happens to it; a row may fit into the log that is there.
-        let archive = temporaryFolder() + ".zip"
-        defer { try? FileManager.default.removeItem(atPath: archive) }
-        try Data(Self.archive).write(to: URL(filePath: archive))
-        func publish() -> String {
-            Shell.run(
-                "curl -s -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer \(token)' -T '\(archive)' "
-                    + "http://\(server.endpoint)/v1/bundles/"
-            ).output
+        func publish() throws -> String {
+            let head =
+                "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n"
+                + "Content-Length: \(Self.archive.count)\r\nConnection: close\r\n\r\n"
+            let answer = try Probe.exchange(Array(head.utf8) + Self.archive, with: server.endpoint, seconds: 60)
+            return String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)
         }
-        #expect(publish() == "507")
-        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        #expect(try publish() == "507")
+        try FileWork.remove(disk.path + "/others")
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
-        #expect(publish() == "201")
+        #expect(try publish() == "201")
         server.signal(SIGKILL)
         _ = server.wait()
     }
@@ -335,9 +333,9 @@ import Testing
         let server = try RunningProgram(data: folder)
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
         // Even an administrator writes nothing there.
-        #expect(Shell.run("mount -t tmpfs -o ro none '\(folder)'").status == 0)
+        try #require(MemoryMount.mount(at: folder, options: "", isReadOnly: true))
         let answer = try server.get("/readyz")
-        #expect(Shell.run("umount -l '\(folder)'").status == 0)
+        MemoryMount.remove(at: folder)
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "data", "\(answer)")
         #expect(answer.contains("the data directory cannot be written to"))
         #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))

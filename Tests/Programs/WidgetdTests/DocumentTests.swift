@@ -12,7 +12,12 @@ import Testing
     }
 
     /// Names, kinds, labels and meanings as a running server tells them.
-    private static func metrics() throws -> [String] {
+    private static func metrics() throws -> [String] { try read.get() }
+
+    /// Asked once: a server with previews starts processes.
+    private static let read = Result { try readMetrics() }
+
+    private static func readMetrics() throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try RunningProgram(
@@ -22,9 +27,8 @@ import Testing
             "token", "create", "ci", "--scope", "read", "--expires", "9d", "--data", folder,
         ])
         _ = try server.get("/v1/bundles/com.acme.None")
-        let admin = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
-        let process = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics")
-        let lines = process.output.split(separator: "\n")
+        try #require(server.greeting.contains("metrics at  http://127.0.0.1:\(server.adminPort)"))
+        let lines = server.metrics.split(separator: "\n")
         var rows: [String] = []
         for (help, type) in zip(lines, lines.dropFirst()) where help.hasPrefix("# HELP ") && type.hasPrefix("# TYPE ") {
             let words = help.dropFirst(7).split(separator: " ", maxSplits: 1)

@@ -31,6 +31,11 @@ import Testing
         try body(server)
     }
 
+    /// A folder, and all that is in it.
+    private static func all(of folder: String) throws -> [String] {
+        try [folder] + FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+    }
+
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
     @Test func `The owner's commands have the same result with and without a running server`() throws {
@@ -44,7 +49,7 @@ import Testing
             #expect(try run("gc").exitCode == 0)
             let backup = try run("backup", file)
             #expect(backup.exitCode == 0, "\(name): \(backup)")
-            #expect(Shell.run("tar tf '\(file)' | tail -n 1").output == "SHA256SUMS\n")
+            #expect(try TarListing.last(file) == "SHA256SUMS")
             #expect(try run("scrub", "--rate", "fast").exitCode == 2)
             #expect(try run("backup", folder.path + "/nowhere/b.tar").exitCode == 1)
         }
@@ -79,9 +84,9 @@ import Testing
             #expect(again.output.hasPrefix("{\"documents\":{\"written\":0,"), "\(again)")
         }
         #expect(try run("export", other, "--suffix=-1").exitCode == 0)
-        #expect(
-            Shell.run("diff -r '\(one)/site' '\(other)/site' && ls '\(one)/site/v1/widgets' | wc -l").output.contains(
-                "16"))
+        let isSame = Corpus.tree(at: one + "/site") == Corpus.tree(at: other + "/site")
+        #expect(isSame)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: one + "/site/v1/widgets").count == 16)
         #expect(try run("export", data).exitCode == 1)
         #expect(try run("export", one, "--channel", "..").exitCode == 2)
         #expect(try run("export", one, "--grace", "soon").exitCode == 2)
@@ -101,7 +106,7 @@ import Testing
         // A file is old enough a second after it was made: an hour later by the clock of the server, and of the command.
         let clock = ManualClock.today
         func rehearse(_ name: String) throws {
-            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)'").status == 0)
+            try FileWork.write(String(repeating: "0", count: 1_000), to: stray)
             clock.advance(by: .seconds(3_600))
             let foretold = try run("gc", "--dry-run", settings: settings, clock: clock)
             let isForetold = foretold.output.contains("1 archive would be removed, 1000")
@@ -118,13 +123,15 @@ import Testing
     @Test func `A damaged store is reported with exit code 3`() throws {
         defer { clean() }
         try serving { _ in }
-        #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
+        for archive in FileWork.files(below: data + "/blobs", endingWith: ".zip") {
+            try FileWork.append("x\n", to: archive)
+        }
         let scrub = try run("scrub")
         #expect(scrub.exitCode == 3 && scrub.output.contains("it is in quarantine"), "\(scrub)")
         let backup = try run("backup", folder.appending(path: "b.tar").path)
         #expect(backup.exitCode == 3 && backup.error.contains("the store has lost it"), "\(backup)")
         #expect(try run("reindex").exitCode == 3)
-        #expect(Shell.run("rm '\(data)'/catalog.sqlite*").status == 0)
+        try FileWork.remove(in: data, startingWith: "catalog.sqlite")
         let start = try run("serve", "--listen", "127.0.0.1:0")
         #expect(start.exitCode == 3 && start.error.contains("widgetd reindex"), "\(start)")
     }
@@ -135,7 +142,15 @@ import Testing
         defer { clean() }
         try serving { _ in }
         let file = folder.appending(path: "backup.tar").path
-        #expect(Shell.run("chmod 755 '\(folder.path)' && chown -R 12345:12346 '\(data)'").status == 0)
+        try FileWork.permit(folder.path, 0o755)
+        for path in try Self.all(of: data) { try #require(unsafe lchown(path, 12_345, 12_346) == 0) }
+        func strangers() throws -> [String] {
+            try Self.all(of: data).filter { path in
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                return (attributes[.ownerAccountID] as? NSNumber)?.intValue != 12_345
+                    || (attributes[.groupOwnerAccountID] as? NSNumber)?.intValue != 12_346
+            }
+        }
         for command in [
             ["backup", file], ["gc"], ["scrub"], ["token", "create", "ci", "--scope", "read"], ["reindex"],
             ["restore", file],
@@ -145,15 +160,15 @@ import Testing
             let result = try Program.built.run(
                 command + ["--data", data], environment: ["ASAN_OPTIONS": "detect_leaks=0"])
             #expect(result.exitCode == 0, "\(command): \(result)")
-            let strangers = Shell.run("find '\(data)' ! -uid 12345 -o ! -gid 12346").output
-            #expect(strangers.isEmpty, "\(command): \(strangers)")
+            #expect(try strangers() == [], "\(command)")
         }
-        #expect(Shell.run("stat -c %u '\(file)'").output == "0\n")
+        let owner = try FileManager.default.attributesOfItem(atPath: file)[.ownerAccountID] as? NSNumber
+        #expect(owner?.intValue == 0)
         // Root cannot act for a user who cannot reach the directory.
-        #expect(Shell.run("chmod 700 '\(folder.path)'").status == 0)
+        try FileWork.permit(folder.path, 0o700)
         let refused = try Program.built.run(["gc", "--data", data])
         #expect(refused.exitCode == 1 && refused.error.contains("belongs to user 12345"), "\(refused)")
-        #expect(Shell.run("find '\(data)' ! -uid 12345").output.isEmpty)
+        #expect(try strangers() == [])
     }
 
     @Test func `Changes without a server are noted, and logged by the next server`() throws {
@@ -197,12 +212,13 @@ import Testing
     @Test func `A report names the bundles whose archives are damaged, and so does the server`() throws {
         defer { clean() }
         try serving { _ in }
-        #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
+        for archive in FileWork.files(below: data + "/blobs", endingWith: ".zip") {
+            try FileWork.append("x\n", to: archive)
+        }
         let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: data)
         let bundle = try #require(server.greeting.firstMatch(of: /v1\/widgets\/(\S+)-1\n/)?.1)
         #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").contains("/problems/blob-damaged"))
-        let admin = server.adminPort
-        let metrics = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics").output
+        let metrics = server.metrics
         #expect(metrics.contains("\nwidgetd_damaged_archives 1\n"))
         #expect(server.logs("the blob"))
         #expect(server.log.contains("\(bundle) "), "\(server.log)")
@@ -217,10 +233,10 @@ import Testing
     @Test func `A report says how many archives existed, when all are missing`() throws {
         defer { clean() }
         try serving { _ in }
-        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        try FileWork.remove(data + "/blobs")
         let scrub = try run("scrub")
         #expect(scrub.exitCode == 3 && scrub.output.contains(/(?m)^0 of \d+ archives compared/), "\(scrub)")
-        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        try FileWork.remove(data + "/blobs")
         let server = try RunningProgram(data: data)
         #expect(server.logs("archives.gone"))
     }
@@ -258,7 +274,7 @@ import Testing
     @Test func `A missing catalog is reported with exit code 3, as at a start`() throws {
         defer { clean() }
         try serving { _ in }
-        #expect(Shell.run("rm '\(data)'/catalog.sqlite*").status == 0)
+        try FileWork.remove(in: data, startingWith: "catalog.sqlite")
         for command in [["token", "list"], ["gc"], ["scrub"], ["serve", "--listen", "127.0.0.1:0"]] {
             let result = try Program.run(command + ["--data", data])
             #expect(result.exitCode == 3 && result.error.contains("widgetd reindex"), "\(command): \(result)")

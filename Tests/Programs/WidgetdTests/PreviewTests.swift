@@ -225,12 +225,12 @@ import Testing
     }
 
     @Test func `The check of settings says what confines cells`() throws {
-        let result = try Program.built.run(["check"])
+        let result = try Program.run(["check"])
         #expect(result.exitCode == 0 && result.output.contains("\npreviews: on\n"))
         #expect(result.output.contains("filter of calls: on"))
-        let off = try Program.built.run(["check", "--json"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"])
+        let off = try Program.run(["check", "--json"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"])
         #expect(off.output.contains("\"preview.confinement\"") && off.output.contains("seccomp=on"))
-        let text = try Program.built.run(["check"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"]).output
+        let text = try Program.run(["check"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"]).output
         #expect(text.contains("previews: switched off") && text.contains("\nreviews: in confined processes\n"))
         #expect(result.output.contains("at once: 4 reviews, 16 widgets, 2 pictures, 2 spares"))
         #expect(result.output.contains("together: 24 processes") && text.contains("together: 4 processes"))

@@ -55,8 +55,9 @@ import Testing
             folder = FileManager.default.temporaryDirectory.appending(path: "reviews-\(UUID().uuidString)").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             server = try RunningProgram(
-                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data", environment: environment,
-                in: place, executable: executable)
+                ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data",
+                environment: ["WIDGETD_PREVIEW_ENABLED": "true"].merging(environment) { $1 }, in: place,
+                executable: executable)
             token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
@@ -91,7 +92,7 @@ import Testing
         }
 
         func ends(_ reason: String) throws -> Int {
-            let text = Shell.run("curl -s http://127.0.0.1:\(server.adminPort)/metrics").output
+            let text = server.metrics
             let line = try #require(
                 text.split(separator: "\n").first { $0.contains("ended_total{reason=\"\(reason)\"}") })
             return try #require(line.split(separator: " ").last.flatMap { Int($0) })

@@ -47,6 +47,15 @@ final class RunningProgram {
     /// The port of the listener for operators.
     var adminPort: String { String(server.adminAddress?.split(separator: ":").last ?? "") }
 
+    /// The text of `/metrics`; empty without a listener for operators.
+    var metrics: String {
+        guard let address = server.adminAddress, let endpoint = try? Endpoint(address) else { return "" }
+        let request = Array("GET /metrics HTTP/1.0\r\nHost: x\r\n\r\n".utf8)
+        let answer = (try? Probe.exchange(request, with: endpoint, seconds: 10)) ?? []
+        let text = String(decoding: answer, as: UTF8.self)
+        return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
+    }
+
     var process: ChildProcess { server.process }
 
     /// The server's log so far.

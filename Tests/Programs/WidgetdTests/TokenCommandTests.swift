@@ -86,7 +86,8 @@ import Testing
             sqlite3.connect(sys.argv[1]).executescript(\"\"\"UPDATE token SET keeps_earlier_rights = 1 WHERE name = 'ci'\"\"\")
             """
         try #require(
-            Shell.run("python3 -c '\(downgrade.replacing("'", with: "'\\''"))' '\(folder)/catalog.sqlite'").status == 0)
+            Shell.run("exec \(Tool.python) -c '\(downgrade.replacing("'", with: "'\\''"))' '\(folder)/catalog.sqlite'")
+                .status == 0)
         let marked = try token("list").output
         #expect(marked.contains(/(?m)^2 +ci +publish\* +all +beta,nightly/), "\(marked)")
         #expect(marked.hasSuffix("* made by an earlier version: publish moves every channel, withdraw restores\n"))

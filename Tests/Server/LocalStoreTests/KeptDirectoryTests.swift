@@ -31,7 +31,7 @@ import WidgetBundles
     /// A copy of the data directory, since opening it changes it.
     private static func copy(_ folder: String, in scratch: borrowing ScratchDirectory) throws -> String {
         let path = "\(scratch.path)/data"
-        try #require(Shell.run("cp -R '\(kept(folder))/registry' '\(path)'").status == 0)
+        try FileWork.copy("\(kept(folder))/registry", to: path)
         return path
     }
 

@@ -24,8 +24,7 @@ private let day: Int64 = 86_400
 
     /// Files are as old as the system says, so the clock is set by that.
     private func atPresent() throws {
-        let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
-        fixture.clock.setDate(to: now)
+        fixture.clock.setDate(to: SystemClock().seconds)
     }
 
     private func exists(_ digest: Digest) throws -> Bool {
@@ -84,10 +83,9 @@ private let day: Int64 = 86_400
         let registry = try fixture.open()
         let release = try registry.publish("1.0").release
         // A crash came between files and catalog.
-        #expect(Shell.run("cp '\(fixture.blob(release.digest))' '\(fixture.path)/kept'").status == 0)
         let other = try #require(Digest.sha256([7]))
         let stray = fixture.blob(other)
-        #expect(Shell.run("mv '\(fixture.path)/kept' '\(stray)'").status == 0)
+        try FileWork.copy(fixture.blob(release.digest), to: stray)
         let young = try collect(registry)
         #expect(young.archives.count == 0 && young.waiting.count == 1)
         fixture.pass(seconds: grace + 5)
@@ -223,7 +221,7 @@ private let day: Int64 = 86_400
     @Test func `A scrub moves damaged archives to quarantine, and publishing heals them`() throws {
         let digest = try digest("1.1~1")
         let file = fixture.blob(digest)
-        #expect(Shell.run("printf X | dd of='\(file)' bs=1 seek=60 conv=notrunc 2>/dev/null").status == 0)
+        try FileWork.overwrite(file, at: 60)
         let report = try scrub()
         #expect(report.damaged == [digest] && report.missing.isEmpty && !report.isSound)
         #expect(try fixture.names("quarantine") == ["\(digest.hex).zip"])
@@ -235,7 +233,7 @@ private let day: Int64 = 86_400
 
     @Test func `A scrub names a missing archive`() throws {
         let digest = try digest("1.1~1")
-        #expect(Shell.run("rm '\(fixture.blob(digest))'").status == 0)
+        try FileWork.remove(fixture.blob(digest))
         #expect(try scrub().missing == [digest])
     }
 
@@ -243,9 +241,9 @@ private let day: Int64 = 86_400
         let digest = try digest("1.1~1")
         _ = try registry.withdraw(sample, "1.2~1", reason: "r", by: "x")
         let withdrawn = try self.digest("1.2~1")
-        #expect(Shell.run("rm '\(fixture.path)'/blobs/*/\(digest.hex).1.1~1.json").status == 0)
+        try FileWork.remove("\(fixture.path)/blobs/\(digest.hex.prefix(2))/\(digest.hex).1.1~1.json")
         let note = "\(withdrawn.hex).1.2~1.withdrawn.json"
-        #expect(Shell.run("echo nonsense > '\(fixture.path)/blobs/\(withdrawn.hex.prefix(2))/\(note)'").status == 0)
+        try FileWork.write("nonsense\n", to: "\(fixture.path)/blobs/\(withdrawn.hex.prefix(2))/\(note)")
         #expect(try scrub().healed == 2)
         #expect(try scrub().healed == 0)
         #expect(try fixture.shard(of: digest).count == 2)
@@ -254,10 +252,10 @@ private let day: Int64 = 86_400
     @Test func `A scrub reports a contradiction between catalog and note, and changes neither`() throws {
         let digest = try digest("1.1~1")
         let note = "\(fixture.path)/blobs/\(digest.hex.prefix(2))/\(digest.hex).1.1~1.json"
-        #expect(Shell.run("sed -i 's/\"publishedBy\":\"tester\"/\"publishedBy\":\"nobody\"/' '\(note)'").status == 0)
+        try FileWork.replace(#/"publishedBy":"tester"/#, with: "\"publishedBy\":\"other\"", in: note)
         let report = try scrub()
         #expect(!report.isSound && report.catalog.count == 1 && report.healed == 0)
-        #expect(Shell.run("grep -c nobody '\(note)'").output == "1\n")
+        #expect(try FileWork.text(note).contains("\"publishedBy\":\"other\""))
     }
 
     @Test func `A scrub keeps to its rate`() throws {

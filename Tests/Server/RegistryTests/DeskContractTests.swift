@@ -160,7 +160,7 @@ extension Registry {
     ) throws {
         let storage = try Storage(kind)
         // Files are as old as the system says.
-        storage.fixture.clock.setDate(to: Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0)
+        storage.fixture.clock.setDate(to: SystemClock().seconds)
         let registry = try storage.registry()
         let digest = try registry.keep("a")
         // Long before, so that its age alone would not save it.

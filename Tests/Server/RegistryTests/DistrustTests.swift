@@ -68,9 +68,9 @@ extension Fixture {
             for version in ["1.0", "1.1"] { try registry.publish(version) }
             _ = try registry.withdraw(sample, "1.1~1", reason: "leaks tokens", by: "x")
         }
-        #expect(
-            Shell.run("cd '\(fixture.path)/blobs' && for f in */*.withdrawn.json; do echo '{' > $f; done").status == 0)
-        if isCatalogGone { #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0) }
+        let note = try #require(FileWork.files(below: "\(fixture.path)/blobs", endingWith: ".withdrawn.json").first)
+        try FileWork.write("{\n", to: note)
+        if isCatalogGone { try FileWork.remove(in: fixture.path, startingWith: "catalog.sqlite") }
         let report = try fixture.rebuild()
         #expect(report.withdrawn == 1 && report.skipped.contains { $0.contains("stays withdrawn") })
         let registry = try fixture.open()
@@ -92,7 +92,9 @@ extension Fixture {
         let (from, to) = (
             "\(other.path)/blobs/\(refused.hex.prefix(2))", "\(fixture.path)/blobs/\(refused.hex.prefix(2))"
         )
-        #expect(Shell.run("cp '\(from)'/\(refused.hex).* '\(to)'/").status == 0)
+        let files = FileWork.files(below: from).filter { $0.contains("/\(refused.hex).") }
+        #expect(files.count == 2)
+        for file in files { try FileWork.copy(file, to: file.replacing(from, with: to)) }
         let report = try fixture.rebuild()
         #expect(report.skipped.contains { $0.contains("two contents") })
         #expect(try fixture.open().release(sample, "1.0~1").digest == acknowledged)
@@ -155,13 +157,7 @@ extension `A store that is not as it was written` {
         _ = try registry.openBlob(digest)
         // As rot changes it: the system sees no change of the file.
         let file = fixture.blob(digest)
-        #expect(
-            Shell.run(
-                """
-                touch -r '\(file)' '\(file).time'
-                printf 'X' | dd of='\(file)' bs=1 seek=60 conv=notrunc 2>/dev/null
-                """
-            ).status == 0)
+        try FileWork.overwrite(file, at: 60)
         let report = try registry.backUp(server: "test", begin: { _ in }) { _ in }
         #expect(report.missing == [digest] && report.archives == 1)
     }
@@ -199,10 +195,9 @@ struct `A full disk` {
             #expect(try Directory(opening: disk.path + "/data/staging").items(limit: 9)?.isEmpty == true)
         }
         #expect(refused > 0 && !stored.isEmpty)
-        let blobs = Shell.run("find '\(disk.path)/data/blobs' -name '*.zip' | wc -l").output
-        #expect(Int(blobs.filter(\.isNumber)) == stored.count)
+        #expect(FileWork.files(below: disk.path + "/data/blobs", endingWith: ".zip").count == stored.count)
         // Room again.
-        #expect(Shell.run("mount -o remount,size=64m '\(disk.path)'").status == 0)
+        #expect(disk.grow(megabytes: 64))
         try registry.publish("2.0")
         #expect(try registry.shown() == ["2.0~1 0-10000"])
         for release in stored { _ = try registry.openBlob(release.digest) }

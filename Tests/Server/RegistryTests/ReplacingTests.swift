@@ -69,7 +69,7 @@ extension Fixture {
             sequence = try registry.channel(sample, "stable").sequence
             tag = registry.latestTag
         }
-        if isCatalogGone { #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0) }
+        if isCatalogGone { try FileWork.remove(in: fixture.path, startingWith: "catalog.sqlite") }
         let report = try fixture.rebuild()
         #expect(report.bundles == 2 && report.releases == 6 && report.withdrawn == 1 && report.channels == 4)
         #expect(report.damaged.isEmpty && report.lost.isEmpty && report.skipped.isEmpty && report.recovered.isEmpty)
@@ -110,7 +110,7 @@ extension Fixture {
                 keys.append(release.key)
                 // The clock by which files are dated goes in steps of some milliseconds.
                 let note = fixture.blob(release.digest).replacing(".zip", with: ".\(release.key).json")
-                #expect(Shell.run("touch -d @1000000.00000000\(number) '\(note)'").status == 0)
+                try FileWork.date(note, nanoseconds: number, after: 1_000_000)
             }
             #expect(try registry.channel(sample, "dev").release == keys.last)
         }
@@ -125,16 +125,15 @@ extension Fixture {
         let first = try fixture.rebuild().sequence
         let second = try fixture.rebuild().sequence
         #expect(second > first)
-        #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
+        try FileWork.remove(in: fixture.path, startingWith: "catalog.sqlite")
         #expect(try fixture.rebuild().sequence > second)
     }
 
     @Test func `A damaged number is not taken for a high one`() throws {
         try fill()
         try Directory(opening: fixture.path).replaceFile("mark", with: Array("9223372036854775807".utf8))
-        let note = "find '\(fixture.path)/blobs' -name '*.1.1~1.json'"
-        #expect(
-            Shell.run("sed -i 's/\"published\":[0-9]*/\"published\":9223372036854775807/' $(\(note))").status == 0)
+        let note = try #require(FileWork.files(below: "\(fixture.path)/blobs", endingWith: ".1.1~1.json").first)
+        try FileWork.replace(#/"published":[0-9]*/#, with: "\"published\":9223372036854775807", in: note)
         let report = try fixture.rebuild()
         #expect(report.sequence < 1 << 40 && report.releases == 6)
         #expect(try fixture.open().channel(sample, "stable").sequence == report.sequence)
@@ -142,8 +141,9 @@ extension Fixture {
 
     @Test func `A rebuild knows an archive without a note from its content`() throws {
         try fill()
-        #expect(Shell.run("rm '\(fixture.path)'/blobs/*/*.1.1~1.json").status == 0)
-        #expect(Shell.run("cd '\(fixture.path)/blobs' && for f in */*.2.0~1.json; do echo '{' > $f; done").status == 0)
+        let blobs = "\(fixture.path)/blobs"
+        try FileWork.remove(try #require(FileWork.files(below: blobs, endingWith: ".1.1~1.json").first))
+        try FileWork.write("{\n", to: try #require(FileWork.files(below: blobs, endingWith: ".2.0~1.json").first))
         let report = try fixture.rebuild()
         #expect(Set(report.recovered) == ["\(sample) 1.1~1", "\(sample) 2.0~1"])
         let registry = try fixture.open()
@@ -155,7 +155,8 @@ extension Fixture {
         try fill()
         let digest = try fixture.open().release(sample, "1.1~1").digest
         let other = try fixture.open().release(sample, "1.0~1").digest
-        #expect(Shell.run("echo x >> '\(fixture.blob(digest))'; rm '\(fixture.blob(other))'").status == 0)
+        try FileWork.append("x\n", to: fixture.blob(digest))
+        try FileWork.remove(fixture.blob(other))
         let report = try fixture.rebuild()
         #expect(report.damaged == [digest] && Set(report.lost) == ["\(sample) 1.1~1", "\(sample) 1.0~1"])
         let registry = try fixture.open()
@@ -166,8 +167,7 @@ extension Fixture {
     }
 
     @Test func `A rebuild keeps the key of a release whose files are gone`() throws {
-        let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
-        fixture.clock.setDate(to: now)
+        fixture.clock.setDate(to: SystemClock().seconds)
         do {
             let registry = try fixture.open()
             try registry.publish("1.0")
@@ -196,7 +196,8 @@ extension Fixture {
         // The clock does not move.
         let name = "replaced-\(fixture.clock.seconds)-\(number)-\(file)"
         let old = "\(fixture.path)/quarantine/\(name)"
-        #expect(Shell.run("mkdir -p '\(old)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
+        try FileWork.makeFolder("\(old)/in the way")
+        try FileWork.touch("\(fixture.path)/\(file)")
         return old
     }
 
@@ -211,7 +212,7 @@ extension Fixture {
         // Neither the old catalog nor an empty one is served until it is done.
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
-        #expect(Shell.run("rm -r '\(obstacle)'").status == 0)
+        try FileWork.remove(obstacle)
         #expect(try fixture.rebuild().releases == 6)
         #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
         #expect(try !fixture.names().contains("unfinished"))
@@ -222,14 +223,14 @@ extension Fixture {
         try fill()
         let backup: String
         do { backup = try fixture.backUp(try fixture.open()) }
-        defer { _ = Shell.run("rm '\(backup)'") }
+        defer { try? FileWork.remove(backup) }
         let obstacle = try obstruct(file)
         guard case .storage = try refusal({ try fixture.restore(backup) }) else {
             Issue.record("nothing was in the way")
             return
         }
         #expect(try refusal { try fixture.open() } == .unfinished("restore"))
-        #expect(Shell.run("rm -r '\(obstacle)'").status == 0)
+        try FileWork.remove(obstacle)
         #expect(try fixture.restore(backup).releases == 6)
         #expect(try !fixture.open().shown().isEmpty)
     }
@@ -257,7 +258,7 @@ extension Fixture {
         let result = Shell.run(
             "mkdir '\(out)' && cd '\(out)' && tar xf '\(file)' && sha256sum -c --quiet SHA256SUMS 2>&1")
         #expect(result.status == 0, "\(result.output)")
-        #expect(Shell.run("cd '\(out)' && find . -name '*.zip' | wc -l").output.filter(\.isNumber) == "2")
+        #expect(FileWork.files(below: out, endingWith: ".zip").count == 2)
     }
 
     @Test func `A restored backup brings everything back, under numbers that continue`() throws {
@@ -318,7 +319,7 @@ extension Fixture {
             file = try fixture.backUp(registry)
         }
         try expectNotes(fixture)
-        #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
+        try FileWork.remove(in: fixture.path, startingWith: "catalog.sqlite")
         #expect(try fixture.rebuild().releases == 3)
         try expectNotes(fixture)
         let other = try Fixture()
@@ -365,7 +366,7 @@ extension Fixture {
         let registry = try fixture.open()
         let gone = try registry.publish("1.0").release.digest
         try registry.publish("1.1")
-        #expect(Shell.run("rm '\(fixture.blob(gone))'").status == 0)
+        try FileWork.remove(fixture.blob(gone))
         let report = try registry.backUp(server: "test", begin: { _ in }) { _ in }
         #expect(report.missing == [gone] && report.archives == 1)
         let file = try fixture.backUp(registry)
@@ -410,10 +411,10 @@ extension Fixture {
     @Test func `An old catalog is not served, and a new one is rebuilt from the store`() throws {
         let fixture = try Fixture()
         do { try fixture.open().publish("1.0") }
-        #expect(Shell.run("cp '\(fixture.path)/catalog.sqlite' '\(fixture.path)/old'").status == 0)
+        try FileWork.copy("\(fixture.path)/catalog.sqlite", to: "\(fixture.path)/old")
         do { try fixture.open().publish("1.1") }
-        #expect(
-            Shell.run("cd '\(fixture.path)' && mv old catalog.sqlite && rm -f catalog.sqlite-wal").status == 0)
+        try FileWork.move("\(fixture.path)/old", to: "\(fixture.path)/catalog.sqlite")
+        try? FileWork.remove("\(fixture.path)/catalog.sqlite-wal")
         #expect(try refusal { try fixture.open() } == .staleCatalog(latest: 1, shown: 2))
         #expect(try fixture.rebuild().releases == 2)
         #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
@@ -437,7 +438,7 @@ extension Fixture {
             member = archive.next()
             print(member.name, member.size)
             """
-        let seen = Shell.run("python3 -c \"\(script)\"")
+        let seen = Shell.run("exec \(Tool.python) -c \"\(script)\"")
         #expect(seen.output == "\(name) \(size)\n", "\(seen.output)")
     }
 

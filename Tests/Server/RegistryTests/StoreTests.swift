@@ -92,12 +92,12 @@ import Testing
 
     @Test func `A crash between files and catalog leaves a harmless leftover`() throws {
         do { try fixture.open().publish("1.0") }
-        #expect(Shell.run("cp '\(fixture.path)/catalog.sqlite' '\(fixture.path)/before'").status == 0)
+        try FileWork.copy("\(fixture.path)/catalog.sqlite", to: "\(fixture.path)/before")
         var lost: Release?
         do { lost = try fixture.open().publish("1.1").release }
         // The files of 1.1 are there, and the catalog has never heard of it.
-        #expect(
-            Shell.run("cd '\(fixture.path)' && mv before catalog.sqlite && rm -f catalog.sqlite-wal mark").status == 0)
+        try FileWork.move("\(fixture.path)/before", to: "\(fixture.path)/catalog.sqlite")
+        for name in ["catalog.sqlite-wal", "mark"] { try? FileWork.remove("\(fixture.path)/\(name)") }
         let registry = try fixture.open()
         let release = try #require(lost)
         #expect(try registry.shown() == ["1.0~1 0-10000"])
@@ -111,10 +111,13 @@ import Testing
     @Test func `The contents of a data directory are readable by their owner alone, in any surrounding folder`() throws
     {
         let fixture = try Fixture()
-        #expect(Shell.run("mkdir -p '\(fixture.path)' && chmod 755 '\(fixture.path)'").status == 0)
+        try FileWork.makeFolder(fixture.path)
+        try FileWork.permit(fixture.path, 0o755)
         try fixture.open().publish("1.0")
-        let open = Shell.run("find '\(fixture.path)' -mindepth 1 -maxdepth 1 -perm /077").output
-        #expect(open.isEmpty, "\(open)")
+        let directory = try Directory(opening: fixture.path)
+        let names = try fixture.names()
+        #expect(names.contains("catalog.sqlite") && names.contains("blobs"))
+        for name in names { #expect(try directory.status(of: name).mode & 0o077 == 0, "\(name)") }
     }
 
     @Test func `A link in the place of a folder, the lock or the catalog is not followed`() throws {
@@ -124,24 +127,19 @@ import Testing
         ] {
             let fixture = try Fixture()
             let outside = try Fixture()
-            #expect(
-                Shell.run(
-                    "mkdir -p '\(fixture.path)' '\(outside.path)'; ln -s '\(outside.path)/x' '\(fixture.path)/\(name)'"
-                ).status == 0)
-            if ["blobs", "staging", "quarantine"].contains(name) {
-                #expect(Shell.run("mkdir '\(outside.path)/x'").status == 0)
-            }
+            for folder in [fixture.path, outside.path] { try FileWork.makeFolder(folder) }
+            try FileWork.link("\(fixture.path)/\(name)", to: "\(outside.path)/x")
+            if ["blobs", "staging", "quarantine"].contains(name) { try FileWork.makeFolder("\(outside.path)/x") }
             #expect(try refusal { try fixture.open() } != nil, "\(name)")
-            let found = Shell.run("find '\(outside.path)' -type f").output
-            #expect(found.isEmpty, "\(name)")
+            #expect(FileWork.files(below: outside.path).isEmpty, "\(name)")
         }
         // Nor a link in the place of a single shard.
         let registry = try fixture.open()
         let outside = try Fixture()
         let digest = try registry.judge(Upload()).release.digest
         let shard = "\(fixture.path)/blobs/\(digest.hex.prefix(2))"
-        #expect(
-            Shell.run("mkdir -p '\(outside.path)'; rmdir '\(shard)'; ln -s '\(outside.path)' '\(shard)'").status == 0)
+        try FileWork.makeFolder(outside.path)
+        try FileWork.link(shard, to: outside.path)
         #expect(try refusal { try registry.publish(Upload()) } != nil)
         #expect(try outside.names().isEmpty && registry.isEmpty)
     }

@@ -28,10 +28,8 @@ extension Registry {
         guard isHere || isWatched || clock != nil else {
             return try BuiltProgram("widgetd").run(words, environment: environment)
         }
-        let settings = try TestedProgram.settings(of: home.data.path)
-        let terminal = RecordedTerminal(environment: environment.merging(settings) { $1 }, isWatched: isWatched)
-        let code = TestedProgram.run(words, on: terminal.terminal, in: World(clock: clock ?? SystemClock()))
-        return BuiltProgram.Result(exitCode: code.rawValue, output: terminal.output, error: terminal.error)
+        return try Home.owner(
+            arguments, of: home.data.path, environment: environment, isWatched: isWatched, clock: clock)
     }
 
     /// The body of the control socket's answer.
@@ -65,6 +63,30 @@ extension Registry {
         log.split(separator: "\n").compactMap { try? JSONValue(parsing: Array($0.utf8)) }.filter {
             $0["event"]?.string == name
         }
+    }
+}
+
+extension Home {
+    /// Runs `widgetd` in this process on a data directory that no server has, as its owner.
+    package func owner(_ arguments: String...) throws -> BuiltProgram.Result {
+        guard !BuiltProgram.isOther("widgetd") else {
+            return try BuiltProgram("widgetd").run(arguments + ["--data", data.path])
+        }
+        return try Home.owner(arguments, of: data.path)
+    }
+
+    /// - Parameters:
+    ///   - clock: the time of the command; the machine's if `nil`.
+    ///   - isWatched: true if both streams are terminals.
+    fileprivate static func owner(
+        _ arguments: [String], of data: String, environment: [String: String] = [:], isWatched: Bool = false,
+        clock: (any Clock)? = nil
+    ) throws -> BuiltProgram.Result {
+        let settings = try TestedProgram.settings(of: data)
+        let terminal = RecordedTerminal(environment: environment.merging(settings) { $1 }, isWatched: isWatched)
+        let code = TestedProgram.run(
+            arguments + ["--data", data], on: terminal.terminal, in: World(clock: clock ?? SystemClock()))
+        return BuiltProgram.Result(exitCode: code.rawValue, output: terminal.output, error: terminal.error)
     }
 }
 

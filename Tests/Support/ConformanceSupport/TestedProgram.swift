@@ -18,11 +18,11 @@ enum TestedProgram {
     }
 
     static func server(
-        _ arguments: [String], on terminal: Terminal, in world: World
+        _ arguments: [String], on terminal: Terminal, in world: World, _ prepare: (inout ServerStart) -> Void
     ) throws(StartRefusal) -> RunningServer {
         isReplica
-            ? try WidgetdCluster.server(arguments, on: terminal, in: world)
-            : try Widgetd.server(arguments, on: terminal, in: world)
+            ? try WidgetdCluster.server(arguments, on: terminal, in: world, prepare)
+            : try Widgetd.server(arguments, on: terminal, in: world, prepare)
     }
 
     static func run(_ arguments: [String], on terminal: Terminal, in world: World) -> ExitCode {

@@ -47,7 +47,8 @@ package final class TestedServer: Sendable {
     ///   - place: where it runs; here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`.
+    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`. With one,
+    ///     and where the environment has a setting of previews, bundles are reviewed in processes of it.
     package init(
         _ arguments: [String], _ environment: [String: String], data: String, in place: Place = .here,
         clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd", executable: String? = nil
@@ -92,12 +93,16 @@ package final class TestedServer: Sendable {
         _ arguments: [String], _ environment: [String: String], _ clock: ManualClock?, _ executable: String?,
         _ output: FirstOutput, _ log: ServerLog
     ) throws -> RunningServer {
+        // A review, and a server that learns what confines one, would each start a program.
+        let reviewsHere = executable == nil && environment["WIDGETD_PREVIEW_ENABLED"] == nil
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
             environment: (clock == nil ? usual : steady).merging(environment) { $1 },
             executable: executable ?? BuiltProgram("widgetd").url.path)
         do throws(StartRefusal) {
-            let server = try TestedProgram.server(arguments, on: terminal, in: World(clock: clock ?? SystemClock()))
+            let server = try TestedProgram.server(
+                arguments, on: terminal, in: World(clock: clock ?? SystemClock())
+            ) { $0.reviewsHere = reviewsHere }
             server.start()
             return server
         } catch {

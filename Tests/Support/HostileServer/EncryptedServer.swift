@@ -17,12 +17,12 @@ package final class EncryptedServer {
         certificate = folder.appending(path: "certificate.pem").path
         let key = folder.appending(path: "key.pem").path
         let made = Shell.run(
-            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
+            "exec openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
                 + "-out '\(certificate)' -days 2 -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
         guard made.status == 0 else { throw DidNotStart(output: made.output) }
-        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.executableURL = URL(filePath: Tool.path(of: "openssl") ?? "/usr/bin/openssl")
         process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
             + options
         process.standardOutput = .pipe(output)
         process.standardError = .nothing

@@ -98,17 +98,37 @@ package enum Tool {
         "\(Corpus.repositoryRoot)/Tests/Oracles/\(name)"
     }
 
-    private static func path(of name: String) -> String? {
+    /// The file of a program; `nil` if no folder of the search path holds it.
+    package static func path(of name: String) -> String? { name == "python3" ? interpreter : found(name) }
+
+    private static func found(_ name: String) -> String? {
         // The environment is not changed while tests run, and the text is copied at once.
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
+    /// The file of Python itself: in its place may be a script that looks for one, which starts a dozen programs.
+    private static let interpreter: String? = found("python3").flatMap { path in
+        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 2) else {
+            return path
+        }
+        guard start == Data("#!".utf8) else { return path }
+        let asked = try? run(at: path, ["-c", "import sys; print(sys.executable)"])
+        return asked.flatMap { $0.status == 0 ? $0.output.filter { !$0.isNewline } : nil } ?? path
+    }
+
+    /// The word for Python in a line of ``Shell``.
+    package static var python: String { path(of: "python3").map { "'\($0)'" } ?? "python3" }
+
     /// Runs a program to its end, without a shell.
     package static func run(_ name: String, _ arguments: [String]) throws -> Result {
         guard let program = path(of: name) else { throw Missing(name: name) }
+        return try run(at: program, arguments)
+    }
+
+    private static func run(at program: String, _ arguments: [String]) throws -> Result {
         var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { throw Missing(name: "a pipe for \(name)") }
+        guard unsafe pipe(&ends) == 0 else { throw Missing(name: "a pipe for \(program)") }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -122,7 +142,7 @@ package enum Tool {
         let status = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
         close(ends[1])
         defer { close(ends[0]) }
-        guard status == 0 else { throw Missing(name: name) }
+        guard status == 0 else { throw Missing(name: program) }
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -164,7 +184,7 @@ package enum Shell {
         return (String(decoding: output, as: UTF8.self), status >> 8 & 0xFF)
     }
 
-    package static func has(_ program: String) -> Bool { run("command -v \(program)").status == 0 }
+    package static func has(_ program: String) -> Bool { Tool.exists(program) }
 }
 
 /// A program of the system that tests compare with when it is there.
@@ -173,11 +193,7 @@ package struct ExternalTool: Sendable {
 
     /// `nil` when no folder of the search path holds it.
     package init?(_ name: String) {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let candidates = folders.map { "\($0)/\(name)" }
-        guard let path = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            return nil
-        }
+        guard let path = Tool.path(of: name) else { return nil }
         self.path = path
     }
 

@@ -1,5 +1,6 @@
 private import FoundationEssentials
 internal import Glibc
+internal import Synchronization
 internal import Testing
 
 /// Sample files under `Tests/Corpus`, whose folder and name say what must happen to them.
@@ -83,10 +84,26 @@ extension Samples {
 
     /// A file of the demo bundle, by its name inside the bundle.
     package static func demo(_ name: String) throws -> [UInt8] {
-        let arguments = ["-p", "\(directory)/WidgetDemo.zip", "WidgetDemo.bundle/\(name)"]
-        guard let bytes = ExternalTool("unzip")?.output(arguments) else { throw Missing(name: name) }
+        guard let bytes = demoFiles?["WidgetDemo.bundle/\(name)"] else { throw Missing(name: name) }
         return bytes
     }
+
+    private static let demoFiles = contents(of: "WidgetDemo")
+
+    /// The files of an archive, which is unpacked once for all tests.
+    private static func contents(of name: String) -> [String: [UInt8]]? {
+        unpacked.withLock { unpacked in
+            if let known = unpacked[name] { return known }
+            let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString)").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let arguments = ["-q", "\(directory)/\(name).zip", "-d", folder]
+            guard ExternalTool("unzip")?.output(arguments) != nil else { return nil }
+            unpacked[name] = Corpus.tree(at: folder)
+            return unpacked[name]
+        }
+    }
+
+    private static let unpacked = Mutex<[String: [String: [UInt8]]]>([:])
 }
 
 extension Samples {
@@ -102,8 +119,12 @@ extension Samples {
     ///
     /// - Returns: the path of the source folder.
     package static func unpack(_ name: String, into folder: String) throws -> String {
-        let arguments = ["-qo", "\(directory)/\(name)-source.zip", "-d", folder]
-        guard ExternalTool("unzip")?.output(arguments) != nil else { throw Missing(name: name) }
+        guard let files = contents(of: "\(name)-source") else { throw Missing(name: name) }
+        for (path, bytes) in files {
+            let file = "\(folder)/\(path)"
+            try FileWork.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+            try FileWork.write(bytes, to: file)
+        }
         return "\(folder)/\(name)-source"
     }
 }

@@ -34,7 +34,7 @@ package struct FakeToolchain: Sendable {
                 echo "[0/2] Planning build"
                 echo "Building for debugging..."
                 echo "[1/2] Compiling Counter Counter.swift"
-                if grep -q fault $source; then
+                if [[ $(<$source) == *fault* ]]; then
                     for pass in 1 2; do
                         echo "$PWD/$source:1:1: error: cannot find 'fault' in scope"
                         echo "1 | fault"
@@ -44,11 +44,11 @@ package struct FakeToolchain: Sendable {
                     echo "error: emit-module command failed with exit code 1 (use -v to see invocation)"
                     exit 1
                 fi
-                mkdir -p .build/debug
-                if ! cmp -s $source .build/debug/Counter.behaviour; then
-                    cp "\(program.path)" .build/debug/Counter.new
-                    mv .build/debug/Counter.new .build/debug/Counter
-                    cp $source .build/debug/Counter.behaviour
+                # A new file each time, as a linker makes one; the shell's own words start no program.
+                if [[ ! -e .build/debug/Counter.behaviour || $(<$source) != "$(<.build/debug/Counter.behaviour)" ]]; then
+                    mkdir -p .build/debug
+                    cp --remove-destination "\(program.path)" .build/debug/Counter
+                    printf %s "$(<$source)" >.build/debug/Counter.behaviour
                 fi
                 echo "Build of product 'Counter' complete! (0.1s)" ;;
             *)

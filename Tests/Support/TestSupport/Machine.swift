@@ -1,5 +1,5 @@
+internal import Foundation
 internal import Glibc
-internal import Testing
 
 /// The processor time of the calling thread, independent of the machine's other work.
 package enum ProcessorTime {
@@ -34,22 +34,54 @@ package enum TemporaryPlace {
     }()
 }
 
+/// File systems in memory, which only root mounts.
+package enum MemoryMount {
+    /// True if this process may mount.
+    package static let isPossible: Bool = {
+        guard let disk = try? SmallDisk(kilobytes: 64) else { return false }
+        return withExtendedLifetime(disk) { true }
+    }()
+
+    /// - Parameter options: as `mount -o` has them, such as `size=64k`.
+    package static func mount(at path: String, options: String, isReadOnly: Bool = false) -> Bool {
+        change(path, options, isReadOnly ? MemoryMount.readOnly : 0)
+    }
+
+    /// Gives a mounted one other options.
+    package static func change(at path: String, options: String) -> Bool { change(path, options, MemoryMount.again) }
+
+    /// Takes it off, also while files of it are open.
+    package static func remove(at path: String) { unsafe umount2(path, MemoryMount.lazily) }
+
+    /// MS_RDONLY, MS_REMOUNT and MNT_DETACH, which are enumerations that Swift imports in another way.
+    private static let (readOnly, again, lazily): (UInt, UInt, Int32) = (1, 32, 2)
+
+    private static func change(_ path: String, _ options: String, _ flags: UInt) -> Bool {
+        // The options are copied for the call.
+        unsafe options.withCString { unsafe Glibc.mount("none", path, "tmpfs", flags, UnsafeRawPointer($0)) } == 0
+    }
+}
+
 /// A file system in memory, gone with its owner.
 package final class SmallDisk {
     package let path: String
 
-    package static let isPossible: Bool = {
-        let line = "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d 2>&1 && umount $d && rmdir $d"
-        return Shell.run(line).status == 0
-    }()
+    package static var isPossible: Bool { MemoryMount.isPossible }
 
     package init(kilobytes: Int) throws {
-        path = Shell.run("mktemp -d").output.filter { !$0.isNewline }
-        try #require(Shell.run("mount -t tmpfs -o size=\(kilobytes)k none '\(path)'").status == 0)
+        path = "\(TemporaryPlace.path)/disk-\(UUID().uuidString)"
+        try FileWork.makeFolder(path)
+        guard MemoryMount.mount(at: path, options: "size=\(kilobytes)k") else {
+            try? FileWork.remove(path)
+            throw CocoaError(.fileWriteNoPermission)
+        }
     }
 
+    package func grow(megabytes: Int) -> Bool { MemoryMount.change(at: path, options: "size=\(megabytes)m") }
+
     deinit {
-        _ = Shell.run("umount -l '\(path)'; rmdir '\(path)'")
+        MemoryMount.remove(at: path)
+        try? FileWork.remove(path)
     }
 }
 

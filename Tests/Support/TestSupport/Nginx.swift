@@ -37,8 +37,8 @@ package final class Nginx: Sendable {
             }
             """
         try configuration.write(toFile: "\(home)/nginx.conf", atomically: true, encoding: .utf8)
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "exec nginx -e \"$0/error.log\" -p \"$0\" -c \"$0/nginx.conf\"", home]
+        process.executableURL = URL(filePath: Tool.path(of: "nginx") ?? "/usr/sbin/nginx")
+        process.arguments = ["-e", "\(home)/error.log", "-p", home, "-c", "\(home)/nginx.conf"]
         process.standardOutput = .nothing
         process.standardError = .nothing
         process.standardInput = .nothing

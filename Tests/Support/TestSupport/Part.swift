@@ -10,6 +10,8 @@ package enum Part: String, CaseIterable, Sendable {
     case cluster
     /// Programs that are killed, many clients at once, every call that fails.
     case faults
+    /// Curl and nginx as other clients and as a proxy, in all ways in which people use them.
+    case contract
     /// The compiler's own programs, and packages that are built with them.
     case compilers
 

@@ -15,9 +15,10 @@ import WidgetRunning
 
 /// The framework's Twitter sample, built from its source on machines that have it.
 enum TwitterDemo {
-    static let archive = "\(Samples.directory)/TwitterDemo-source.zip"
-
-    static var isThere: Bool { (try? FileDescriptor.reading(archive)) != nil && ExternalTool("unzip") != nil }
+    static var isThere: Bool {
+        (try? FileDescriptor.reading("\(Samples.directory)/TwitterDemo-source.zip")) != nil
+            && ExternalTool("unzip") != nil
+    }
 
     /// As its author left it.
     static let authored: Result<Program, any Error> = Result { try program { _ in } }
@@ -32,8 +33,7 @@ enum TwitterDemo {
     static func program(changing change: (inout [String: String]) -> Void) throws -> Program {
         let folder = FileManager.default.temporaryDirectory.appending(path: "twitter-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try #require(ExternalTool("unzip")?.output(["-q", archive, "-d", folder.path]))
-        let source = folder.appending(path: "TwitterDemo-source")
+        let source = URL(filePath: try Samples.unpack("TwitterDemo", into: folder.path))
         var texts: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: source.path) {
             guard ["json", "storyboard", "xib", "plist"].contains(path.split(separator: ".").last ?? "") else {

@@ -122,9 +122,14 @@ import Testing
     @Test func `Secrets are never stored`() throws {
         let registry = try Registry()
         let token = try Tokens.make(registry, name: name, scopes: ["publish"], prefix: "com.acme")
-        let found = Shell.run("grep -rlF -e '\(token)' -e '\(Registry.adminToken)' '\(registry.home.data.path)'")
-        #expect(found.output.isEmpty)
-        #expect(found.status == 1)
+        let files = FileWork.files(below: registry.home.data.path).filter { !$0.hasSuffix("/control.sock") }
+        #expect(files.contains { $0.hasSuffix("/catalog.sqlite") })
+        for file in files {
+            let bytes = Data(try FileWork.bytes(file))
+            for secret in [token, Registry.adminToken] {
+                #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(file)")
+            }
+        }
     }
 }
 
@@ -167,9 +172,9 @@ enum Tokens {
     @Test func `A first start without a given token makes and keeps one, and prints how to publish with it`() throws {
         let registry = try Registry(["WIDGETD_ADMIN_TOKEN": Registry.none])
         let file = registry.home.data.appending(path: "admin-token").path
-        let listing = Shell.run("stat -c '%a' '\(file)'; cat '\(file)'").output.split(separator: "\n")
-        #expect(listing.first == "600")
-        let token = String(try #require(listing.last))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let token = try FileWork.text(file).filter { $0 != "\n" }
         #expect(token.hasPrefix("wdg_"))
         let output = registry.greeting
         #expect(output.contains("curl") && output.contains("admin-token"))
@@ -198,7 +203,7 @@ enum Tokens {
         let home = try Home()
         var registry: Registry? = try Registry(home: home, ["WIDGETD_ADMIN_TOKEN": Registry.none])
         let file = home.data.appending(path: "admin-token").path
-        let token = Shell.run("cat '\(file)'").output.filter { $0 != "\n" }
+        let token = try FileWork.text(file).filter { $0 != "\n" }
         #expect(try registry?.post(BundleForge("com.example.First").archive, token: token).status == 201)
         registry = nil
         let second = try Registry(home: home, ["WIDGETD_ADMIN_TOKEN": Registry.none])

@@ -4,8 +4,10 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Commands that users type instead of those in the README.
-@Suite struct `A user of curl who types something near` {
+/// Commands that users type instead of those in the README. Each case starts curl; `make test` has one run of it for several
+/// (`CurlSmokeTests`).
+@Suite(.part(.contract), .enabled(if: Shell.has("curl"), "needs curl")) struct `A user of curl who types something near`
+{
     let registry: Registry
     let bundle: BundleForge
 

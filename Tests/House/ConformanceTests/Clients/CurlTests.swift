@@ -3,8 +3,9 @@ import JSONText
 import TestSupport
 import Testing
 
-/// One request is enough for plain curl.
-@Suite struct `A user of curl` {
+/// One request is enough for plain curl. Each case starts curl, so `make test` has one run of it for several
+/// (`CurlSmokeTests`), and that of the commands in README.md.
+@Suite(.part(.contract), .enabled(if: Shell.has("curl"), "needs curl")) struct `A user of curl` {
     let registry: Registry
     let bundle: BundleForge
     let file: String

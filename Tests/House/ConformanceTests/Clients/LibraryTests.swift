@@ -4,7 +4,8 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// Python's http.client, which reads answers by its own rules.
+/// Python's http.client, which reads answers by its own rules. `make test` has its first case, and what it makes of an early
+/// refusal (`EarlyRefusalTests`).
 @Suite(.enabled(if: Shell.has("python3"), "needs python3")) struct `Python's http.client` {
     let registry: Registry
     let bundle = BundleForge(fresh(), text: Noise.text(1_000))
@@ -27,7 +28,7 @@ import Testing
 
             """ + script
         let file = try registry.home.file("\(bundle.identifier).py", Array(text.utf8))
-        let run = Shell.run("python3 '\(file)' 2>&1")
+        let run = Shell.run("exec \(Tool.python) '\(file)' 2>&1")
         return run.output
     }
 
@@ -50,7 +51,7 @@ import Testing
         #expect(output == "fine\n")
     }
 
-    @Test func `http.client publishes in chunks`() throws {
+    @Test(.part(.contract)) func `http.client publishes in chunks`() throws {
         let output = try python(
             """
             def pieces():
@@ -61,7 +62,7 @@ import Testing
         #expect(output == "201\n")
     }
 
-    @Test func `http.client continues on the same connection after every refusal`() throws {
+    @Test(.part(.contract)) func `http.client continues on the same connection after every refusal`() throws {
         let output = try python(
             """
             seen = []
@@ -77,11 +78,11 @@ import Testing
         #expect(output == "[404, 405, 401, 400, 415, 404, 200]\n")
     }
 
-    @Test func `http.client receives the refusal of a large upload`() throws {
+    @Test(.part(.contract)) func `http.client receives the refusal of a large upload`() throws {
         #expect(try python("r, b = ask('POST', '/v1/bundles', bytes(8 << 20)); print(r.status)") == "401\n")
     }
 
-    @Test func `http.client fetches only the changed files of a new release`() throws {
+    @Test(.part(.contract)) func `http.client fetches only the changed files of a new release`() throws {
         try registry.publish(bundle)
         let next = BundleForge(bundle.identifier, "1.1", text: Noise.text(1_000))
             .adding("new.json", "{\"new\": true}")
@@ -107,7 +108,7 @@ import Testing
         #expect(output == "['Info.plist', 'new.json']\n")
     }
 
-    @Test func `http.client reads the parts of a multipart range`() throws {
+    @Test(.part(.contract)) func `http.client reads the parts of a multipart range`() throws {
         try registry.publish(bundle)
         let output = try python(
             """

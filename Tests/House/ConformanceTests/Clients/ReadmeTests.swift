@@ -15,7 +15,8 @@ import Testing
     init() throws {
         registry = try Registry()
         folder = "\(registry.home.folder.path)/desk"
-        #expect(Shell.run("mkdir '\(folder)' && ln -s '\(registry.home.data.path)' '\(folder)/data'").status == 0)
+        try FileWork.makeFolder(folder)
+        try FileWork.link("\(folder)/data", to: registry.home.data.path)
         _ = try registry.home.file("desk/Clock.zip", Self.clock("1.1", "7").archive)
         _ = try registry.home.file("desk/MyWidget.zip", BundleForge("com.acme.MyWidget").archive)
         _ = try registry.home.file("token", Array(Registry.adminToken.utf8))
@@ -68,7 +69,7 @@ import Testing
 
     private func run(_ commands: [String]) throws -> (output: String, statuses: [String]) {
         let path = try registry.home.file("desk/commands.sh", Array(script(commands).utf8))
-        let (output, status) = Shell.run("bash '\(path)' 2>&1")
+        let (output, status) = Shell.run("exec bash '\(path)' 2>&1")
         #expect(status == 0, "\(output)")
         return (output, output.matches(of: /(?m)^status (\d+)$/).map { String($0.1) })
     }
@@ -98,10 +99,10 @@ import Testing
         for path in addresses {
             // The framework asks for it as any client does, and unpacks it.
             let target = "\(folder)/fetched.zip"
-            let got = Shell.run(
-                "curl -sS -m 60 -o '\(target)' -w '%{http_code} %{content_type}' '\(registry.url)\(path)'")
-            #expect(got.output == "200 application/zip", "\(path): \(got.output)")
-            let listing = Shell.run("unzip -Z1 '\(target)'")
+            let got = try registry.get(path)
+            #expect(got.status == 200 && got.value("Content-Type") == "application/zip", "\(path): \(got.status)")
+            try Data(got.body).write(to: URL(filePath: target))
+            let listing = Shell.run("exec unzip -Z1 '\(target)'")
             let name = try #require(path.split(separator: "/").last?.dropLast(".zip".count))
             #expect(listing.output.contains("\(name).bundle/Info.plist"), "\(path): \(listing.output)")
         }
@@ -120,7 +121,7 @@ import Testing
         let wrong = try registry.get("\(widget)/Watch.zip")
         #expect(wrong.status == 404 && wrong.text.contains("Clock.zip"), "\(wrong.text)")
         let command = try #require(guide.firstMatch(of: #/`curl …(/v1/widgets/\S+)` has it as `name`/#)).1
-        let answer = Shell.run("curl -sS -m 60 '\(registry.url)\(command)'").output
+        let answer = try registry.get(String(command)).text
         #expect(answer.contains("\"name\":\"Clock\""), "\(answer)")
     }
 }

@@ -145,12 +145,15 @@ import Testing
             _ = try home.file("\(name).zip", BundleForge("com.example.\(name)").archive)
         }
         let seeds = home.folder.appending(path: "seeds")
-        #expect(Shell.run("mkdir '\(seeds.path)' && mv '\(home.folder.path)'/*.zip '\(seeds.path)'").status == 0)
+        try FileWork.makeFolder(seeds.path)
+        for name in ["One.zip", "Two.zip"] {
+            try FileWork.move("\(home.folder.path)/\(name)", to: "\(seeds.path)/\(name)")
+        }
         var registry: Registry? = try Registry(home: home, arguments: ["--seed", seeds.path])
         let listed = try registry?.get("/v1/bundles").texts("items", "bundleIdentifier")
         #expect(listed == ["com.example.One", "com.example.Two"])
         registry = nil
-        #expect(Shell.run("rm '\(seeds.path)'/*").status == 0)
+        for name in ["One.zip", "Two.zip"] { try FileWork.remove("\(seeds.path)/\(name)") }
         let second = try Registry(home: home, arguments: ["--seed", seeds.path])
         #expect(try second.get("/v1/bundles")["items"]?.array?.count == 2)
     }

@@ -38,7 +38,7 @@ import Testing
     @Test func `Housekeeping removes unreferenced files once they are old enough`() throws {
         let registry = try Registry(["WIDGETD_HOUSEKEEPING_GRACE": "300d"])
         let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
-        #expect(Shell.run("echo stray > '\(stray)'").status == 0)
+        try FileWork.write("stray\n", to: stray)
         let report = try registry.owner("gc")
         #expect(report.output.contains("1 file that nothing refers to, too young to be removed"), "\(report)")
         registry.killAtOnce()
@@ -57,8 +57,9 @@ import Testing
             ["WIDGETD_RETENTION_WITHDRAWN": "10s", "WIDGETD_HOUSEKEEPING_GRACE": "0s"], clock: .today)
         try registry.publish(identifier, releases: 2)
         let digest = try #require(try registry.release(identifier, "1.0~1").text("sha256"))
-        let line = "find '\(registry.home.data.path)/blobs' -name '\(digest).zip' | wc -l"
-        func files() -> Int { Int(Shell.run(line).output.filter(\.isNumber)) ?? -1 }
+        func files() -> Int {
+            FileWork.files(below: registry.home.data.path + "/blobs", endingWith: "/\(digest).zip").count
+        }
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         // Within its time it is kept and can be restored.
         registry.passes(.seconds(8))
@@ -138,7 +139,7 @@ import Testing
             ["WIDGETD_HOUSEKEEPING_GRACE": "0s", "WIDGETD_RETENTION_WITHDRAWN": "0s"], clock: .today)
         try registry.publish(identifier, releases: 2)
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
-        let count = "find '\(registry.home.data.path)/blobs' -name '*.zip' | wc -l"
+        func count() -> Int { FileWork.files(below: registry.home.data.path + "/blobs", endingWith: ".zip").count }
         // A second later the release is due for removal.
         registry.passes(.seconds(3_600))
         #expect(registry.control("POST", "/v1/gc?dryRun=true").contains("\"endedReleases\":1"))
@@ -151,11 +152,11 @@ import Testing
         for word in ["fast", "0", "-5"] {
             #expect(registry.control("POST", "/v1/scrub?rate=\(word)").contains("malformed-request"), "\(word)")
         }
-        #expect(Shell.run(count).output.filter(\.isNumber) == "2")
+        #expect(count() == 2)
         #expect(registry.control("POST", "/v1/gc?dryRun=false").contains("\"endedReleases\":1"))
         registry.passes(.seconds(3_600))
         _ = registry.control("POST", "/v1/gc")
-        #expect(Shell.run(count).output.filter(\.isNumber) == "1")
+        #expect(count() == 1)
     }
 }
 
@@ -195,11 +196,13 @@ import Testing
 
     @Test func `A backup begins with its approximate size`() throws {
         let socket = registry.home.data.appending(path: "control.sock").path
-        let line = "curl -s -D '\(folder)/head' -o '\(folder)/b.tar' --unix-socket '\(socket)' http://control/v1/backup"
-        #expect(Shell.run(line).status == 0)
-        let head = try String(contentsOfFile: folder + "/head", encoding: .utf8)
+        let connection = try RawConnection(unixPath: socket)
+        connection.send("GET /v1/backup HTTP/1.0\r\nHost: control\r\n\r\n")
+        let answer = Data(connection.receiveToEnd().bytes)
+        let end = try #require(answer.firstRange(of: Data("\r\n\r\n".utf8)))
+        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
         let announced = try #require(head.firstMatch(of: /Backup-Bytes: (\d+)/).flatMap { Int($0.1) })
-        let all = try #require((try? FileManager.default.attributesOfItem(atPath: folder + "/b.tar"))?[.size] as? Int)
+        let all = answer.count - end.upperBound
         // Without the headers of members and the notes, which are small.
         #expect(
             announced > 3 * 80_000 && announced <= all && all - announced < 64 << 10, "\(announced) of \(all)")

@@ -124,8 +124,8 @@ import Testing
     @Test func `Metrics show the disk's free and reserved space`() throws {
         #expect(try sample("widgetd_disk_reserve_bytes") == Double(12 << 20))
         let free = try #require(try sample("widgetd_disk_free_bytes"))
-        let line = "df --output=avail -B1 '\(registry.home.data.path)' | tail -n 1"
-        let known = try #require(Double(Shell.run(line).output.filter(\.isNumber)))
+        let place = try FileManager.default.attributesOfFileSystem(forPath: registry.home.data.path)
+        let known = try #require(place[.systemFreeSize] as? NSNumber).doubleValue
         // Others write to the same disk meanwhile.
         #expect(free > known / 2 && free < known * 2)
         #expect(try sample("widgetd_build_info{version=\"0.1.0\"}") == 1)
@@ -157,7 +157,7 @@ import Testing
     @Test func `Metrics show what gc removed`() throws {
         let registry = try Registry(["WIDGETD_HOUSEKEEPING_GRACE": "0s"], clock: .today)
         let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
-        #expect(Shell.run("head -c 4321 /dev/zero > '\(stray)'").status == 0)
+        try FileWork.write(String(repeating: "0", count: 4_321), to: stray)
         let names = ["widgetd_gc_removed_archives_total", "widgetd_gc_removed_bytes_total"]
         #expect(try growth(names, of: registry) { _ = try registry.owner("gc", "--dry-run") } == [0, 0])
         // A file is old enough a second after it was made.
@@ -171,8 +171,10 @@ import Testing
 
     @Test func `Metrics show the findings of scrub by kind, until a scrub finds nothing`() throws {
         try registry.publish(identifier, releases: 3)
-        let archives = registry.home.data.path + "/blobs/*/*.zip"
-        #expect(Shell.run("set -- \(archives); echo x >> \"$1\"; rm \"$2\"").status == 0)
+        let archives = FileWork.files(below: registry.home.data.path + "/blobs", endingWith: ".zip")
+        try #require(archives.count > 1)
+        try FileWork.append("x\n", to: archives[0])
+        try FileWork.remove(archives[1])
         #expect(try registry.owner("scrub").exitCode == 3)
         func findings() throws -> [Double?] {
             let all = try registry.metrics()
@@ -184,7 +186,7 @@ import Testing
         #expect(try findings() == [0, 0, 0, 0])
         // Failed work is counted separately.
         let (data, folder) = (registry.home.data.path, registry.home.folder.path)
-        #expect(Shell.run("mv '\(data)/blobs/00' '\(folder)'").status == 0)
+        try FileWork.move("\(data)/blobs/00", to: "\(folder)/00")
         let names = ["gc", "scrub"].map { "widgetd_housekeeping_failures_total{task=\"\($0)\"}" }
         let failures = try growth(names) { () throws in
             #expect(try registry.owner("gc").exitCode == 1)

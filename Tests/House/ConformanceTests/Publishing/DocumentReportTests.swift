@@ -92,6 +92,15 @@ import Testing
         #expect(strict.status == 422 && Set(strict.texts("errors", "code")) == ["sent-on-load", "unfilled"])
     }
 
+    /// Registries of these tests review bundles in the tests' own process; one of strangers does not.
+    @Test func `A report is the same where bundles are reviewed in confined processes`() throws {
+        let archive = bundle(("Main.widgets.json", Self.faulty), ("Detail.widgets.json", Self.sound)).archive
+        let answers = try [registry, Registries.confined()].map { try $0.post(archive, "dryRun=true") }
+        #expect(findings(answers[0]).count > 4 && findings(answers[0]) == findings(answers[1]))
+        #expect(answers[0].texts("report.findings", "detail") == answers[1].texts("report.findings", "detail"))
+        #expect(!answers[1].text.contains("unreviewed"), "\(answers[1].text)")
+    }
+
     @Test func `Strict publishing refuses a fault of a document with its place`() throws {
         let faulty = bundle(("Main.widgets.json", "[\n {\"kind\": \"lable\"}]"))
         let answer = try registry.post(faulty.archive, "strict=true")
@@ -181,19 +190,18 @@ import Testing
                 #"{"schema": 1, "components": {"a": {"body": {"kind": "b"}}, "b": {"body": {"kind": "a"}}}, "root": {"kind": "a"}}"#
             default: Self.bomb
             }
-        let home = try Home()
-        let archive = home.folder.appending(path: "Note.zip").path
-        try Data(bundle(("Main.widgets.json", document)).archive).write(to: URL(filePath: archive))
-        let answer = Shell.run(
-            "curl -s --max-time 300 -H 'Accept: text/plain' -H 'Authorization: Bearer \(Registry.adminToken)' -T '\(archive)' '\(registry.url)/v1/bundles/'"
-        )
-        #expect(answer.output.contains("[\(code)]"), "\(answer.output.prefix(1_000))")
+        let registry = try Registries.confined()
+        let answer = try registry.post(
+            bundle(("Main.widgets.json", document)).archive, "", "Accept: text/plain"
+        ).text
+        #expect(answer.contains("[\(code)]"), "\(answer.prefix(1_000))")
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 200)
     }
 
     @Test func `Documents that lie deeper than any reader goes are refused or reported, and the server continues`()
         throws
     {
+        let registry = try Registries.confined()
         let document = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let answer = try registry.post(bundle(("Main.widgets.json", document)).archive)
         #expect(answer.status == 422 || answer.texts("report.findings", "code") == ["bad-file"], "\(answer.status)")
@@ -202,8 +210,7 @@ import Testing
 
     // MARK: - The whole way
 
-    @Test func `A widget of documents is uploaded by curl, resolved, downloaded, and shown as it was installed`() throws
-    {
+    @Test func `A widget of documents is uploaded, resolved, downloaded, and shown as it was installed`() throws {
         let home = try Home()
         let archive = home.folder.appending(path: "Note.zip").path
         let documents = bundle(
@@ -216,17 +223,13 @@ import Testing
                 "components/tag.json",
                 #"{"parameters": {"name": ""}, "body": {"kind": "label", "payload": {"text": {"$": "name"}}}}"#
             ))
-        try Data(documents.archive).write(to: URL(filePath: archive))
-        let sent = Shell.run(
-            "curl -s --max-time 60 -H 'Authorization: Bearer \(Registry.adminToken)' -T '\(archive)' '\(registry.url)/v1/bundles/'"
-        )
-        #expect(sent.output.contains("\"findings\":[]"), "\(sent.output)")
+        let sent = try registry.post(documents.archive)
+        #expect(sent.text.contains("\"findings\":[]"), "\(sent.text)")
         let resolved = try registry.resolve(identifier)
         #expect(resolved.text("candidates.0.release") == "1.0~1")
-        let download = Shell.run(
-            "curl -s --max-time 60 -o '\(archive).copy' '\(registry.url)/v1/widgets/\(identifier)/bundle' && sha256sum '\(archive).copy'"
-        )
-        #expect(download.output.hasPrefix(resolved.text("candidates.0.sha256") ?? "-"))
+        let download = try registry.get("/v1/widgets/\(identifier)/bundle").body
+        #expect(BundleForge.sha256(download) == resolved.text("candidates.0.sha256"))
+        try Data(download).write(to: URL(filePath: archive + ".copy"))
         let widget = BuiltProgram("widget")
         let environment = ["HOME": home.folder.path]
         let copy = try widget.run(["render", "\(archive).copy"], environment: environment)
