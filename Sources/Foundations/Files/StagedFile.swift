@@ -97,17 +97,21 @@ package struct ScratchDirectory: ~Copyable {
 
     /// Exchanges the finished directory with the one of the final name, which becomes a leftover of staging.
     package consuming func commit(inPlaceOf target: String) throws(FileError) {
-        try directory.synchronize()
-        try parent.exchange(name, with: target, in: parent)
-        // This value removes the directory of the temporary name. That is now the old one, which may be in use.
-        try parent.rename(name, to: name + "-replaced", in: parent, replacing: false)
-        try parent.synchronize()
+        try commit(as: target, replacing: true)
     }
 
     /// Gives the finished directory its final name beside it.
-    package consuming func commit(as target: String) throws(FileError) {
+    package consuming func commit(as target: String) throws(FileError) { try commit(as: target, replacing: false) }
+
+    private consuming func commit(as target: String, replacing: Bool) throws(FileError) {
         try directory.synchronize()
-        try parent.rename(name, to: target, in: parent, replacing: false)
+        if replacing {
+            try parent.exchange(name, with: target, in: parent)
+            // This value removes the directory of the temporary name. That is now the old one, which may be in use.
+            try parent.rename(name, to: name + "-replaced", in: parent, replacing: false)
+        } else {
+            try parent.rename(name, to: target, in: parent, replacing: false)
+        }
         try parent.synchronize()
     }
 }

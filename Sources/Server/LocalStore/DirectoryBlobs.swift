@@ -36,19 +36,28 @@ package final class DirectoryBlobs: BlobStore {
             let shard = try shard(digest)
             // Steps that can fail on a full disk come before the archive is in its place.
             let settled: StagedFile? = if let note { try settled(note.bytes) } else { nil }
-            try blobLock.withLock(for: digest) { () throws(FileError) in
-                try archive.move(to: StoredItem.blob(digest).name, in: shard)
+            try DirectoryBlobs.change(shard) { () throws(FileError) in
+                try blobLock.withLock(for: digest) { () throws(FileError) in
+                    try archive.move(to: StoredItem.blob(digest).name, in: shard)
+                }
+                if let note { try settled?.move(to: note.item.name, in: shard) }
             }
-            if let note { try settled?.move(to: note.item.name, in: shard) }
-            try shard.synchronize()
         }
+    }
+
+    /// Changes names in a folder of items, which survives a power cut from then on.
+    private static func change(
+        _ shard: borrowing Directory, _ change: () throws(FileError) -> Void
+    ) throws(FileError) {
+        try change()
+        try shard.synchronize()
     }
 
     package func put(_ note: StoredNote) throws(RegistryError) {
         try rethrowing(as: RegistryError.init) { () throws(FileError) in
             let shard = try shard(note.item.digest)
-            try settled(note.bytes).move(to: note.item.name, in: shard)
-            try shard.synchronize()
+            let settled = try settled(note.bytes)
+            try DirectoryBlobs.change(shard) { () throws(FileError) in try settled.move(to: note.item.name, in: shard) }
         }
     }
 
@@ -56,16 +65,14 @@ package final class DirectoryBlobs: BlobStore {
         try rethrowing(as: RegistryError.init) { () throws(FileError) in
             try file.settle()
             let shard = try shard(item.digest)
-            try file.move(to: item.name, in: shard)
-            try shard.synchronize()
+            try DirectoryBlobs.change(shard) { () throws(FileError) in try file.move(to: item.name, in: shard) }
         }
     }
 
     package func remove(_ item: StoredItem) throws(RegistryError) {
         do throws(FileError) {
             let shard = try shard(item.digest)
-            try shard.removeFile(item.name)
-            try shard.synchronize()
+            try DirectoryBlobs.change(shard) { () throws(FileError) in try shard.removeFile(item.name) }
         } catch {
             if !error.isMissing { throw RegistryError(error) }
         }
@@ -189,8 +196,9 @@ package final class DirectoryBlobs: BlobStore {
     ) throws(FileError) -> Bool {
         guard directory.isShared, try folder.status(of: moved).inode != inode else { return true }
         do throws(FileError) {
-            try folder.rename(moved, to: name, in: shard, replacing: false)
-            try shard.synchronize()
+            try DirectoryBlobs.change(shard) { () throws(FileError) in
+                try folder.rename(moved, to: name, in: shard, replacing: false)
+            }
         } catch {
             // A still later one is in its place, with the same bytes.
             guard error.exists else { throw error }

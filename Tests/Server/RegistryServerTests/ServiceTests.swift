@@ -55,6 +55,12 @@ import Testing
         #expect(try service.get("/livez").status == 200)
     }
 
+    @Test(arguments: [Refusal.tooManyConnections, .draining])
+    func `A refusal that ends by itself says when to ask again`(_ refusal: Refusal) {
+        let problem = ProblemCatalogue.problem(refusal)
+        #expect(String(decoding: problem.fields.bytes, as: UTF8.self).contains("Retry-After: 1\r\n"))
+    }
+
     @Test(arguments: ProblemCode.allCases)
     func `The service explains each problem at the address of its type`(_ code: ProblemCode) throws {
         let answer = try Service().get("/problems/\(code.rawValue)")
