@@ -166,7 +166,7 @@ def shown(browser, served, path="/", init="", chromium=None, expected=()):
 
 def document(part, more="", attributes='data-live="/live/p" data-begin="/live" data-view="0a1"'):
     """A page of our own, of one part."""
-    return (f'<!DOCTYPE html><html lang="en" {attributes}><head><title>Before</title><script src="/live.js" defer></script></head>'
+    return (f'<!DOCTYPE html><html lang="en" {attributes}><head><title>Before</title><script src="/live.js" defer data-page></script></head>'
             f'<body>{line("a")}{part}{more}</body></html>')
 
 
@@ -664,11 +664,11 @@ def lengths_follow_the_readers_size_and_not_that_of_the_page(browser):
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", f"--blink-settings=defaultFontSize={size}"])
         try:
             with pages() as served:
-                served.file("/w.css", ".page{all:initial}.w{font-size:calc(2*var(--rem));width:calc(10*var(--rem))}", "text/css")
+                served.file("/w.css", ".page{all:initial}.w{font-size:calc(2*var(--widget-rem));width:calc(10*var(--widget-rem))}", "text/css")
                 served.file("/", foreign(element('<link rel="stylesheet" href="/w.css">' + SCREEN)))
                 with shown(browser, served, init=HELP, chromium=chromium) as page:
                     # Rules of a page come after, and leave the reader's size as it is.
-                    apply(served, page, [["c", {"!program": ".scr{padding-top:calc(1*var(--rem))}"}]], name="p")
+                    apply(served, page, [["c", {"!program": ".scr{padding-top:calc(1*var(--widget-rem))}"}]], name="p")
                     found = page.evaluate("""() => [...['.w', '.scr'].map(it => getComputedStyle(rootOf('p').querySelector(it)))
                         .map(it => [it.fontSize, it.width, it.paddingTop])]""")
                     check(f"size {size}", [[f"{2 * size}px", f"{10 * size}px", "0px"], [f"{2 * size}px", f"{10 * size}px", f"{size}px"]],
@@ -709,7 +709,7 @@ def parts_of_a_page_have_one_stream_and_their_own_acts(browser):
         served.file("/w.css", ".slots{display:flex}.slot{width:300px}.head{height:60px;user-select:none}", "text/css")
         slots = "".join(slotted(letter, f"Slot {letter}", SCREEN) for letter in "ab")
         served.file("/", f'<!DOCTYPE html><html lang="en" data-live="/live/p" data-begin="/live" data-view="3a1b1"><head><title>Before</title>'
-                    '<link rel="stylesheet" href="/w.css"><script src="/live.js" defer></script></head>'
+                    '<link rel="stylesheet" href="/w.css"><script src="/live.js" defer data-page></script></head>'
                     f'<body class="host"><main id="slots" class="slots">{slots}</main></body></html>')
         with shown(browser, served, init=HELP) as page:
             check("the position", "3a1b1", served.newest("/live/p").after)
@@ -748,3 +748,23 @@ def parts_of_a_page_have_one_stream_and_their_own_acts(browser):
             apply(served, page, [["m", "slots", "a-slot", "b-slot"]], letter="b")
             check("order", ["b-slot", "a-slot"], page.evaluate("[...document.querySelectorAll('.slot')].map(it => it.id)"))
             check("streams", 1, len(served.streams))
+
+
+@case(49)
+def an_act_that_is_refused_is_said_and_typed_text_gives_way(browser):
+    for root in IN:
+        with part_in(browser, root, SCREEN, expected=["403"]) as (served, page, name):
+            served.answers["/live/p/a/actions"] = [(403, "<main>Without a token</main>")]
+            page.locator("[id='a1.2']").fill("typed")
+            page.wait_for_function("name => find('a-s', name).textContent.includes('Without a token')", arg=name)
+            apply(served, page, [["s", "a1.2", {"value": "of the widget"}]], name=name)
+            check(root, "of the widget", value(page, "a1.2", name))
+
+
+@case(49)
+def an_element_that_has_ended_takes_nothing_and_says_so_to_its_document(browser):
+    with part_in(browser, "shadow root", SCREEN) as (served, page, name):
+        page.evaluate("() => document.addEventListener('end', it => window.over = it.target.id, true)")
+        served.newest("/live/p").lines.put(b"event: o\ndata:\n\n")
+        page.wait_for_function("() => window.over == 'p'")
+        check("inert", True, page.evaluate("find('a1', 'p').inert"))

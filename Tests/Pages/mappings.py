@@ -23,6 +23,8 @@ RENAMED = [
 
 # Mappings of every text: the expression, what takes its place, and why.
 TEXTS = [
+    (r" defer data-page>", " defer>", "the script knows pages of ours by a mark"),
+    (r"(id: \d+(?:[a-y]\d+)*)z9\b", r"\1", "letters that no widget has are not repeated"),
     # Addresses: a part is its letter, and a page of one widget has the part `a`.
     (rf"({PAGE})/part/([a-z])/(?:sheet|pictures)/", r"\1/\2/", "files of a part lie below its letter"),
     (rf"({PAGE})/part/([a-z])\b", r"\1/\2", "a part is its letter"),

@@ -163,7 +163,10 @@ package final class LiveDesk: Sendable {
             } else if state.entries.count >= limits.viewings, limits.makesRoomForAll {
                 evicted = unused(state.entries.values)
             }
-            if let evicted { state.entries[evicted.name] = nil }
+            if let evicted {
+                let begin = state.entries.removeValue(forKey: evicted.name)?.begin ?? ""
+                LiveDesk.note(.madeRoom, begin, of: evicted.name, &state)
+            }
             guard state.entries.count < limits.viewings else {
                 return .failure(.tooManyViewings(limit: limits.viewings))
             }
@@ -178,10 +181,15 @@ package final class LiveDesk: Sendable {
     private func remove(_ name: String, because ending: LiveEnding) {
         state.withLock { state in
             let begin = state.entries.removeValue(forKey: name)?.begin ?? state.endings[name]?.begin ?? ""
-            guard state.endings.updateValue((ending, begin), forKey: name) == nil else { return }
-            state.ended.append(name)
-            if state.ended.count > LiveDesk.endingCount { state.endings[state.ended.removeFirst()] = nil }
+            LiveDesk.note(ending, begin, of: name, &state)
         }
+    }
+
+    /// Remembers why a page has ended, and the address that begins another one.
+    private static func note(_ ending: LiveEnding, _ begin: String, of name: String, _ state: inout State) {
+        guard state.endings.updateValue((ending, begin), forKey: name) == nil else { return }
+        state.ended.append(name)
+        if state.ended.count > endingCount { state.endings[state.ended.removeFirst()] = nil }
     }
 
     /// The first half of a name, as ``name(_:_:)`` writes it; `nil` of another text.

@@ -26,6 +26,8 @@ package actor LivePage {
     private var stream: (joined: JoinedStream, base: PageArrangement?)?
     private var listening: Task<Void, Never>?
     private var ending: LiveEnding?
+    private var allowance: EventAllowance
+    private var later: Task<Void, Never>?
     private let turns = TurnQueue()
 
     /// - Parameters:
@@ -42,6 +44,7 @@ package actor LivePage {
         self.notify = notify
         (limits, clock, files) = (desk.limits, desk.clock, desk.files)
         hasSlots = printer.hasSlots
+        allowance = EventAllowance(desk.limits, at: desk.clock.now)
         use = PageUse(desk.limits, desk.clock)
     }
 
@@ -74,7 +77,7 @@ package actor LivePage {
     }
 
     /// Has its widgets continue with the present programs, if others came while the page was made.
-    func catchUp() async {
+    package func catchUp() async {
         for case let viewing as Viewing in parts.values.map(\.part) { await viewing.catchUp() }
     }
 
@@ -95,6 +98,11 @@ package actor LivePage {
         }
         for (letter, wish) in wanted where parts[letter] == nil {
             let part = await source.part(letter, of: self, at: printer.place(wish.slot, on: address))
+            // The page may have ended meanwhile, and nothing would end this part.
+            guard ending == nil else {
+                await part?.end(.left)
+                return
+            }
             parts[letter] = part.map { Part(part: $0, generation: wish.generation) }
         }
     }
@@ -145,7 +153,8 @@ package actor LivePage {
     /// Does what a person wants of a slot.
     ///
     /// - Returns: false if the page has no slots that can be arranged.
-    package func act(_ act: SlotAct) async -> Bool {
+    package func act(_ act: SlotAct) async throws(LiveRefusal) -> Bool {
+        if let wait = allowance.take(1, at: clock.now) { throw .tooFast(retryAfter: wait) }
         use.touch()
         return await source.act(act)
     }
@@ -179,10 +188,13 @@ package actor LivePage {
 
     /// Forgets a stream that its browser has closed.
     package func unfollow(_ sink: any LiveSink) async {
-        guard let joined = stream?.joined, joined.sink === sink else { return }
-        stream = nil
-        use.touch(hasStream: false)
-        for part in joined.parts { await part.part.unfollow(part) }
+        // Not between the steps of a write, which would give the parts a stream that is gone.
+        await turns.turn {
+            guard let joined = stream?.joined, joined.sink === sink else { return }
+            stream = nil
+            use.touch(hasStream: false)
+            for part in joined.parts { await part.part.unfollow(part) }
+        }
     }
 
     private func slotsHaveChanged() async { await turns.turn { await flush() } }
@@ -190,6 +202,8 @@ package actor LivePage {
     /// Writes what has changed about the slots, and has the parts of their widgets write the rest.
     private func flush() async {
         guard ending == nil, let joined = stream?.joined else { return }
+        // A slow reader gets one difference when there is room.
+        guard joined.sink.pendingByteCount < limits.pendingByteCount else { return flushLater() }
         let moment = await source.moment()
         await follow(moment)
         guard let base = stream, base.joined === joined else { return }
@@ -208,6 +222,19 @@ package actor LivePage {
             guard let sink = joined.attach(letter, part.part) else { continue }
             await part.part.follow(after: joined.position.views[letter], sink)
         }
+    }
+
+    private func flushLater() {
+        guard later == nil else { return }
+        later = LiveThreads.begin { [weak self, clock, limits] in
+            await clock.sleep(for: limits.retryPause)
+            await self?.retry()
+        }
+    }
+
+    private func retry() async {
+        later = nil
+        await slotsHaveChanged()
     }
 
     /// The changes of the slots but for their order, with the numbers of the views that are in them.
@@ -283,6 +310,7 @@ package actor LivePage {
         guard ending == nil else { return }
         ending = reason
         listening?.cancel()
+        later?.cancel()
         stream?.joined.sink.end(isOver: true)
         stream = nil
         notify(reason)

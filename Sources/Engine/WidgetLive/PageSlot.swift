@@ -46,6 +46,11 @@ package struct PageSlot: Equatable, Sendable {
         return self == other
     }
 
+    /// True for a text that can be the letter of a widget.
+    package static func isLetter(_ text: String) -> Bool {
+        text.utf8.count == 1 && text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+    }
+
     /// The identity of its element.
     package var id: String { PageSlot.id(letter) }
 
@@ -90,6 +95,7 @@ package enum SlotAct: Equatable, Sendable {
             form.fields.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
         }
         let slot = value("slot")
+        if let slot, !PageSlot.isLetter(slot) { return nil }
         switch (value("do"), slot) {
         case ("load", let slot?): self = .load(slot)
         case ("update", _): self = .update(slot)

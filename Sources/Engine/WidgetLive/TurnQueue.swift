@@ -13,7 +13,9 @@ final class TurnQueue: Sendable {
     private static let limit = 32
 
     /// True if too much waits for another turn to be taken.
-    var isFull: Bool { state.withLock { $0.waiting.count >= TurnQueue.limit } }
+    var isFull: Bool { waitingCount >= TurnQueue.limit }
+
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Does work once all that came before it is done.
     func turn<Result, Failure: Error>(

@@ -1,6 +1,6 @@
 // Keeps pages of widgets up to date, and collects acts. A page is the document, or a <widget-view> in a document.
 customElements.get("widget-view") || (() => {
-const doc = document, all = (what, within) => [...within.querySelectorAll(what)], one = (...of) => all(...of)[0]
+const doc = document, isOurs = doc.currentScript?.dataset.page == "", all = (what, within) => [...within.querySelectorAll(what)], one = (...of) => all(...of)[0]
 
 // One policy for the document, which works without it where it requires none.
 let page = {createHTML: it => it}
@@ -13,7 +13,7 @@ const parse = html => doc.createRange().createContextualFragment(page.createHTML
 
 // The reader's own size of text, which the sheets of elements count in.
 try {
-	CSS.registerProperty({name: "--rem", syntax: "<length>", inherits: true, initialValue: "16px"})
+	CSS.registerProperty({name: "--widget-rem", syntax: "<length>", inherits: true, initialValue: "16px"})
 } catch {}
 
 // A page in a root: a document or a shadow root. It knows no address: `out` takes the acts.
@@ -30,7 +30,7 @@ const key = it => it.name && mark(it) + it.name
 const status = letter => byId(letter + "-s")
 const note = (letter, text) => status(letter).textContent = text
 const waits = name => name && (name == held || typed[name]?.serial > (echo[name[0]] ?? 0))
-const draw = () => sheet.replaceSync(".page{--rem:calc(1em*var(--scale,1))}" + Object.keys(rules).sort().map(it => rules[it]).join(""))
+const draw = () => sheet.replaceSync(".page{--widget-rem:calc(1em*var(--widget-scale,1))}" + Object.keys(rules).sort().map(it => rules[it]).join(""))
 // An element asks the document around it.
 const ask = (kind, detail) => host?.dispatchEvent(new CustomEvent(kind, {detail, cancelable: true})) ?? 1
 
@@ -179,7 +179,15 @@ return {
 		signal.onabort = () => seen.disconnect()
 		all(".status", root).map(it => change(it.id[0], []))
 	},
-	forget: () => rules = {},
+	forget(name) {
+		rules = {}
+		delete typed[name]
+	},
+	over(letter) {
+		note(letter, "This page has ended.")
+		one(".w", root).inert = true
+		ask("end")
+	},
 	repeat() { for (const name in typed) say(name[0], "input", name.slice(1), typed[name].value) },
 	// A browser takes scroll places and the focus from what is moved.
 	moved() {
@@ -189,16 +197,47 @@ return {
 }
 }
 
+// A browser has six connections to a server without HTTP/2, so pages share three of them, a few seconds each.
+const seats = /^h[23]/.test(performance.getEntriesByType("navigation")[0]?.nextHopProtocol) ? 99 : 3, seated = [], waiting = []
+const drop = (list, it) => list.includes(it) && list.splice(list.indexOf(it), 1)
+const fill = () => {
+	while (waiting[0] && seated.length < seats) {
+		seated.push(waiting[0])
+		waiting.shift().connect()
+	}
+}
+const turn = () => {
+	if (waiting[0] && seated[seats - 1]) {
+		seated[0].rest()
+		waiting.push(seated.shift())
+	}
+	fill()
+}
+const leave = it => (drop(seated, it), drop(waiting, it), fill())
+// A page in which a person has acted comes first.
+const enter = (it, isFirst) => {
+	leave(it)
+	isFirst ? waiting.unshift(it) : waiting.push(it)
+	isFirst ? turn() : fill()
+}
+
 // The way of a page over HTTP: its stream, its acts, and its forms.
 const liveIn = root => {
 const {dataset} = root.host ?? doc.documentElement, own = dataset.slot ?? "a"
 let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first
 
-const close = () => stream = stream?.close()
+const close = () => {
+	seat.rest()
+	leave(seat)
+}
 const alive = () => late = Date.now() + 45e3
 const open = () => {
 	close()
 	if (!life || !dataset.live || doc.hidden) return
+	alive()
+	enter(seat)
+}
+const seat = {rest: () => stream = stream?.close(), connect() {
 	stream = new EventSource(dataset.live + "/events?after=" + view)
 	stream.onmessage = it => {
 		alive()
@@ -215,8 +254,7 @@ const open = () => {
 	}
 	stream.addEventListener("b", alive)
 	stream.addEventListener("o", begin)
-	alive()
-}
+}}
 const restart = time => {
 	close()
 	view = 0
@@ -224,12 +262,13 @@ const restart = time => {
 	setTimeout(open, time)
 }
 
+const said = async answer => {
+	const text = await answer.text(), page = /html/.test(answer.headers.get("Content-Type")) && parse(text)
+	return page ? (one("main", page) ?? page).textContent : text
+}
 const post = async (path, body, letter, left = 9) => {
 	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
-	if (letter && !answer.ok) {
-		const text = parse(await answer.text())
-		shown.note(letter, (one("main", text) ?? text).textContent)
-	}
+	if (letter && !answer.ok) shown.note(letter, await said(answer))
 	if (!/429|5../.test(answer.status) || !left || !life) return answer
 	await new Promise(done => setTimeout(done, 2e3))
 	return post(path, body, letter, left - !!letter)
@@ -238,9 +277,17 @@ const send = async () => {
 	if (busy || !dataset.live || !queue[0]) return
 	const next = queue.shift()
 	busy = 1
-	const {status} = await post(`${dataset.live}/${next.letter}/actions`, JSON.stringify(next.batch))
+	const answer = await post(`${dataset.live}/${next.letter}/actions`, JSON.stringify(next.batch)), {status} = answer
 	busy = 0
-	status == 410 ? begin() : /429|5../.test(status) ? queue.unshift(next) : send()
+	if (status == 410) return begin()
+	if (/429|5../.test(status)) return queue.unshift(next)
+	if (status != 204) {
+		// What was typed is not in the widget, and shows what it has.
+		shown.forget(next.name)
+		shown.note(next.letter, answer.redirected ? "That was not taken." : await said(answer))
+		restart(0)
+	}
+	send()
 }
 // Another page in the place of one that has ended, or of a still.
 const begin = async () => {
@@ -249,7 +296,7 @@ const begin = async () => {
 	if (!first) {
 		dataset.live = ""
 		close()
-		return shown.note(own, "This page has ended.")
+		return shown.over(own)
 	}
 	busy = 1
 	const {ok, url} = await post(first, undefined, own)
@@ -270,6 +317,7 @@ const shown = pageIn(root, {
 		const name = event[0] == "input" && letter + event[1]
 		if (name && queue.at(-1)?.name == name) queue.pop()
 		queue.push({name, letter, batch: [serial, [event]]})
+		waiting.includes(seat) && enter(seat, 1)
 		send()
 	},
 	pick: (letter, form) => post(dataset.live + "/" + letter, new FormData(form), letter),
@@ -302,10 +350,13 @@ customElements.define("widget-view", class extends HTMLElement {
 	connectedCallback() {
 		clearTimeout(this.#end)
 		const written = one("template[shadowrootmode]", this)
-		if (!this.shadowRoot && written) this.attachShadow({mode: "open"}).append(written.content.cloneNode(true))
+		if (!this.shadowRoot && written) this.attachShadow({mode: "open"}).append(written.content)
+		// A copy of the element would be another one of the same page.
+		written?.remove()
 		if (this.shadowRoot) (this.#live ??= liveIn(this.shadowRoot)).start()
 	}
 	disconnectedCallback() { this.#end = setTimeout(() => this.#live?.stop(), 99) }
 })
-if (one("html[data-live],body>.status~[data-run]", doc)) liveIn(doc).start()
+setInterval(turn, 3e3)
+if (isOurs && one("html[data-live],body>.status~[data-run]", doc)) liveIn(doc).start()
 })()

@@ -52,13 +52,16 @@ enum ElementSheet {
 
     static let bytes = Array(text.utf8)
 
+    /// The name of the sheet of all programs for elements, by which it never changes.
+    static let base = "base-\(PageFiles.digest(of: ContainedSheet.bytes(BaseSheet.bytes))).css"
+
     /// The page around the element may size and place it. What elements inherit begins anew within, but for properties of
     /// the page's own, of which a widget reads only those that it sets.
     static let text = """
         /* Widgets in pages of others: the element around one. */
         :host{display:block;height:40em;max-height:100dvh}
         .page{all:initial;box-sizing:border-box;width:100%;height:100%;color-scheme:light dark;\
-        --scale:1;--rem:calc(16px*var(--scale));--track:initial}
+        --widget-scale:1;--widget-rem:calc(16px*var(--widget-scale));--track:initial}
 
         """
 }

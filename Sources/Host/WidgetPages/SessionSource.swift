@@ -14,6 +14,7 @@ final class SessionSource: LiveSource {
 
     private let session: WidgetSession
     private let state: Guarded<State>
+    private let watching = Guarded<Task<Void, Never>?>(nil)
     let opensAddresses: Bool
 
     init(_ session: WidgetSession, opensAddresses: Bool) async {
@@ -42,8 +43,19 @@ final class SessionSource: LiveSource {
         }
     }
 
-    /// Has an element for each time that the session may have another program.
-    var changes: AsyncStream<Void> { session.changes }
+    deinit { watching.withLock { $0 }?.cancel() }
+
+    /// Has the pages of a desk continue with each program that the session gets.
+    func watch(for desk: LiveDesk) {
+        let changes = session.changes
+        let task = LiveThreads.begin { [weak self, weak desk] in
+            for await _ in changes {
+                guard let self, let desk else { return }
+                if await follow() { await desk.renew(self) }
+            }
+        }
+        watching.withLock { $0 = task }
+    }
 
     var program: LiveProgram { state.withLock { $0.program } }
 

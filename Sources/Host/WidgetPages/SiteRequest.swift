@@ -35,13 +35,13 @@ public struct SiteRequest: Sendable {
         return (String(parts.first ?? ""), query)
     }
 
-    /// The page that the request is from, if that is one of the same server: its path and query.
+    /// The address of the page that the request is from, if that is one of the same server.
     var ownReferer: String? {
-        guard let referer = value("Referer"), let host = value("Host"), !host.isEmpty else { return nil }
-        for scheme in ["http://", "https://"] where referer.hasPrefix("\(scheme)\(host)/") {
-            return String(referer.dropFirst(scheme.utf8.count + host.utf8.count))
-        }
-        return nil
+        guard let referer = value("Referer") else { return nil }
+        // A proxy may ask under another name than browsers.
+        let hosts = [value("X-Forwarded-Host"), value("Host")].compactMap(\.self).filter { !$0.isEmpty }
+        let own = hosts.flatMap { host in ["http://\(host)/", "https://\(host)/"] }
+        return own.contains { referer.hasPrefix($0) } ? referer : nil
     }
 }
 
@@ -81,9 +81,7 @@ public struct SiteAnswer: Sendable {
         self.init(200, fields: [("Content-Type", file.mediaType), ("Cache-Control", caching)], .bytes(file.bytes))
     }
 
-    init(sheet name: String, _ bytes: [UInt8], isFixed: Bool = true) {
-        self.init(file: PageFile(name, ContainedSheet.bytes(bytes)), isFixed: isFixed)
-    }
+    init(sheet name: String, _ bytes: [UInt8]) { self.init(file: PageFile(name, ContainedSheet.bytes(bytes))) }
 
     init(events: AsyncStream<[UInt8]>) {
         self.init(

@@ -14,13 +14,21 @@ final class SiteStream: LiveSink {
     private final class Reader: Sendable {
         private let stream: SiteStream
         private let page: LivePage
+        /// The beginning, which comes before the end.
+        private let beginning: Task<Void, Never>
 
-        init(_ stream: SiteStream, _ page: LivePage) {
+        init(_ stream: SiteStream, _ page: LivePage, after position: String?) {
             self.stream = stream
             self.page = page
+            beginning = LiveThreads.begin { await page.follow(at: position, stream) }
         }
 
-        deinit { LiveThreads.begin { [stream, page] in await page.unfollow(stream) } }
+        deinit {
+            LiveThreads.begin { [stream, page, beginning] in
+                await beginning.value
+                await page.unfollow(stream)
+            }
+        }
 
         func next() async -> [UInt8]? { await stream.next() }
         func cancel() { stream.end(isOver: false) }
@@ -41,8 +49,7 @@ final class SiteStream: LiveSink {
             stream.end(isOver: true)
             return AsyncStream { await stream.next() }
         }
-        let reader = Reader(stream, page)
-        LiveThreads.begin { await page.follow(at: position, stream) }
+        let reader = Reader(stream, page, after: position)
         return AsyncStream {
             await reader.next()
         } onCancel: {

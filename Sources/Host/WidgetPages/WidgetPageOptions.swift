@@ -24,6 +24,9 @@ public struct WidgetPageOptions: Sendable {
     /// The beginning of the addresses of sheets and pictures, such as `/widgets/clock/`. The default is empty: they lie
     /// beside the page.
     public var folder = ""
+    /// The reader's size of text: `XS`, `S`, `M`, `L`, `XL`, `XXL`, `XXXL`, or `AX1` to `AX5`. The default is `L`; it is also that
+    /// of a word that is not one of these.
+    public var textSize = "L"
     /// True if browsers may fill in what their users keep for this site. The default is false.
     public var completesFields = false
     /// The beginning of all identities, another letter from `a` to `z` for each widget on a page. The default is `a`.
@@ -42,13 +45,14 @@ public struct WidgetPageOptions: Sendable {
     var printed: PageOptions {
         var viewport = Viewport(size: Size(width: size.width, height: size.height))
         viewport.safeArea = Insets(top: 0, leading: 0, bottom: 0, trailing: 0)
+        viewport.textSize = Viewport.TextSize(rawValue: textSize) ?? .large
         if isRightToLeft { viewport.direction = .rightToLeft }
         var page = PageOptions(viewport: viewport)
         page.scheme = scheme.map { $0 == .dark ? .dark : .light }
         page.locale = locale
         page.pictureFolder = folder
         page.completesFields = completesFields
-        page.letter = "a"..."z" ~= letter ? String(letter) : "a"
+        page.letter = letter.isASCII && letter.isLowercase ? String(letter) : "a"
         return page
     }
 

@@ -23,12 +23,19 @@ public final class WidgetSite: Sendable {
 
     /// The path below which your server passes on requests.
     public let path: String
+    /// The path as browsers see it.
+    private let address: String
     private let desk: LiveDesk
     private let sources = Guarded<[ObjectIdentifier: Kept]>([:])
     private let clock: Task<Void, Never>
 
     /// Serves widgets below a path, such as `/widgets`.
-    public convenience init(below path: String) { self.init(below: path, WidgetSite.limits, in: .machine) }
+    ///
+    /// - Parameter publicPath: the same path as browsers see it, behind a proxy that takes away its beginning; the path itself if
+    ///   `nil`.
+    public convenience init(below path: String, publicPath: String? = nil) {
+        self.init(below: path, publicPath: publicPath, WidgetSite.limits, in: .machine)
+    }
 
     /// A look at a page opens its widgets, so those that are not in use make room, also for other visitors.
     static var limits: LiveLimits {
@@ -37,7 +44,16 @@ public final class WidgetSite: Sendable {
         return limits
     }
 
-    init(below path: String, _ limits: LiveLimits, in world: World) {
+    init(below path: String, publicPath: String? = nil, _ limits: LiveLimits, in world: World) {
+        self.path = WidgetSite.plain(path)
+        address = WidgetSite.plain(publicPath ?? path)
+        let desk = LiveDesk(limits, in: world)
+        self.desk = desk
+        clock = LiveThreads.begin { await desk.run() }
+    }
+
+    /// A path of letters that need no escape.
+    private static func plain(_ path: String) -> String {
         let plain = path.utf8.filter { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: true
@@ -45,16 +61,13 @@ public final class WidgetSite: Sendable {
             }
         }
         let parts = String(decoding: plain, as: UTF8.self).split(separator: "/")
-        self.path = parts.map { "/\($0)" }.joined()
-        let desk = LiveDesk(limits, in: world)
-        self.desk = desk
-        clock = LiveThreads.begin { await desk.run() }
+        return parts.map { "/\($0)" }.joined()
     }
 
     deinit { clock.cancel() }
 
     /// The element for the `<head>` of a page: the script that keeps its widgets up to date. Its file never changes.
-    public var script: String { "<script src=\"\(path)/\(LiveScript.fileName)\" defer></script>" }
+    public var script: String { "<script src=\"\(address)/\(LiveScript.fileName)\" defer></script>" }
 
     /// A widget as an element, for one viewer of a page. What follows from it is served by ``answer(_:)``.
     ///
@@ -62,7 +75,7 @@ public final class WidgetSite: Sendable {
     ///
     /// - Parameters:
     ///   - options: the reader, and a letter that no other widget of the page has.
-    ///   - client: the address of the visitor, or another name for them. Each may use 200 at once, and all together 2,000; those
+    ///   - client: a name for the visitor, such as that of their session, or their address where no proxy has the same for all. Each may use 200 at once, and all together 2,000; those
     ///     whose pages are gone make room.
     /// - Throws: `RuntimeError` if more are in use.
     public func element(
@@ -71,10 +84,12 @@ public final class WidgetSite: Sendable {
         let source = await source(of: session, options)
         let reader = options.contained
         do throws(LiveRefusal) {
-            let page = try await desk.open(from: client, begin: "") { [path, desk] name, reason, notify in
+            let page = try await desk.open(from: client, begin: "") { [address, desk] name, reason, notify in
                 var reader = reader
-                reader.sheets = [ElementSheet.fileName, BaseSheet.fileName, LiveSheet.fileName].map { "\(path)/\($0)" }
-                let place = LivePlace(reader, page: "\(path)/\(name)", begin: "", assets: "\(path)/")
+                reader.sheets = [ElementSheet.fileName, ElementSheet.base, LiveSheet.fileName].map {
+                    "\(address)/\($0)"
+                }
+                let place = LivePlace(reader, page: "\(address)/\(name)", begin: "", assets: "\(address)/")
                 let end = PartEnd(notify)
                 let viewing = Viewing(
                     of: source, session.running, at: place, desk.limits, desk.clock, desk.files, end.come)
@@ -85,6 +100,8 @@ public final class WidgetSite: Sendable {
                 await page.begin()
                 return page
             }
+            // A program that came in between found no page here.
+            await page.catchUp()
             return String(decoding: try await page.printed(), as: UTF8.self)
         } catch {
             throw RuntimeError(.refused, error.sentence)
@@ -103,18 +120,15 @@ public final class WidgetSite: Sendable {
         if let known = sources.withLock({ $0[key]?.source }), known.opensAddresses == options.showsLinks {
             return known
         }
-        let source = await SessionSource(session, opensAddresses: options.showsLinks)
-        sources.withLock { sources in
+        let made = await SessionSource(session, opensAddresses: options.showsLinks)
+        // Another visitor may have made one meanwhile.
+        let (source, isNew) = sources.withLock { sources in
+            if let known = sources[key]?.source, known.opensAddresses == options.showsLinks { return (known, false) }
             sources = sources.filter { $0.value.source != nil }
-            sources[key] = Kept(source: source)
+            sources[key] = Kept(source: made)
+            return (made, true)
         }
-        let changes = source.changes
-        LiveThreads.begin { [weak source, desk] in
-            for await _ in changes {
-                guard let source else { return }
-                if await source.follow() { await desk.renew(source) }
-            }
-        }
+        if isNew { source.watch(for: desk) }
         return source
     }
 
@@ -134,7 +148,7 @@ public final class WidgetSite: Sendable {
         case ("GET", 3), ("HEAD", 3): return await file(parts[2], of: parts[1], on: parts[0])
         case ("POST", 2...3):
             // A browser says so of a page of another site.
-            guard request.value("Sec-Fetch-Site") != "cross-site" else {
+            guard ["same-origin", "none", nil].contains(request.value("Sec-Fetch-Site")) else {
                 return SiteAnswer(403, "That did not come from a page of this server.")
             }
             return await act(request, parts)
@@ -145,7 +159,7 @@ public final class WidgetSite: Sendable {
     private func shared(_ name: String) -> SiteAnswer {
         switch name {
         case LiveScript.fileName: SiteAnswer(file: PageFile(name, LiveScript.bytes))
-        case BaseSheet.fileName: SiteAnswer(sheet: name, BaseSheet.bytes, isFixed: false)
+        case ElementSheet.base: SiteAnswer(sheet: name, BaseSheet.bytes)
         case LiveSheet.fileName: SiteAnswer(sheet: name, LiveSheet.bytes)
         case ElementSheet.fileName: SiteAnswer(sheet: name, ElementSheet.bytes)
         default:

@@ -178,7 +178,7 @@ package final class LiveRoutes: Sendable {
 
     /// The texts of a form that was not taken, with the names of their fields.
     private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
-        let fields = (form?.fields ?? []).filter { !["n", "do"].contains($0.name) && !$0.value.isEmpty }
+        let fields = (form?.fields ?? []).filter { !["n", "do", "slot", "before"].contains($0.name) && !$0.value.isEmpty }
         let names = fields.isEmpty ? [:] : labels()
         return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
     }
@@ -293,12 +293,16 @@ package final class LiveRoutes: Sendable {
 
     /// `POST /live/{page}`: an act on the slots of a page. It counts for every page of the same widgets.
     private func arrange(_ request: borrowing Request, _ name: String) -> Answer {
-        form(request, of: name) { page, form in
+        form(request, of: name) { [self] page, form in
             guard let act = SlotAct(form) else {
                 return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.unknownAct)
             }
-            guard await page.act(act) else {
-                return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.noSlots)
+            do throws(LiveRefusal) {
+                guard try await page.act(act) else {
+                    return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.noSlots)
+                }
+            } catch {
+                return refusal(error, of: name)
             }
             return PageAnswer.go(to: PageAddress.page(name, act.letter))
         }

@@ -75,6 +75,7 @@ import WidgetRunning
         #expect(bench.desk.page(viewings[0].name) != nil, "it has a stream")
         #expect(bench.desk.page(viewings[1].name) == nil)
         #expect(bench.desk.ending(viewings[1].name) == .madeRoom)
+        #expect(bench.desk.begin(insteadOf: viewings[1].name) == "/live")
         #expect(await viewings[1].page() == nil)
         #expect(bench.desk.page(next.name) != nil && bench.desk.count == 3)
         await bench.desk.stop()

@@ -92,6 +92,44 @@ import WidgetRunning
         #expect(bench.sink.events.last?.position == "2a1b1c2")
     }
 
+    @Test func `A reader who does not read gets one difference of the slots when there is room`() async throws {
+        let bench = try await GroupBench()
+        _ = try await bench.group.printed()
+        bench.sink.pendingByteCount = 1 << 20
+        for note in ["one", "two", "three"] {
+            await bench.source.note(note)
+            await bench.group.follow(at: "1a1b1", bench.sink)
+        }
+        #expect(bench.sink.events.isEmpty)
+        bench.sink.pendingByteCount = 0
+        await bench.clock.moving { await bench.sink.has(1) }
+        #expect(bench.sink.events.count == 1)
+        #expect(bench.sink.events[0].data.contains("three") && !bench.sink.events[0].data.contains("one"))
+    }
+
+    @Test func `A stream that was closed is written no more, and a newer one is`() async throws {
+        let bench = try await GroupBench()
+        _ = try await bench.group.printed()
+        await bench.group.follow(at: "1a1b1", bench.sink)
+        await bench.group.unfollow(bench.sink)
+        try await bench.tap("a", 1)
+        #expect(bench.sink.events.isEmpty)
+        let part = try #require(await bench.group.part("a") as? Viewing)
+        #expect(await part.stream == nil)
+        let next = EventSink()
+        await bench.group.follow(at: "1a1b1z9", next)
+        // A letter that no widget has is not repeated.
+        #expect(next.events.last?.position == "1a2b1")
+    }
+
+    @Test func `Acts on slots have an allowance`() async throws {
+        let bench = try await GroupBench()
+        for _ in 0..<Int(LiveLimits().eventBurst) { #expect(try await bench.group.act(.update(nil))) }
+        await #expect(throws: LiveRefusal.self) { try await bench.group.act(.update(nil)) }
+        bench.clock.advance(by: .seconds(1))
+        #expect(try await bench.group.act(.update(nil)))
+    }
+
     @Test func `The end of a page ends its viewings, and not the widgets of the host`() async throws {
         let bench = try await GroupBench()
         _ = try await bench.group.printed()
@@ -129,6 +167,7 @@ private actor SlotBoard: PageSource {
     private(set) var widgets: [String: RunningWidget] = [:]
     private let document: DocumentSource
     private let letters: [String]
+    private var note = ""
 
     init(_ letters: [String], _ document: DocumentSource) {
         self.letters = letters
@@ -141,12 +180,16 @@ private actor SlotBoard: PageSource {
         widgets[letter] = widget
     }
 
+    func note(_ text: String) { note = text }
+
     func moment() -> PageArrangement {
         PageArrangement(
             letters.map { letter in
-                PageSlot(
+                var slot = PageSlot(
                     letter, letter, size: .init(width: 320, height: 480), isScaled: false,
                     phase: widgets[letter] == nil ? .waiting : .running(generation: 1))
+                slot.note = note
+                return slot
             })
     }
 
@@ -199,7 +242,7 @@ private struct NamingPrinter: LivePagePrinter {
 }
 
 private final class EventSink: LiveSink {
-    struct Event {
+    struct Event: Sendable {
         let position: String
         let data: String
         /// The widgets that it is about, in their order.
@@ -208,20 +251,32 @@ private final class EventSink: LiveSink {
         }
     }
 
-    private let state = Guarded<(events: [Event], ends: [Bool])>(([], []))
+    private struct State: Sendable {
+        var events: [Event] = []
+        var ends: [Bool] = []
+        var pending = 0
+    }
 
-    var events: [Event] { state.withLock { $0.events } }
-    var ends: [Bool] { state.withLock { $0.ends } }
-    var pendingByteCount: Int { 0 }
+    private let state = Observed(State())
+
+    var events: [Event] { state.value.events }
+    var ends: [Bool] { state.value.ends }
+    var pendingByteCount: Int {
+        get { state.value.pending }
+        set { state.change { $0.pending = newValue } }
+    }
+
+    /// Returns when there are so many events.
+    func has(_ count: Int) async { await state.becomes { $0.events.count >= count } }
 
     func write(at position: String, _ changes: [UInt8]) {
         let event = Event(position: position, data: String(decoding: changes, as: UTF8.self))
-        state.withLock { $0.events.append(event) }
+        state.change { $0.events.append(event) }
     }
 
     func beat() {}
 
-    func end(isOver: Bool) { state.withLock { $0.ends.append(isOver) } }
+    func end(isOver: Bool) { state.change { $0.ends.append(isOver) } }
 }
 
 /// Three slots, of which two run.

@@ -61,19 +61,22 @@ import WidgetRuntime
 
 /// A widget that counts.
 enum GuestBook {
-    static func session(in scratch: borrowing ScratchDirectory) async throws -> WidgetSession {
+    static let document = """
+        { "schema": 1, "state": { "count": 0 },
+          "root": [
+            { "kind": "label", "payload": { "text": { "$": ["<b>Guests</b> ", "$count"] } } },
+            { "kind": "button", "id": "add", "payload": { "text": "Add" },
+              "on": { "tap": { "do": "set", "state": "count", "to": { "$": "count + 1" } } } } ] }
+        """
+
+    static func session(
+        in scratch: borrowing ScratchDirectory, document: String = GuestBook.document
+    ) async throws -> WidgetSession {
         let path = "\(scratch.path)/Guests.bundle"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let info = """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Guests</string>
             <key>CFBundleShortVersionString</key><string>1.0</string><key>CFBundleVersion</key><string>1</string></dict></plist>
-            """
-        let document = """
-            { "schema": 1, "state": { "count": 0 },
-              "root": [
-                { "kind": "label", "payload": { "text": { "$": ["<b>Guests</b> ", "$count"] } } },
-                { "kind": "button", "id": "add", "payload": { "text": "Add" },
-                  "on": { "tap": { "do": "set", "state": "count", "to": { "$": "count + 1" } } } } ] }
             """
         try Data(info.utf8).write(to: URL(filePath: "\(path)/Info.plist"))
         try Data(document.utf8).write(to: URL(filePath: "\(path)/Main.widgets.json"))

@@ -40,7 +40,7 @@ import Testing
         let address = try String(#require(answer.firstMatch(of: /Location: (\/live\/[0-9a-f]{32})/)).1)
         let page = try PageClient.ask(port, "GET \(address)")
         let field = try String(#require(page.firstMatch(of: /type="text"[^>]* name="([^"]+)"/)).1)
-        #expect(try PageClient.ask(port, "POST \(address)", "n=1&\(field)=typed").contains(" 303 "))
+        #expect(try PageClient.ask(port, "POST \(address)/a", "n=1&\(field)=typed").contains(" 303 "))
         func shows(_ texts: String...) throws -> Bool {
             try eventually {
                 let page = try PageClient.ask(port, "GET \(address)")

@@ -124,7 +124,7 @@ import Testing
         let button = try String(#require(page.firstMatch(of: /data-id="send" name="do" value="([^"]+)"/)).1)
         #expect(orders.value == 0)
         let tap = button.replacingOccurrences(of: "&quot;", with: "%22").replacingOccurrences(of: ",", with: "%2C")
-        #expect(try PageClient.ask(port, "POST \(address)", "n=1&do=\(tap)").contains(" 303 "))
+        #expect(try PageClient.ask(port, "POST \(address)/a", "n=1&do=\(tap)").contains(" 303 "))
         #expect(orders.reaches { $0 == 1 })
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))

@@ -23,7 +23,12 @@ import WidgetRuntime
         let asked = SiteRequest(request.method, request.path, fields: request.fields, body: request.body)
         if let answer = await site.answer(asked) { return await request.send(answer) }
         if request.path == "/page.css" { return request.answer("text/css; charset=utf-8", Page.sheet) }
+        guard request.path == "/" else {
+            return request.answer("text/plain; charset=utf-8", "There is no such page.\n", status: "404 Not Found")
+        }
         var options = WidgetPageOptions()
+        // Below the headings of the page around them.
+        options.headingLevel = 3
         do {
             (options.letter, options.heading) = ("a", "Visitors")
             let visitors = try await site.element(of: sessions[0], options: options, for: request.client)

@@ -15,7 +15,8 @@ struct SmallServer {
 
         /// Sends a whole answer.
         func answer(_ type: String, _ text: String, status: String = "200 OK") {
-            let fields = [("Content-Type", type), ("Content-Security-Policy", Page.policy)]
+            // A page with elements is one visitor's, and is not kept.
+            let fields = [("Content-Type", type), ("Content-Security-Policy", Page.policy), ("Cache-Control", "no-store")]
             send(status, fields, Array(text.utf8))
         }
 
@@ -66,6 +67,8 @@ struct SmallServer {
     /// - Parameter port: 0 for any.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var reuses: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -130,5 +130,5 @@ package struct ScriptAddress: Sendable {
         self.text = text
     }
 
-    func write(to html: inout HTMLWriter) { html.trusted("<script src=\"\(text)\" defer></script>") }
+    func write(to html: inout HTMLWriter) { html.trusted("<script src=\"\(text)\" defer data-page></script>") }
 }

@@ -13,7 +13,7 @@ package enum ViewingSheet {
         if factor != 1 {
             let (size, usual) = (TextStyle.body.size(at: options.viewport.textSize), TextStyle.body.size(at: .large))
             if options.isContained {
-                rules.append("--scale:\(PageKey.number(size))/\(PageKey.number(usual))")
+                rules.append("--widget-scale:\(PageKey.number(size))/\(PageKey.number(usual))")
             } else {
                 // Per cent, so that the reader's own size counts as well.
                 rules.append("font-size:calc(\(PageKey.number(size * 100))%/\(PageKey.number(usual)))")
@@ -39,7 +39,7 @@ package enum ViewingSheet {
 
 /// Sheets of a widget in a page of others, whose root has a size of text that says nothing about the reader's.
 package enum ContainedSheet {
-    /// A sheet in which each `rem` is the length `--rem` of the element around the widget.
+    /// A sheet in which each `rem` is the length `--widget-rem` of the element around the widget.
     package static func text(_ sheet: String) -> String { String(decoding: bytes(Array(sheet.utf8)), as: UTF8.self) }
 
     package static func bytes(_ sheet: [UInt8]) -> [UInt8] {
@@ -57,7 +57,7 @@ package enum ContainedSheet {
                 place = next
                 continue
             }
-            contained += Array("calc(".utf8) + number + Array("*var(--rem))".utf8)
+            contained += Array("calc(".utf8) + number + Array("*var(--widget-rem))".utf8)
             place = number.endIndex + unit.count
         }
         return contained
