@@ -6,6 +6,7 @@ internal import WidgetLayout
 struct AppearanceStyle {
     private let kind: NodeKind
     private let look: Appearance
+    private let scrolls: Bool
     /// True if elements or text of the system's colours lie in it.
     private let hasContent: Bool
     private let outerGround: Bool?
@@ -15,7 +16,7 @@ struct AppearanceStyle {
     static func declarations(_ node: Node, on ground: Bool?) -> StyleDeclarations {
         guard let look = node.look?.appearance else { return StyleDeclarations() }
         var style = AppearanceStyle(
-            kind: node.kind, look: look, hasContent: hasContent(node),
+            kind: node.kind, look: look, scrolls: node.look?.scrolling != nil, hasContent: hasContent(node),
             outerGround: ground)
         style.colors()
         style.text()
@@ -24,7 +25,8 @@ struct AppearanceStyle {
         return style.style
     }
 
-    private init(kind: NodeKind, look: Appearance, hasContent: Bool, outerGround: Bool?) {
+    private init(kind: NodeKind, look: Appearance, scrolls: Bool, hasContent: Bool, outerGround: Bool?) {
+        self.scrolls = scrolls
         self.kind = kind
         self.look = look
         self.hasContent = hasContent
@@ -129,7 +131,8 @@ struct AppearanceStyle {
 
     private mutating func layer() {
         if look.alpha < 1 { style.set("opacity", .number(max(look.alpha.isNaN ? 1 : look.alpha, 0))) }
-        let clips = look.clips ?? false
+        // What scrolls shows no more than its own box anyway.
+        let clips = (look.clips ?? false) && !scrolls
         if clips, kind == .box || kind == .image || kind == .form || kind == .row { style.set("overflow", "hidden") }
         if look.cornerRadius > 0 {
             let radius = StyleValue.points(Affine.bounded(look.cornerRadius))

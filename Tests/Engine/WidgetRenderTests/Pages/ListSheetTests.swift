@@ -134,6 +134,13 @@ struct SheetText {
         #expect(styled.style(row).contains("height:60px") && !styled.style(row, "::after").isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `A box that scrolls scrolls, also when it clips`(scrolls: Bool) {
+        var styled = StyledProgram()
+        let box = styled.add(.box, scrolling: scrolls ? Scrolling() : nil) { $1.clips = true }
+        #expect(styled.style(box).contains("overflow:hidden") == !scrolls)
+    }
+
     @Test func `The rows of a list with inset groups keep a distance from its sides`() {
         var (styled, geometry) = (StyledProgram(), ListGeometry())
         geometry.style = .insetGrouped
