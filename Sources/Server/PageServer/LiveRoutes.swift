@@ -178,7 +178,9 @@ package final class LiveRoutes: Sendable {
 
     /// The texts of a form that was not taken, with the names of their fields.
     private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
-        let fields = (form?.fields ?? []).filter { !["n", "do", "slot", "before"].contains($0.name) && !$0.value.isEmpty }
+        let fields = (form?.fields ?? []).filter {
+            !["n", "do", "slot", "before"].contains($0.name) && !$0.value.isEmpty
+        }
         let names = fields.isEmpty ? [:] : labels()
         return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
     }

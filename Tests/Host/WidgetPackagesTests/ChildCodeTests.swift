@@ -135,6 +135,8 @@ import WidgetContract
         await #expect(throws: PackageError.program(.timeout(seconds: 20))) {
             try await outcome(clock) { try code("silent", by: clock) }
         }
+        // The clock moves to the deadline, wherever that is.
+        #expect(clock.passed <= .seconds(20))
         #expect(throws: PackageError.self) { try code("", at: "/dev/null") }
         #expect(throws: PackageError.self) { try code("", at: "/no/program") }
     }
