@@ -315,10 +315,9 @@ let host = layer(
             "WidgetPages",
             imports: [
                 "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore",
-                "HTTPWire",
-                "Markup", "Surroundings", "Bytes",
+                "HTTPWire", "Markup", "Surroundings", "Bytes",
             ],
-            testsUse: ["Files", "Surroundings", "WidgetLive", "WidgetRuntime"]),
+            testsUse: ["Files", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
         module(
             "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
             testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),

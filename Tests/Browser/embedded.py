@@ -208,3 +208,17 @@ def eight_widgets_share_the_connections_of_a_browser(browser):
             until(lambda: page.evaluate(shown) == ["1"] * 8, lambda: f"the others stay behind: {page.evaluate(shown)}")
         finally:
             context.close()
+
+
+@case(49)
+def a_page_that_has_ended_is_begun_anew_with_what_was_typed(browser):
+    with site() as host, visited(browser, host.address) as page:
+        text = "() => document.querySelector('widget-view[data-slot=b]').shadowRoot.textContent"
+        page.locator("widget-view[data-slot=b] button:has-text('Add')").first.click()
+        until(lambda: "Counted to 1" in page.evaluate(text), lambda: page.evaluate(text))
+        before = page.evaluate("document.querySelector('widget-view[data-slot=b]').dataset.live")
+        # As when the tab was hidden for long.
+        page.evaluate("live => fetch(live + '/end', {method: 'POST'})", before)
+        until(lambda: page.evaluate("document.querySelector('widget-view[data-slot=b]').dataset.live") != before, "no page takes its place")
+        page.locator("widget-view[data-slot=b] button:has-text('Add')").first.click()
+        until(lambda: "Counted to 2" in page.evaluate(text), lambda: page.evaluate(text))

@@ -755,8 +755,12 @@ def an_act_that_is_refused_is_said_and_typed_text_gives_way(browser):
     for root in IN:
         with part_in(browser, root, SCREEN, expected=["403"]) as (served, page, name):
             served.answers["/live/p/a/actions"] = [(403, "<main>Without a token</main>")]
+            count = len(served.streams)
             page.locator("[id='a1.2']").fill("typed")
             page.wait_for_function("name => find('a-s', name).textContent.includes('Without a token')", arg=name)
+            # The page asks for everything, because the widget has not got what it shows.
+            until(lambda: len(served.streams) > count, "the page does not ask again")
+            check("after", "0", served.newest("/live/p").after)
             apply(served, page, [["s", "a1.2", {"value": "of the widget"}]], name=name)
             check(root, "of the widget", value(page, "a1.2", name))
 
@@ -768,3 +772,22 @@ def an_element_that_has_ended_takes_nothing_and_says_so_to_its_document(browser)
         served.newest("/live/p").lines.put(b"event: o\ndata:\n\n")
         page.wait_for_function("() => window.over == 'p'")
         check("inert", True, page.evaluate("find('a1', 'p').inert"))
+
+
+@case(49)
+def a_page_begun_anew_gets_the_texts_that_no_view_has_answered(browser):
+    with pages() as served:
+        served.file("/", foreign(element(SCREEN, more='data-begin="/live"')))
+        served.file("/live/new", "<!DOCTYPE html>")
+        served.answers["/live"] = [(303, "/live/new")]
+        with shown(browser, served, init=HELP) as page:
+            served.newest("/live/p")
+            page.locator("[id='a1.2']").fill("answered")
+            until(lambda: served.posts, "the text is not sent")
+            apply(served, page, [["e", 9e15]], name="p")
+            served.posts.clear()
+            served.newest("/live/p").lines.put(b"event: o\ndata:\n\n")
+            check("after", "0", served.newest("/live/new").after)
+            apply(served, page, [["s", "a1.6", {"text": "seen"}]], name="p", to="/live/new")
+            # A shared widget may have another value by now.
+            check("posts", ["/live"], [path for path, *_ in served.posts])

@@ -9,8 +9,19 @@ package enum LiveRefusal: Error, Equatable, Sendable {
     case unreadable(String)
     /// The widget cannot be shown now, with the reason in a sentence.
     case unavailable(String)
-    /// The viewing has ended, or never was.
+    /// The page has ended, or never was.
     case over
+
+    /// The reason, for people.
+    package var sentence: String {
+        switch self {
+        case .tooManyViewings: "The server shows as many pages as it can."
+        case .tooManyOfAddress: "Too many pages of this widget are open."
+        case .tooFast: "That was too fast."
+        case .malformed(let reason), .unreadable(let reason), .unavailable(let reason): reason
+        case .over: LiveEnding.unknownSentence
+        }
+    }
 }
 
 /// An answer to a batch of events, or to a form.

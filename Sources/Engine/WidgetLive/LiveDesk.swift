@@ -75,8 +75,9 @@ package final class LiveDesk: Sendable {
         _ source: any LiveSource, from address: String, after former: String? = nil, begin: String,
         script: ScriptAddress?, at place: @Sendable (String) -> LivePlace
     ) async throws(LiveRefusal) -> LivePage {
-        let page = try await openOne(from: address, after: former, begin: begin, script: script, at: place) {
-            _, place, reason, end in
+        let page = try await openOne(
+            from: address, after: former, begin: begin, at: place, printing: { OneWidgetPage($0, script: script) }
+        ) { _, place, reason, end in
             let viewing = Viewing(of: source, await source.widget(), at: place, limits, clock, files, end.come)
             await viewing.begin(reason)
             return viewing
@@ -88,11 +89,11 @@ package final class LiveDesk: Sendable {
 
     /// Makes a page with one widget, wherever that runs.
     ///
-    /// - Parameter make: called with the name and its place on it, the reason why it takes the place of another, and what is to be notified of
-    ///   its end.
+    /// - Parameter make: called with the name, the widget's place, the reason why the page takes the place of another, and what
+    ///   is to be notified of the widget's end.
     package func openOne(
-        from address: String, after former: String? = nil, begin: String, script: ScriptAddress?,
-        at place: @Sendable (String) -> LivePlace,
+        from address: String, after former: String? = nil, begin: String,
+        at place: @Sendable (String) -> LivePlace, printing: @Sendable (LivePlace) -> any LivePagePrinter,
         _ make: (String, LivePlace, String?, PartEnd) async throws(LiveRefusal) -> any LivePart
     ) async throws(LiveRefusal) -> LivePage {
         try await open(from: address, after: former, begin: begin) {
@@ -100,8 +101,7 @@ package final class LiveDesk: Sendable {
             let (place, end) = (place(name), PartEnd(notify))
             let part = try await make(name, place, reason, end)
             let source = OneWidget(part, letter: place.options.letter, end)
-            let page = LivePage(
-                name, of: source, OneWidgetPage(place, script: script), at: place.page, self, notify)
+            let page = LivePage(name, of: source, printing(place), at: place.page, self, notify)
             await page.begin()
             return page
         }
@@ -241,6 +241,14 @@ package final class LiveDesk: Sendable {
                 await page.beat()
             }
         }
+    }
+
+    /// Ends all pages of a client.
+    package func end(of address: String) async {
+        let own = state.withLock { state in
+            state.entries.values.filter { $0.address == address }.compactMap(\.page)
+        }
+        for page in own { await page.end() }
     }
 
     /// Ends all pages; none is made afterwards.

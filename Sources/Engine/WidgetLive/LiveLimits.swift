@@ -40,4 +40,11 @@ package struct LiveLimits: Equatable, Sendable {
     package var beat = 20.0
 
     package init() {}
+
+    /// Those of pages whose data are an app's, and last longer than a page.
+    package static var ofSessions: LiveLimits {
+        var limits = LiveLimits()
+        limits.viewingByteCount = 256 << 20
+        return limits
+    }
 }

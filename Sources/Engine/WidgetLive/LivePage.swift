@@ -132,14 +132,6 @@ package actor LivePage {
         }
     }
 
-    /// A file that the page refers to and that others have not printed lately.
-    package func file(_ name: String) async -> [UInt8]? {
-        for part in parts.values {
-            if let bytes = await part.part.file(name) { return bytes }
-        }
-        return nil
-    }
-
     private func number(of moment: PageArrangement) -> Int {
         if let last = moments.last, last.moment == moment { return last.number }
         let number = (moments.last?.number ?? 0) + 1

@@ -52,6 +52,25 @@ package protocol LiveSink: AnyObject, Sendable {
     func end(isOver: Bool)
 }
 
+/// The events of a page's stream, as browsers read them (text/event-stream).
+package enum LiveEventText {
+    /// The first bytes. Proxies that collect an answer's first bytes pass on what follows them.
+    package static let opening = Array(":\(String(repeating: " ", count: 2_048))\n\n".utf8)
+
+    /// A sign that the stream is alive.
+    package static let beat = Array("event: b\ndata:\n\n".utf8)
+
+    /// The page is over.
+    package static let over = Array("event: o\ndata:\n\n".utf8)
+
+    /// Changes, with the position of the page after them.
+    ///
+    /// - Parameter changes: a JSON object in one line.
+    package static func changes(_ changes: [UInt8], at position: String) -> [UInt8] {
+        Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A]
+    }
+}
+
 /// The stream of one widget to its page.
 package protocol PartSink: AnyObject, Sendable {
     /// Bytes that the browser has not taken yet.

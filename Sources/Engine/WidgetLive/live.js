@@ -1,4 +1,4 @@
-// Keeps pages of widgets up to date, and collects acts. A page is the document, or a <widget-view> in a document.
+// Keeps pages of widgets up to date, and collects acts. A page is the document, or a <widget-view> in it.
 customElements.get("widget-view") || (() => {
 const doc = document, isOurs = doc.currentScript?.dataset.page == "", all = (what, within) => [...within.querySelectorAll(what)], one = (...of) => all(...of)[0]
 
@@ -183,13 +183,14 @@ return {
 		rules = {}
 		delete typed[name]
 	},
-	over(letter) {
-		note(letter, "This page has ended.")
+	over(letter, text) {
+		if (text) note(letter, text)
 		one(".w", root).inert = true
 		ask("end")
 	},
-	repeat() { for (const name in typed) say(name[0], "input", name.slice(1), typed[name].value) },
-	// A browser takes scroll places and the focus from what is moved.
+	// A widget that lives on has what it has answered.
+	repeat() { for (const name in typed) if (!host || waits(name)) say(name[0], "input", name.slice(1), typed[name].value) },
+	// What is moved loses its scroll places and the focus.
 	moved() {
 		scrollBack()
 		if (doc.activeElement == doc.body) last?.focus({preventScroll: true})
@@ -197,7 +198,7 @@ return {
 }
 }
 
-// A browser has six connections to a server without HTTP/2, so pages share three of them, a few seconds each.
+// Without HTTP/2 a browser has six connections: pages share three, in turns.
 const seats = /^h[23]/.test(performance.getEntriesByType("navigation")[0]?.nextHopProtocol) ? 99 : 3, seated = [], waiting = []
 const drop = (list, it) => list.includes(it) && list.splice(list.indexOf(it), 1)
 const fill = () => {
@@ -214,7 +215,7 @@ const turn = () => {
 	fill()
 }
 const leave = it => (drop(seated, it), drop(waiting, it), fill())
-// A page in which a person has acted comes first.
+// Where a person has acted comes first.
 const enter = (it, isFirst) => {
 	leave(it)
 	isFirst ? waiting.unshift(it) : waiting.push(it)
@@ -246,7 +247,7 @@ const seat = {rest: () => stream = stream?.close(), connect() {
 			shown.apply(JSON.parse(it.data))
 			pause = 2e3
 		} catch (fault) {
-			// The page is not as the server takes it to be.
+			// It is not as the server takes it to be.
 			console.error(fault)
 			restart(pause)
 			pause = Math.min(2 * pause, 64e3)
@@ -282,25 +283,27 @@ const send = async () => {
 	if (status == 410) return begin()
 	if (/429|5../.test(status)) return queue.unshift(next)
 	if (status != 204) {
-		// What was typed is not in the widget, and shows what it has.
+		// What was typed gives way to what the widget has.
 		shown.forget(next.name)
 		shown.note(next.letter, answer.redirected ? "That was not taken." : await said(answer))
 		restart(0)
 	}
 	send()
 }
+const gone = text => {
+	dataset.live = ""
+	close()
+	shown.over(own, text)
+}
 // Another page in the place of one that has ended, or of a still.
 const begin = async () => {
 	if (busy) return
 	first ??= dataset.begin ?? one("[data-run]", root)?.action
-	if (!first) {
-		dataset.live = ""
-		close()
-		return shown.over(own)
-	}
+	if (!first) return gone("This page has ended.")
 	busy = 1
-	const {ok, url} = await post(first, undefined, own)
+	const {ok, status, url} = await post(first, undefined, own)
 	busy = 0
+	if (status == 410 && root.host) gone()
 	if (!ok) return
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]", root)) return location = url
@@ -343,7 +346,7 @@ return {
 }
 }
 
-// An element that is moved lives on; one that is removed ends, until it is put back.
+// Moved, an element lives on; removed, it ends until it is put back.
 customElements.define("widget-view", class extends HTMLElement {
 #end
 #live
@@ -351,7 +354,7 @@ customElements.define("widget-view", class extends HTMLElement {
 		clearTimeout(this.#end)
 		const written = one("template[shadowrootmode]", this)
 		if (!this.shadowRoot && written) this.attachShadow({mode: "open"}).append(written.content)
-		// A copy of the element would be another one of the same page.
+		// A copy would be a second one of the same page.
 		written?.remove()
 		if (this.shadowRoot) (this.#live ??= liveIn(this.shadowRoot)).start()
 	}

@@ -20,7 +20,9 @@ struct ElementPage: LivePagePrinter {
         guard let part = widgets[letter] else { return nil }
         var html = HTMLWriter(reservingBytes: part.html.count + 2_048)
         // The path is of letters that need no escape, and so are names, letters and numbers.
-        html.trusted("<widget-view data-live=\"\(address)\" data-view=\"\(position.text)\" data-slot=\"\(letter)\">")
+        html.trusted(
+            "<widget-view data-live=\"\(address)\" data-begin=\"\(place.begin)\" data-view=\"\(position.text)\" data-slot=\"\(letter)\">"
+        )
         html.markup("<template shadowrootmode=\"open\">")
         for sheet in part.sheets {
             html.begin(.link) { attributes in

@@ -36,15 +36,12 @@ final class SiteStream: LiveSink {
 
     private let state = Guarded(State())
 
-    /// Proxies that collect an answer's first bytes pass on what follows them.
-    private static let opening = Array(":\(String(repeating: " ", count: 2_048))\n\n".utf8)
-
     /// The events of a page.
     ///
     /// - Parameter page: `nil` for one that is over or never was, which the stream says before it ends.
     static func events(of page: LivePage?, after position: String?) -> AsyncStream<[UInt8]> {
         let stream = SiteStream()
-        stream.send(opening)
+        stream.send(LiveEventText.opening)
         guard let page else {
             stream.end(isOver: true)
             return AsyncStream { await stream.next() }
@@ -96,13 +93,13 @@ final class SiteStream: LiveSink {
     var pendingByteCount: Int { state.withLock { $0.byteCount } }
 
     func write(at position: String, _ changes: [UInt8]) {
-        send(Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A])
+        send(LiveEventText.changes(changes, at: position))
     }
 
-    func beat() { send(Array("event: b\ndata:\n\n".utf8)) }
+    func beat() { send(LiveEventText.beat) }
 
     func end(isOver: Bool) {
-        if isOver { send(Array("event: o\ndata:\n\n".utf8)) }
+        if isOver { send(LiveEventText.over) }
         let waiting = state.withLock { state in
             defer { (state.hasEnded, state.waiting) = (true, nil) }
             return state.waiting

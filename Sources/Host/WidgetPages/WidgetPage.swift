@@ -94,6 +94,8 @@ public actor WidgetPage {
         do throws(LiveRefusal) {
             return try await work(viewing)
         } catch {
+            // The next page begins anew.
+            if error == .over { made = nil }
             throw RuntimeError(.refused, error.sentence, hint: "render the page anew")
         }
     }
@@ -108,7 +110,7 @@ public actor WidgetPage {
             page.sheets = [BaseSheet.fileName, LiveSheet.fileName].map { options.folder + $0 }
             let place = LivePlace(page, inFolder: options.folder)
             let first = Viewing(
-                of: own, session.running, at: place, LiveLimits(), World.machine.clock, files
+                of: own, session.running, at: place, .ofSessions, World.machine.clock, files
             ) { _ in }
             // Another task may have been here meanwhile.
             (viewing, source) = made ?? (first, own)

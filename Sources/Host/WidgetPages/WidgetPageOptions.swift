@@ -13,6 +13,51 @@ public struct WidgetPageOptions: Sendable {
         case dark
     }
 
+    /// The sizes of text among which people choose in the settings of their systems, the last five for accessibility.
+    public enum TextSize: Hashable, Sendable, CaseIterable {
+        /// The smallest.
+        case extraSmall
+        /// Two steps below the usual one.
+        case small
+        /// One step below the usual one.
+        case medium
+        /// The usual one.
+        case large
+        /// One step above the usual one.
+        case extraLarge
+        /// Two steps above the usual one.
+        case extraExtraLarge
+        /// Three steps above the usual one.
+        case extraExtraExtraLarge
+        /// The first one for accessibility.
+        case accessibility1
+        /// The second one for accessibility.
+        case accessibility2
+        /// The third one for accessibility.
+        case accessibility3
+        /// The fourth one for accessibility.
+        case accessibility4
+        /// The fifth one for accessibility.
+        case accessibility5
+
+        var printed: Viewport.TextSize {
+            switch self {
+            case .extraSmall: .extraSmall
+            case .small: .small
+            case .medium: .medium
+            case .large: .large
+            case .extraLarge: .extraLarge
+            case .extraExtraLarge: .extraExtraLarge
+            case .extraExtraExtraLarge: .extraExtraExtraLarge
+            case .accessibility1: .accessibility1
+            case .accessibility2: .accessibility2
+            case .accessibility3: .accessibility3
+            case .accessibility4: .accessibility4
+            case .accessibility5: .accessibility5
+            }
+        }
+    }
+
     /// The size of the screen that the page is made for. The default is 390 by 844 points.
     public var size = ScreenSize(width: 390, height: 844)
     /// The default is `nil`: the one that the reader's system has.
@@ -24,9 +69,8 @@ public struct WidgetPageOptions: Sendable {
     /// The beginning of the addresses of sheets and pictures, such as `/widgets/clock/`. The default is empty: they lie
     /// beside the page.
     public var folder = ""
-    /// The reader's size of text: `XS`, `S`, `M`, `L`, `XL`, `XXL`, `XXXL`, or `AX1` to `AX5`. The default is `L`; it is also that
-    /// of a word that is not one of these.
-    public var textSize = "L"
+    /// The reader's size of text. The default is large, which is the usual one.
+    public var textSize = TextSize.large
     /// True if browsers may fill in what their users keep for this site. The default is false.
     public var completesFields = false
     /// The beginning of all identities, another letter from `a` to `z` for each widget on a page. The default is `a`.
@@ -45,7 +89,7 @@ public struct WidgetPageOptions: Sendable {
     var printed: PageOptions {
         var viewport = Viewport(size: Size(width: size.width, height: size.height))
         viewport.safeArea = Insets(top: 0, leading: 0, bottom: 0, trailing: 0)
-        viewport.textSize = Viewport.TextSize(rawValue: textSize) ?? .large
+        viewport.textSize = textSize.printed
         if isRightToLeft { viewport.direction = .rightToLeft }
         var page = PageOptions(viewport: viewport)
         page.scheme = scheme.map { $0 == .dark ? .dark : .light }

@@ -26,6 +26,7 @@ public final class WidgetSite: Sendable {
     /// The path as browsers see it.
     private let address: String
     private let desk: LiveDesk
+    private let openings: SiteOpenings
     private let sources = Guarded<[ObjectIdentifier: Kept]>([:])
     private let clock: Task<Void, Never>
 
@@ -37,10 +38,12 @@ public final class WidgetSite: Sendable {
         self.init(below: path, publicPath: publicPath, WidgetSite.limits, in: .machine)
     }
 
-    /// A look at a page opens its widgets, so those that are not in use make room, also for other visitors.
+    /// A look at a page opens its widgets, so those that are not in use make room, also for other visitors. One that is looked
+    /// at stays for as long as that.
     static var limits: LiveLimits {
-        var limits = LiveLimits()
+        var limits = LiveLimits.ofSessions
         (limits.viewingsPerAddress, limits.unusedSeconds, limits.makesRoomForAll) = (200, 5, true)
+        limits.idleWithStream = .infinity
         return limits
     }
 
@@ -49,6 +52,7 @@ public final class WidgetSite: Sendable {
         address = WidgetSite.plain(publicPath ?? path)
         let desk = LiveDesk(limits, in: world)
         self.desk = desk
+        openings = SiteOpenings(world.clock)
         clock = LiveThreads.begin { await desk.run() }
     }
 
@@ -75,43 +79,68 @@ public final class WidgetSite: Sendable {
     ///
     /// - Parameters:
     ///   - options: the reader, and a letter that no other widget of the page has.
-    ///   - client: a name for the visitor, such as that of their session, or their address where no proxy has the same for all. Each may use 200 at once, and all together 2,000; those
-    ///     whose pages are gone make room.
+    ///   - client: a name for the visitor, such as that of their session, or their address where no proxy has the same for all.
+    ///     Each may use 200 at once, and all together 2,000; those whose pages are gone make room.
     /// - Throws: `RuntimeError` if more are in use.
     public func element(
         of session: WidgetSession, options: WidgetPageOptions = WidgetPageOptions(), for client: String
     ) async throws(RuntimeError) -> String {
-        let source = await source(of: session, options)
-        let reader = options.contained
         do throws(LiveRefusal) {
-            let page = try await desk.open(from: client, begin: "") { [address, desk] name, reason, notify in
-                var reader = reader
-                reader.sheets = [ElementSheet.fileName, ElementSheet.base, LiveSheet.fileName].map {
-                    "\(address)/\($0)"
-                }
-                let place = LivePlace(reader, page: "\(address)/\(name)", begin: "", assets: "\(address)/")
-                let end = PartEnd(notify)
-                let viewing = Viewing(
-                    of: source, session.running, at: place, desk.limits, desk.clock, desk.files, end.come)
-                await viewing.begin(reason)
-                let page = LivePage(
-                    name, of: OneWidget(viewing, letter: reader.letter, end), ElementPage(place), at: place.page, desk,
-                    notify)
-                await page.begin()
-                return page
-            }
-            // A program that came in between found no page here.
-            await page.catchUp()
+            let page = try await open(session, options, for: client)
             return String(decoding: try await page.printed(), as: UTF8.self)
         } catch {
             throw RuntimeError(.refused, error.sentence)
         }
     }
 
+    /// Ends the widgets of a visitor, such as one who has signed out. No page begins them anew.
+    public func end(for client: String) async {
+        openings.forget(client)
+        await desk.end(of: client)
+    }
+
     /// Ends all widgets on pages; their sessions continue.
     public func close() async {
         clock.cancel()
+        openings.forget(nil)
         await desk.stop()
+    }
+
+    private func open(
+        _ session: WidgetSession, _ options: WidgetPageOptions, for client: String
+    ) async throws(LiveRefusal) -> LivePage {
+        let source = await source(of: session, options)
+        var reader = options.contained
+        reader.sheets = [ElementSheet.fileName, ElementSheet.base, LiveSheet.fileName].map { "\(address)/\($0)" }
+        let page = try await desk.openOne(
+            from: client, begin: "",
+            at: { [address, reader] name in
+                let page = "\(address)/\(name)"
+                return LivePlace(reader, page: page, begin: "\(page)/again", assets: "\(address)/")
+            }, printing: { ElementPage($0) }
+        ) { [desk] _, place, reason, end in
+            let viewing = Viewing(
+                of: source, session.running, at: place, desk.limits, desk.clock, desk.files, end.come)
+            await viewing.begin(reason)
+            return viewing
+        }
+        // A program that came in between found no page here.
+        await page.catchUp()
+        openings.add(session, options, for: client, as: page.name)
+        return page
+    }
+
+    /// Opens a page in the place of one that has ended, with the same widget for the same visitor.
+    private func again(_ name: String) async -> SiteAnswer {
+        guard let (session, options, client) = openings.opening(of: name) else {
+            return SiteAnswer(.over, desk.ending(name))
+        }
+        do throws(LiveRefusal) {
+            let page = try await open(session, options, for: client)
+            return SiteAnswer(303, fields: [("Location", "\(address)/\(page.name)")])
+        } catch {
+            return SiteAnswer(error, nil)
+        }
     }
 
     /// The source of a session, which all of its elements share.
@@ -141,6 +170,8 @@ public final class WidgetSite: Sendable {
         let parts = address.dropFirst(path.utf8.count + 1).split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
         switch (request.method, parts.count) {
+        // The script looks whether a page that was begun anew is there.
+        case ("GET", 1) where desk.page(parts[0]) != nil: return SiteAnswer(204)
         case ("GET", 1), ("HEAD", 1): return shared(parts[0])
         case ("GET", 2) where parts[1] == "events":
             let position = request.value("Last-Event-ID") ?? query["after"]
@@ -151,7 +182,7 @@ public final class WidgetSite: Sendable {
             guard ["same-origin", "none", nil].contains(request.value("Sec-Fetch-Site")) else {
                 return SiteAnswer(403, "That did not come from a page of this server.")
             }
-            return await act(request, parts)
+            return parts[1...] == ["again"] ? await again(parts[0]) : await act(request, parts)
         default: return SiteAnswer(404, "Nothing is at this address.")
         }
     }
@@ -215,19 +246,6 @@ public final class WidgetSite: Sendable {
             // Without the script the browser goes back to the page around the widget.
             guard parts.count == 2, let page = request.ownReferer else { return SiteAnswer(204) }
             return SiteAnswer(303, fields: [("Location", page)])
-        }
-    }
-}
-
-extension LiveRefusal {
-    /// The reason, for people.
-    var sentence: String {
-        switch self {
-        case .tooManyViewings: "The server shows as many widgets as it can."
-        case .tooManyOfAddress: "Too many widgets are open at this address."
-        case .tooFast: "That was too fast."
-        case .malformed(let reason), .unreadable(let reason), .unavailable(let reason): reason
-        case .over: LiveEnding.unknownSentence
         }
     }
 }

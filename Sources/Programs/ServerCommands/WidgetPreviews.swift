@@ -167,8 +167,9 @@ final class WidgetPreviews: Previews {
     ) async throws(LiveRefusal) -> LivePage {
         let begin = "\(WidgetPreviews.place(release))/run\(reader.query)"
         return try await desk.openOne(
-            from: client, after: former, begin: begin, script: LiveRoutes.script(below: root),
-            at: { LiveRoutes.place($0, begin: begin, options(release, reader, $0), below: root) }
+            from: client, after: former, begin: begin,
+            at: { LiveRoutes.place($0, begin: begin, options(release, reader, $0), below: root) },
+            printing: { [root] in OneWidgetPage($0, script: LiveRoutes.script(below: root)) }
         ) { (name, place, reason, end) throws(LiveRefusal) -> any LivePart in
             do throws(CellRefusal) {
                 return try await house.open(

@@ -150,13 +150,13 @@ package final class LiveRoutes: Sendable {
     func refusal(_ refusal: LiveRefusal, of name: String?, keeping form: LiveForm? = nil) -> Answer {
         switch refusal {
         case .tooManyViewings:
-            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 30)
+            return PageAnswer.sentence(.serviceUnavailable, refusal.sentence, PageText.fullHint, retryAfter: 30)
         case .tooManyOfAddress:
-            return PageAnswer.sentence(.tooManyRequests, PageText.many, PageText.fullHint, retryAfter: 30)
+            return PageAnswer.sentence(.tooManyRequests, refusal.sentence, PageText.fullHint, retryAfter: 30)
         case .tooFast(let seconds):
             let wait = max(1, Int(seconds.rounded(.up)))
             return PageAnswer.sentence(
-                .tooManyRequests, PageText.fast, PageText.fastHint, retryAfter: wait, way: back(to: name),
+                .tooManyRequests, refusal.sentence, PageText.fastHint, retryAfter: wait, way: back(to: name),
                 keeping: texts(of: form))
         case .unreadable(let reason): return unreadable(reason)
         case .unavailable(let reason):

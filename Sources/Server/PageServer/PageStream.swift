@@ -23,12 +23,9 @@ final class PageStream: StreamSource, LiveSink {
         self.position = position
     }
 
-    /// Proxies that collect an answer's first bytes pass on what follows them.
-    private static let opening = Array(":\(String(repeating: " ", count: 2_048))\n\n".utf8)
-
     func begin(_ stream: ResponseStream) {
         state.withLock { $0.stream = stream }
-        stream.write(PageStream.opening)
+        stream.write(LiveEventText.opening)
         guard let page else { return end(isOver: true) }
         let beginning = LiveThreads.begin { [self] in await page.follow(at: position, self) }
         state.withLock { $0.beginning = beginning }
@@ -50,13 +47,13 @@ final class PageStream: StreamSource, LiveSink {
     var pendingByteCount: Int { state.withLock { $0.stream?.pendingByteCount ?? 0 } }
 
     func write(at position: String, _ changes: [UInt8]) {
-        send(Array("id: \(position)\ndata: ".utf8) + changes + [0x0A, 0x0A])
+        send(LiveEventText.changes(changes, at: position))
     }
 
-    func beat() { send(Array("event: b\ndata:\n\n".utf8)) }
+    func beat() { send(LiveEventText.beat) }
 
     func end(isOver: Bool) {
-        if isOver { send(Array("event: o\ndata:\n\n".utf8)) }
+        if isOver { send(LiveEventText.over) }
         let stream = state.withLock { state in
             defer { state.hasEnded = true }
             return state.hasEnded ? nil : state.stream

@@ -10,7 +10,6 @@ enum PageText {
     static let field = "Text"
     static let kept = "What was typed"
     static let full = "The server shows as many pages as it can."
-    static let many = "Too many pages of this widget are open."
     static let fullHint = "Close one that is not needed, or try again in half a minute."
     static let unavailable = "The widget cannot be shown now."
     static let broken = "The widget cannot run."
@@ -24,7 +23,6 @@ enum PageText {
     static func earlier(_ slot: String) -> String { "Move \(slot) earlier" }
     static func later(_ slot: String) -> String { "Move \(slot) later" }
 
-    static let fast = "That was too fast."
     static let fastHint = "Wait a moment, and send it again."
     static let unknownAct = "It takes load, update, earlier, later or move, and the letter of a slot."
     static let noSlots = "This page has one widget, and no slots."

@@ -3,6 +3,7 @@ import Foundation
 import Surroundings
 import TestSupport
 import Testing
+import WidgetLayout
 import WidgetLive
 import WidgetRuntime
 
@@ -144,7 +145,7 @@ import WidgetRuntime
         let absent = "/widgets/\(String(repeating: "0", count: 32))"
         for (method, path, status) in [
             ("GET", "/widgets/", 404), ("GET", "/widgets/nothing.css", 404), ("GET", "\(absent)/a/1.css", 404),
-            ("GET", "\(visit.live)/a/99.css", 404), ("GET", "\(visit.live)/b/1.css", 404), ("GET", visit.live, 404),
+            ("GET", "\(visit.live)/a/99.css", 404), ("GET", "\(visit.live)/b/1.css", 404), ("GET", visit.live, 204),
             ("POST", "\(absent)/a", 410), ("POST", "\(visit.live)/b", 404), ("POST", "\(visit.live)/a/other", 404),
             ("PUT", "\(visit.live)/a", 404), ("GET", "\(visit.live)/a/../../x", 404), ("GET", "/widgets/a/b/c/d", 404),
         ] {
@@ -173,7 +174,7 @@ import WidgetRuntime
         let session = try await GuestBook.session(in: scratch, document: Self.titled)
         var options = WidgetPageOptions()
         (options.heading, options.headingLevel, options.scheme) = ("The \"hall\"", level, .dark)
-        (options.locale, options.isRightToLeft, options.textSize) = ("de_AT", true, "XXL")
+        (options.locale, options.isRightToLeft, options.textSize) = ("de_AT", true, .extraExtraLarge)
         let visit = try await Visit(WidgetSite(below: "/widgets"), session, options)
         #expect(visit.element.contains("<h\(shown) ") && visit.element.matches(of: /<h[1-6]/).count == 1)
         let around = #"class="page" lang="de-AT" dir="rtl" role="group" aria-label="The &quot;hall&quot;""#
@@ -312,6 +313,66 @@ import WidgetRuntime
         let fields = [("X-Forwarded-Host", "shop.example"), ("Referer", "https://shop.example/app/page")]
         let answer = try await visit.send("POST", "\(visit.live.dropFirst(4))/a", "n=1", fields)
         #expect(answer.status == 303)
+    }
+
+    @Test func `A page that has ended is begun anew for a day, until its visitor signs out`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let session = try await GuestBook.session(in: scratch)
+        let clock = ManualClock()
+        let site = WidgetSite(below: "/widgets", WidgetSite.limits, in: World(clock: clock))
+        var options = WidgetPageOptions()
+        options.letter = "c"
+        let visit = try await Visit(site, session, options)
+        #expect(visit.element.contains("data-begin=\"\(visit.live)/again\""))
+        func again() async throws -> String? {
+            let answer = try await visit.send("POST", "\(visit.live)/again")
+            guard answer.status == 303 else { return nil }
+            return answer.fields.first { $0.name == "Location" }?.value
+        }
+        #expect(try await visit.send("POST", "\(visit.live)/end").status == 204)
+        #expect(try await visit.send("POST", "\(visit.live)/c/actions", "[1,[]]").status == 410)
+        let next = try #require(try await again())
+        #expect(next != visit.live)
+        #expect(try await visit.get(next).status == 204)
+        #expect(try await visit.send("POST", "\(next)/c/actions", "[1,[\(visit.add)]]").status == 204)
+        #expect(await session.screen().text().contains("Guests</b> 1"))
+        // Its data were those of the session, so nothing was lost that the page would have to say.
+        let events = try await visit.send("GET", "\(next)/events?after=0")
+        guard case .stream(let pieces) = events.body else { return }
+        var reader = pieces.makeAsyncIterator()
+        _ = await reader.next()
+        let whole = String(decoding: await reader.next() ?? [], as: UTF8.self)
+        #expect(whole.contains("Guests&lt;/b&gt; 1") && !whole.contains("has ended"), "\(whole)")
+
+        await site.end(for: "someone else")
+        let last = try #require(try await again())
+        await site.end(for: "192.0.2.1")
+        #expect(try await again() == nil)
+        #expect(try await visit.send("POST", "\(last)/c/actions", "[2,[]]").status == 410)
+
+        let other = try await Visit(site, session, options)
+        clock.advance(by: .seconds(86_399))
+        #expect(try await other.send("POST", "\(other.live)/again").status == 303)
+        clock.advance(by: .seconds(86_400))
+        #expect(try await other.send("POST", "\(other.live)/again").status == 410)
+        let unknown = "/widgets/\(String(repeating: "0", count: 32))/again"
+        #expect(try await visit.send("POST", unknown).status == 410)
+        #expect(try await visit.send("POST", unknown, "", [("Sec-Fetch-Site", "cross-site")]).status == 403)
+        await site.close()
+        #expect(try await other.send("POST", "\(other.live)/again").status == 410)
+    }
+
+    @Test func `The bounds of a site are those of data that outlive a page`() {
+        let limits = WidgetSite.limits
+        // Who only looks uses a page, too; and an app keeps what it likes.
+        #expect(limits.idleWithStream == .infinity && limits.idleWithoutStream == 600)
+        #expect(limits.viewingByteCount == LiveLimits.ofSessions.viewingByteCount)
+        #expect(limits.viewingByteCount > 8 * LiveLimits().viewingByteCount)
+    }
+
+    @Test func `Each size of text is one of the system's`() {
+        let sizes = WidgetPageOptions.TextSize.allCases
+        #expect(Set(sizes.map(\.printed)).count == sizes.count && sizes.map(\.printed) == Viewport.TextSize.allCases)
     }
 
     @Test func `The field of a browser that comes back beats the query`() async throws {

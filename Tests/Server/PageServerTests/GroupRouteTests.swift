@@ -36,6 +36,17 @@ import WidgetRunning
         #expect(page.contains("Load again") && page.contains("it is broken"))
     }
 
+    @Test func `Pages have the same routes with one widget and with several`() throws {
+        let board = ServedSlots(try ServedDocument(PageBench.document))
+        let (desk, hosts) = (LiveDesk(LiveLimits()), PageHosts())
+        let one = OnePages(try ServedDocument(PageBench.document), options: PageOptions())
+        let several = SlotPages(board, "Home", [], columns: nil, options: PageOptions())
+        let lists = [one as any ServedPages, several].map { pages in
+            PageService(desk, pages, hosts: hosts).routes().listing.map { "\($0.method) \($0.template)" }
+        }
+        #expect(lists[0] == lists[1] && lists[0].count { $0.contains("/live") } == 8)
+    }
+
     @Test func `A form of one widget leads back to its slot, and leaves the others as they are`() throws {
         let bench = try HostBench()
         let address = try bench.open()

@@ -162,10 +162,7 @@ enum HostCommand {
         var options = PageOptions(viewport: viewport.viewport)
         options.scheme = viewport.scheme
         options.locale = invocation.value("locale") ?? ""
-        var limits = LiveLimits()
-        // The data are the host's, and last longer than a page.
-        limits.viewingByteCount = 256 << 20
-        let (desk, hosts) = (LiveDesk(limits, in: invocation.world), PageHosts())
+        let (desk, hosts) = (LiveDesk(.ofSessions, in: invocation.world), PageHosts())
         let pages = SlotPages(
             board, page.title, Set(page.slots.map(HostBoard.size)), columns: page.columns, options: options)
         let routes = PageService(desk, pages, hosts: hosts).routes(

@@ -45,8 +45,9 @@ final class CellBench: Sendable {
         network: (any WidgetNetwork)? = nil
     ) async throws(LiveRefusal) -> CellPage {
         let page = try await desk.openOne(
-            from: address, begin: "/live", script: nil,
-            at: { LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/") }
+            from: address, begin: "/live",
+            at: { LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/") },
+            printing: { OneWidgetPage($0, script: nil) }
         ) { [self] (name, place, reason, end) throws(LiveRefusal) in
             let release = CellRelease(
                 archive: archive.digest, identifier: archive.identifier, locale: locale, slot: slot)
@@ -119,15 +120,7 @@ struct CellPage {
 
     var name: String { live.name }
 
-    /// The whole page of now, with the number of its view; `nil` if the page is over.
-    func page() async -> PrintedPart? {
-        guard let html = try? await live.printed(),
-            let number = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/).flatMap({
-                Int($0.1)
-            })
-        else { return nil }
-        return PrintedPart(number: number, html: html, title: "", sheet: "", sheets: [])
-    }
+    func page() async -> PrintedPart? { await live.shown() }
 
     /// The reason why the page is not printed; `nil` if it is.
     func refusalOfPage() async -> LiveRefusal? {

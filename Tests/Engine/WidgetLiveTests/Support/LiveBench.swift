@@ -150,6 +150,17 @@ struct LiveBench {
         """#
 }
 
+extension LivePage {
+    /// The whole page of one widget, with the number of its view; `nil` if the page is over.
+    func shown() async -> PrintedPart? {
+        guard let html = try? await printed(),
+            let found = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/),
+            let number = Int(found.1)
+        else { return nil }
+        return PrintedPart(number: number, html: html, title: "", sheet: "", sheets: [])
+    }
+}
+
 /// A page with one widget, as a browser has it.
 struct OnePage {
     let live: LivePage
@@ -164,13 +175,9 @@ struct OnePage {
 
     /// The whole page of now, with the number of its view; `nil` if the page is over.
     func page() async -> PrintedPart? {
-        guard let html = try? await live.printed(),
-            let number = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/).flatMap({
-                Int($0.1)
-            })
-        else { return nil }
-        var page = PrintedPart(number: number, html: html, title: "", sheet: await part.sheet(number) ?? "", sheets: [])
-        page.status = await part.history[number]?.status ?? LiveStatus()
+        guard var page = await live.shown() else { return nil }
+        page.sheet = await part.sheet(page.number) ?? ""
+        page.status = await part.history[page.number]?.status ?? LiveStatus()
         return page
     }
 
