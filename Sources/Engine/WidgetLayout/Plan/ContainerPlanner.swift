@@ -19,10 +19,10 @@ struct ContainerPlanner {
     func plan() -> Planned {
         if rules.hasDistantRule { return solved(.distantRule) }
         if rules.hasUnusualRule { return solved(.contentRatio) }
-        var x = EdgeSolver(children.map { start($0, .horizontal) }, rules.x)
+        var x = EdgeSolver(children.map { start($0, .horizontal) }, rules.x, fitsContent: fitsWidth)
         addRatios(&x, .horizontal, known: fixedLengths(rules.y))
         x.solve()
-        var y = EdgeSolver(children.map { start($0, .vertical) }, rules.y)
+        var y = EdgeSolver(children.map { start($0, .vertical) }, rules.y, fitsContent: fitsHeight)
         addRatios(&y, .vertical, known: x.length)
         y.solve()
         var places = (x: AxisPlaces(x), y: AxisPlaces(y))
@@ -39,7 +39,8 @@ struct ContainerPlanner {
                     node: node, ratio: ratios[place],
                     resistance: look?.geometry.resistance ?? Priorities.resistance,
                     hugging: look?.geometry.hugging ?? Priorities.hugging,
-                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal))
+                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal),
+                    hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical) || connects(node, .vertical))
             }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
         let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }

@@ -43,6 +43,9 @@ struct EdgeSolver {
 
     private(set) var children: [Child]
     let rules: [EdgeRule]
+    /// True if its content decides how long the container is. Its end then is known from what lies before it, so that a
+    /// place which hangs on the end is as open as the end of a text.
+    private let fitsContent: Bool
     private(set) var start: [Position?]
     private(set) var end: [Position?]
     private(set) var center: [Position?]
@@ -58,9 +61,10 @@ struct EdgeSolver {
     private var queue: [Int] = []
     private var isQueued: [Bool]
 
-    init(_ children: [Child], _ rules: [EdgeRule]) {
+    init(_ children: [Child], _ rules: [EdgeRule], fitsContent: Bool = false) {
         self.children = children
         self.rules = rules
+        self.fitsContent = fitsContent
         start = Array(repeating: nil, count: children.count)
         end = start
         center = start
@@ -252,6 +256,11 @@ struct EdgeSolver {
     private mutating func derive(_ child: Int) {
         if let length = length[child] {
             let half = 0.5 * length
+            if fitsContent, start[child] == nil, let end = end[child], end.base == .container, end.offset.share != 0 {
+                start[child] = Position(base: .start(child), offset: .zero)
+                if center[child] == nil { center[child] = Position(base: .start(child), offset: half) }
+                return
+            }
             if start[child] == nil {
                 start[child] =
                     end[child].map { Position(base: $0.base, offset: $0.offset - length) }

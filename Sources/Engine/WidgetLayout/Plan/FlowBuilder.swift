@@ -10,6 +10,8 @@ final class Flow {
         var hugging: Priorities
         /// True if it has content with a width, such as text.
         var hasContent: Bool
+        /// True if it has content with a height.
+        var hasHeight: Bool
     }
 
     /// A part of the arrangement with its box.
@@ -154,7 +156,7 @@ struct FlowBuilder {
         guard contents.members.count == 1 else { return UnitBuilder(self, contents).build() }
         let child = contents.members[0]
         var extent = y.extents[child]
-        if y.isBetween[child] { extent.length = .fill }
+        if y.isBetween[child] { extent.length = flow.fitsHeight && flow.children[child].hasHeight ? .content : .fill }
         var box = PlannedBox(x.extents[child], extent)
         box.ratio = flow.children[child].ratio
         var unit = ColumnUnit(part: Flow.Part(arranged: .node(flow.children[child].node), box: box, first: child))
