@@ -284,7 +284,8 @@ extension StoryboardWriter {
         case .textView: return 120
         case .search: return 56
         case .switch, .segmented: return 31
-        case .datePicker, .picker: return 216
+        case .datePicker: return 34
+        case .picker: return 216
         case .activity: return 20
         case .progress: return 2
         case .image: return 44

@@ -142,7 +142,7 @@ struct ContentSizes {
         case .segments: return segmentsSize(view, look, frame)
         case .picker, .datePicker:
             return PartialSize(
-                width: SystemMeasures.picker.width, height: archived(frame, SystemMeasures.picker.height))
+                width: SystemMeasures.picker.width, height: SystemMeasures.picker(drawn: frame))
         case .pageControl:
             let count = min(max(view.number(.pageCount) ?? 0, 0), 1_000)
             return PartialSize(width: count * SystemMeasures.pageDot, height: SystemMeasures.pageControl)

@@ -1,3 +1,5 @@
+package import WidgetCore
+
 /// The lengths that the system gives to its own elements, in points. A device that differs is corrected here.
 package enum SystemMeasures {
     static let navigationBar = 44.0
@@ -56,6 +58,11 @@ package enum SystemMeasures {
     static let wideScreenMargin = 20.0
     static let wideScreen = 414.0
     static let readableWidth = 672.0
+
+    package static func picker(drawn frame: Frame?) -> Double {
+        guard let height = frame?.height, height > 0 else { return picker.height }
+        return Affine.bounded(height)
+    }
 
     static func screenMargin(_ width: Double) -> Double { width < wideScreen ? narrowScreenMargin : wideScreenMargin }
 }

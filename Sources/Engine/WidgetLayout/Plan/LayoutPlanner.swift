@@ -103,6 +103,7 @@ struct LayoutPlanner {
     private let connections: [NodeID: ContentConnection]
     private let firstScrolling: NodeID?
     private let weakestTexts: WeakestTexts
+    private let loosestParts: LoosestParts
 
     init(_ scene: Scene, _ classes: SizeClasses) {
         self.scene = scene
@@ -114,6 +115,7 @@ struct LayoutPlanner {
         connections = ContentConnection.all(sorted.rules, tree, scene)
         firstScrolling = scene.firstScrolling
         weakestTexts = WeakestTexts(scene, tree)
+        loosestParts = LoosestParts(scene, tree)
     }
 
     /// The properties of a container that its parent decides.
@@ -224,7 +226,7 @@ struct LayoutPlanner {
         if let stack = node.look?.stack {
             let rules = edgeRules(container, children, context)
             return StackPlanner(
-                scene, children, stack, rules, weakestTexts, fitsWidth: context.fitsWidth,
+                scene, children, stack, rules, weakestTexts, loosestParts, fitsWidth: context.fitsWidth,
                 fitsHeight: context.fitsHeight
             )
             .plan()

@@ -7,18 +7,20 @@ struct StackPlanner {
     private let stack: StackGeometry
     private let rules: EdgeRules
     private let weakestTexts: WeakestTexts
+    private let loosestParts: LoosestParts
     private let fitsWidth: Bool
     private let fitsHeight: Bool
 
     init(
         _ scene: Scene, _ children: [NodeID], _ stack: StackGeometry, _ rules: EdgeRules,
-        _ weakestTexts: WeakestTexts, fitsWidth: Bool, fitsHeight: Bool
+        _ weakestTexts: WeakestTexts, _ loosestParts: LoosestParts, fitsWidth: Bool, fitsHeight: Bool
     ) {
         self.scene = scene
         self.children = children
         self.stack = stack
         self.rules = rules
         self.weakestTexts = weakestTexts
+        self.loosestParts = loosestParts
         self.fitsWidth = fitsWidth
         self.fitsHeight = fitsHeight
     }
@@ -150,9 +152,9 @@ struct StackPlanner {
 
     private func hugging(_ place: Int) -> Float {
         let node = scene.nodes[children[place]]
-        guard IntrinsicSize.exists(node.kind, stack.axis) || node.look?.stack != nil else { return 0 }
-        let hugging = node.look?.geometry.hugging ?? Priorities.hugging
-        return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
+        if node.look?.stack != nil { return loosestParts[children[place], stack.axis] }
+        guard IntrinsicSize.exists(node.kind, stack.axis) else { return 0 }
+        return (node.look?.geometry.hugging ?? Priorities.hugging)[stack.axis]
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
@@ -223,4 +225,39 @@ struct WeakestTexts {
     static func isText(_ kind: NodeKind) -> Bool { [.label, .button].contains(kind) }
 
     subscript(node: NodeID) -> Float? { resistances[node] }
+}
+
+/// For each stack, how much the content hugs that would be stretched first with it.
+struct LoosestParts {
+    private var hugging: [NodeID: Priorities] = [:]
+
+    init(_ scene: Scene, _ tree: SceneTree) {
+        // Those inside first.
+        for node in tree.containers.reversed() {
+            guard let stack = scene.nodes[node].look?.stack else { continue }
+            func of(_ child: NodeID, _ axis: Axis) -> Float {
+                if let inner = hugging[child] { return inner[axis] }
+                guard IntrinsicSize.exists(scene.nodes[child].kind, axis) else { return 0 }
+                return (scene.nodes[child].look?.geometry.hugging ?? Priorities.hugging)[axis]
+            }
+            func along(_ axis: Axis) -> Float {
+                let all = tree.children[node].map { of($0, axis) }
+                if axis == stack.axis {
+                    let isFilled = stack.distribution == .fill || stack.distribution == .fillProportionally
+                    return (isFilled ? all.min() : all.max()) ?? 0
+                }
+                return stack.alignment == .fill ? all.max() ?? 0 : LoosestParts.thickness
+            }
+            hugging[node] = Priorities(horizontal: along(.horizontal), vertical: along(.vertical))
+        }
+    }
+
+    /// The weight with which a stack is no thicker than its content.
+    private static let thickness: Float = 49
+
+    subscript(node: NodeID, axis: Axis) -> Float { hugging[node]?[axis] ?? 0 }
+}
+
+extension Priorities {
+    subscript(axis: Axis) -> Float { axis == .horizontal ? horizontal : vertical }
 }

@@ -53,11 +53,12 @@ package enum BaseSheet {
         max-width:100%;overflow:hidden;text-overflow:ellipsis}
         .t>span,.b>span,.bt{unicode-bidi:plaintext}
         :where([dir=rtl]) .t{text-align:right}
+        :where(.scr .b:has(>span:not(.tp))){padding-block:6px;min-width:30px}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
-        .b{font-size:.9375rem}
+        .b{font-size:.9375rem;letter-spacing:calc(var(--track,-1em)*var(--t15,.015))}
         .pick{gap:4px;flex-wrap:wrap}.pick>input{max-width:100%;min-width:0;font-size:.8125rem}
-        .bar .b{font-size:inherit}
-        .bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*.022)}
+        .bar .b{font-size:inherit;letter-spacing:inherit}
+        .t,.bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*var(--t17,.022))}
         .done{font-weight:600}
         .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
         .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
@@ -108,14 +109,15 @@ package enum BaseSheet {
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
-        .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px}
+        .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px;padding-inline:4.5px}
         .pc>button{position:absolute;inset:0 50% 0 0}
         .pc>button+button{inset:0 0 0 50%}
         .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
         .dot.on{background:var(--on,var(--label))}
-        .ac{width:20px;height:20px;border-radius:50%;color:var(--gray);background:conic-gradient(#0000,currentColor);\
+        .ac{display:grid;place-items:center;width:20px;height:20px;color:var(--gray)}
+        .ac::before{content:"";width:20px;height:20px;border-radius:50%;background:conic-gradient(#0000,currentColor);\
         mask:radial-gradient(closest-side,#0000 60%,#000 65%);animation:turn 1s steps(8) infinite}
-        .lg{width:37px;height:37px}
+        .lg,.lg::before{width:37px;height:37px}
         @keyframes turn{to{rotate:1turn}}
         .pg{appearance:none;display:block;width:100%;height:4px;border:0;border-radius:2px;overflow:hidden;\
         background:var(--off,var(--fill))}
@@ -204,7 +206,7 @@ package enum BaseSheet {
             .sw:checked{background:Highlight}.dot.on{background:Highlight}.sg :checked+span{background:Highlight;\
             color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}\
             .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected{outline:2px solid Highlight;outline-offset:-2px}\
-            .ac,.r::after{forced-color-adjust:none}.ac{background:conic-gradient(#0000,CanvasText)}\
+            .ac::before,.r::after{forced-color-adjust:none}.ac::before{background:conic-gradient(#0000,CanvasText)}\
             .w .r::after{background:CanvasText}}
             @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}
 

@@ -242,6 +242,7 @@ struct BoxStyle {
             } else if content != .other {
                 // Elements whose drawing has a size are stretched only if asked to.
                 style.set(property, "stretch")
+                if content == .replaced { style.set("width", "auto") }
             }
             margin(start: start)
             margin(end: end)
@@ -265,6 +266,7 @@ struct BoxStyle {
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
             if content != .other { style.set("align-self", "stretch") }
+            if content == .replaced { style.set("height", "auto") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")

@@ -69,6 +69,7 @@ struct SceneStyles {
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             style.add(title(id, node))
+            style.add(archived(node))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
@@ -273,6 +274,15 @@ struct SceneStyles {
     }
 
     private static let climbLimit = 100
+
+    /// Pickers have the height that they had when they were drawn.
+    private func archived(_ node: Node) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        guard node.kind == .picker || node.kind == .datePicker else { return style }
+        style.set("min-height", .points(SystemMeasures.picker(drawn: node.frame)))
+        style.set("align-items", "center")
+        return style
+    }
 
     /// The height of the title of a section, which lies between the rows of a list.
     private func title(_ id: NodeID, _ node: Node) -> StyleDeclarations {
