@@ -45,7 +45,9 @@ struct EdgeSolver {
     let rules: [EdgeRule]
     /// True if its content decides how long the container is. Its end then is known from what lies before it, so that a
     /// place which hangs on the end is as open as the end of a text.
-    private let fitsContent: Bool
+    let fitsContent: Bool
+    /// True once no rule will say how long a child is between two ends.
+    private var isSettling = false
     private(set) var start: [Position?]
     private(set) var end: [Position?]
     private(set) var center: [Position?]
@@ -276,6 +278,7 @@ struct EdgeSolver {
             if center[child] == nil { center[child] = Position(base: .center(child), offset: .zero) }
         } else if let start = start[child], let end = end[child] {
             guard start.base == end.base else { return }
+            if fitsContent, !isSettling, start.offset.share != end.offset.share { return }
             length[child] = end.offset - start.offset
             if center[child] == nil {
                 center[child] = Position(base: start.base, offset: 0.5 * (start.offset + end.offset))
@@ -298,6 +301,14 @@ struct EdgeSolver {
 extension EdgeSolver {
     /// Children without a length fit their content, or keep the length that they were drawn with.
     private mutating func settleLengths() {
+        isSettling = true
+        if fitsContent {
+            for child in children.indices where length[child] == nil && !hugs[child] {
+                derive(child)
+                if length[child] != nil { noteChange(child) }
+            }
+            follow()
+        }
         for child in children.indices where length[child] == nil && !hugs[child] {
             if start[child] != nil, end[child] != nil { continue }
             if children[child].fitsContent || children[child].hugging != nil {

@@ -62,10 +62,19 @@ struct StackPlanner {
 
     private func box(_ place: Int) -> PlannedBox {
         let item = FlowItem()
-        let cross = cross(children[place])
+        var cross = cross(children[place])
+        if cross.length == .content, let drawn = drawnLength(children[place]) { cross.length = .fixed(Affine(drawn)) }
         let main = Extent(.start(.zero), .content)
         return stack.axis == .horizontal
             ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))
+    }
+
+    /// The length across the stack of a control that its content does not make as long.
+    private func drawnLength(_ child: NodeID) -> Double? {
+        let node = scene.nodes[child]
+        let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
+        guard node.kind == .slider || node.kind == .progress, !IntrinsicSize.exists(node.kind, across) else { return nil }
+        return (across == .horizontal ? node.frame?.width : node.frame?.height).map(Affine.bounded)
     }
 
     private func cross(_ child: NodeID) -> Extent {
@@ -121,12 +130,12 @@ struct StackPlanner {
         switch stack.distribution {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
-            for place in boxes.indices {
+            for place in open(boxes) {
                 setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
             }
         case .fillProportionally:
-            for place in boxes.indices {
+            for place in open(boxes) {
                 let frame = scene.nodes[children[place]].frame
                 let length = (stack.axis == .horizontal ? frame?.width : frame?.height) ?? 1
                 setGrowth(max(Affine.bounded(length), 1), place, &boxes)
@@ -137,17 +146,26 @@ struct StackPlanner {
 
     /// The child that hugs its content least fills the room; the first of several.
     private func growLoosest(_ boxes: inout [PlannedBox]) {
-        let open = boxes.indices.filter { place in
-            switch stack.axis == .horizontal ? boxes[place].x.length : boxes[place].y.length {
-            case .fixed, .ratio: return false
-            case .content, .fill: return true
-            }
-        }
+        let open = open(boxes)
         let growing = open.filter { place in
             if case .item(let item) = boxes[place].placement { item.grows } else { false }
         }
         guard growing.isEmpty, let loosest = open.min(by: { hugging($0) < hugging($1) }) else { return }
         setGrowth(1, loosest, &boxes)
+        let node = scene.nodes[children[loosest]]
+        if !fitsLength, stack.axis == .horizontal, node.children.isEmpty, !IntrinsicSize.exists(node.kind, stack.axis) {
+            setMain(.fill, loosest, &boxes)
+        }
+    }
+
+    /// The children whose length along the stack no rule says.
+    private func open(_ boxes: [PlannedBox]) -> [Int] {
+        boxes.indices.filter { place in
+            switch stack.axis == .horizontal ? boxes[place].x.length : boxes[place].y.length {
+            case .fixed, .ratio: false
+            case .content, .fill: true
+            }
+        }
     }
 
     private func hugging(_ place: Int) -> Float {

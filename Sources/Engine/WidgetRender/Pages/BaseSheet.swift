@@ -83,6 +83,7 @@ package enum BaseSheet {
         .tf,.ta,.dp{display:flex}
         .tf,.dp{min-height:30px}
         .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
+        .tf>input{field-sizing:content}
         .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
         .b3{border-radius:5px}
         .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
@@ -97,7 +98,7 @@ package enum BaseSheet {
         border-radius:50%;background:var(--thumb,#fff);box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
         .sw:checked{background:var(--on,var(--green))}
         .sw:checked::before{inset-inline-start:22px}
-        .sl{appearance:auto;height:31px;width:100%;accent-color:var(--on,var(--tint))}
+        .sl{appearance:auto;min-height:31px;width:100%;accent-color:var(--on,var(--tint))}
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
@@ -109,7 +110,7 @@ package enum BaseSheet {
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
-        .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px;padding-inline:4.5px}
+        .pc{display:flex;align-items:center;justify-content:center;gap:9px;min-height:26px;padding-inline:4.5px}
         .pc>button{position:absolute;inset:0 50% 0 0}
         .pc>button+button{inset:0 0 0 50%}
         .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
