@@ -73,7 +73,9 @@ struct ContentSizes {
             guard view.key == largeTitle else {
                 return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
             }
-            return shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
+            var title = shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
+            title.font.size = min(title.font.size, SystemMeasures.largestTitleFont)
+            return title
         case .textField, .searchField:
             let own = view.text(.text)
             let isSecret = view.isTrue(.isSecure)

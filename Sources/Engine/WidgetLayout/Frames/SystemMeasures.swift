@@ -36,6 +36,8 @@ package enum SystemMeasures {
     static let buttonFont = 15.0
     static let barFont = 17.0
     static let largeTitleFont = 34.0
+    /// A large title grows with the reader's text up to the room of its line.
+    static let largestTitleFont = 43.0
     static let segmentFont = 13.0
     static let textAreaInsets = (x: 5.0, y: 8.0)
 

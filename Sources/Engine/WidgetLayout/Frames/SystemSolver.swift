@@ -27,6 +27,8 @@ struct SystemSolver {
     static let drawn: Float = 0.5
     /// Rows are as low as their content allows.
     static let fitting: Float = 50
+    /// Content that scrolls is as high as the view if nothing in it says otherwise.
+    private static let scrolled: Float = 0.25
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
 
@@ -182,7 +184,7 @@ struct SystemSolver {
             add(height.plus(-size.height).rule(level: SystemSolver.drawn), .vertical)
         } else {
             add((width - forms.form(index, .width)).rule(level: SystemSolver.drawn), .horizontal)
-            add((height - forms.form(index, .height)).rule(level: SystemSolver.drawn), .vertical)
+            add((height - forms.form(index, .height)).rule(level: SystemSolver.scrolled), .vertical)
         }
     }
 

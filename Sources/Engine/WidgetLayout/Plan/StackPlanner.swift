@@ -264,7 +264,9 @@ struct LoosestParts {
                     let isFilled = stack.distribution == .fill || stack.distribution == .fillProportionally
                     return (isFilled ? all.min() : all.max()) ?? 0
                 }
-                return stack.alignment == .fill ? all.max() ?? 0 : LoosestParts.thickness
+                guard stack.alignment == .fill, let most = all.max() else { return LoosestParts.thickness }
+                // Several that hug alike are stretched after one.
+                return most + LoosestParts.another * Float(min(all.count { $0 == most } - 1, 100))
             }
             hugging[node] = Priorities(horizontal: along(.horizontal), vertical: along(.vertical))
         }
@@ -272,6 +274,7 @@ struct LoosestParts {
 
     /// The weight with which a stack is no thicker than its content.
     private static let thickness: Float = 49
+    private static let another: Float = 0.001
 
     subscript(node: NodeID, axis: Axis) -> Float { hugging[node]?[axis] ?? 0 }
 }

@@ -102,7 +102,7 @@ package enum BaseSheet {
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
-        .sg{display:flex;height:32px;padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
+        .sg{display:flex;height:32px;letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
         .sg>label{flex:1;display:flex}
         .sg input{position:absolute;inset:0}
         .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
@@ -162,8 +162,8 @@ package enum BaseSheet {
         align-items:center;min-height:calc(44px + var(--status));padding:var(--status) clamp(16px,(100% - 413px)*99,20px) 0;background:var(--bar);\
         box-shadow:0 .5px var(--opaqueSeparator)}
         .big{grid-template-rows:44px 52px}
-        .big>.tv{grid-area:2/1/3/4}
-        .big .bt{font-size:2.125rem;font-weight:700}
+        .big>.tv{grid-area:2/1/3/4}.big>.trail{grid-column:3}
+        .big .bt{font-size:min(2.125rem,43px);font-weight:700;letter-spacing:calc(var(--track,-1em)*var(--t34,.039))}
         .tr{backdrop-filter:blur(20px) saturate(180%)}
         .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
         .trail{justify-content:end}

@@ -266,7 +266,7 @@ struct BoxStyle {
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
             if content != .other { style.set("align-self", "stretch") }
-            if content == .replaced { style.set("height", "auto") }
+            if content == .replaced, case .item = box.placement { style.set("height", "auto") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
