@@ -173,7 +173,16 @@ struct SystemSolver {
     private mutating func addScrolling(_ index: Int) {
         let inset = system.boxes[index].scrollInset
         let (x, y) = (forms.form(index, .x, content: true), forms.form(index, .y, content: true))
-        add((x - forms.form(index, .x)).plus(-inset.left).rule(), .horizontal)
+        if system.isRightToLeft(index) {
+            // What is read first is at the right, where it is seen before a person scrolls.
+            let (end, around) = (
+                x.plus(forms.form(index, .width, content: true), times: 1),
+                forms.form(index, .x).plus(forms.form(index, .width), times: 1)
+            )
+            add((around - end).plus(-inset.right).rule(), .horizontal)
+        } else {
+            add((x - forms.form(index, .x)).plus(-inset.left).rule(), .horizontal)
+        }
         add((y - forms.form(index, .y)).plus(-inset.top).rule(), .vertical)
         let size = system.boxes[index].look?.scrolling?.contentSize
         let (width, height) = (

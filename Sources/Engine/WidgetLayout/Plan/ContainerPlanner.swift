@@ -8,6 +8,7 @@ struct ContainerPlanner {
     let rules: EdgeRules
     let fitsWidth: Bool
     let fitsHeight: Bool
+    let isScrolling: Bool
     /// True for a child whose own rules decide how long it is.
     let connects: (NodeID, Axis) -> Bool
 
@@ -41,7 +42,7 @@ struct ContainerPlanner {
                     hugging: look?.geometry.hugging ?? Priorities.hugging,
                     hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal),
                     hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical) || connects(node, .vertical))
-            }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
+            }, fitsWidth: fitsWidth, fitsHeight: fitsHeight, isScrolling: isScrolling)
         let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }
         return planned(parts, flow)

@@ -31,12 +31,15 @@ final class Flow {
     /// True along the axes on which the container fits its content.
     let fitsWidth: Bool
     let fitsHeight: Bool
+    /// True if all parts are content that scrolls: it begins below bars, and free boxes would not.
+    private let isScrolling: Bool
     private(set) var wrappers: [PlannedWrapper] = []
     private(set) var boxes: [PlannedBox?]
     private(set) var reason: SolvedReason?
     private var regionCount = 0
 
-    init(_ children: [Child], fitsWidth: Bool, fitsHeight: Bool) {
+    init(_ children: [Child], fitsWidth: Bool, fitsHeight: Bool, isScrolling: Bool = false) {
+        self.isScrolling = isScrolling
         self.children = children
         self.fitsWidth = fitsWidth
         self.fitsHeight = fitsHeight
@@ -75,7 +78,7 @@ final class Flow {
     /// Places a part in the container, or in a region of it: in the cell that decides how long the container is, or free.
     func place(_ part: Part) -> Part {
         var box = part.box
-        let isTied = fitsHeight && box.y.isTied || fitsWidth && box.x.isTied
+        let isTied = isScrolling || fitsHeight && box.y.isTied || fitsWidth && box.x.isTied
         box.placement = isTied && Flow.fitsCell(box.y) ? .cell : .free
         return place(part, box)
     }

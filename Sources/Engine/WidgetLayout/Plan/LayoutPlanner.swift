@@ -250,7 +250,7 @@ struct LayoutPlanner {
         let planner = ContainerPlanner(
             scene: scene, container: container, children: special.ordinary,
             rules: edgeRules(container, special.ordinary, context), fitsWidth: fits.x, fitsHeight: fits.y,
-            connects: { connects($0, $1) })
+            isScrolling: scrolls.x || scrolls.y, connects: { connects($0, $1) })
         var planned = planner.plan()
         if scrolls.x || scrolls.y, planned.container.form == .boxes {
             planned.container.form = .scroll(horizontal: scrolls.x, vertical: scrolls.y)

@@ -69,11 +69,13 @@ struct StackPlanner {
             ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))
     }
 
-    /// The length across the stack of a control that its content does not make as long.
+    /// The length across the stack of an element that has no content which makes it as long.
     private func drawnLength(_ child: NodeID) -> Double? {
         let node = scene.nodes[child]
         let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
-        guard node.kind == .slider || node.kind == .progress, !IntrinsicSize.exists(node.kind, across) else { return nil }
+        guard [.slider, .progress, .box].contains(node.kind), node.children.isEmpty,
+            !IntrinsicSize.exists(node.kind, across)
+        else { return nil }
         return (across == .horizontal ? node.frame?.width : node.frame?.height).map(Affine.bounded)
     }
 
