@@ -39,7 +39,7 @@ struct ContainerPlanner {
                     node: node, ratio: ratios[place],
                     resistance: look?.geometry.resistance ?? Priorities.resistance,
                     hugging: look?.geometry.hugging ?? Priorities.hugging,
-                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal))
+                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal, look))
             }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
         let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }
@@ -60,7 +60,7 @@ struct ContainerPlanner {
         let priorities = look?.geometry.hugging ?? Priorities.hugging
         let hugging = isHorizontal ? priorities.horizontal : priorities.vertical
         return EdgeSolver.Child(
-            hugging: IntrinsicSize.exists(kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
+            hugging: IntrinsicSize.exists(kind, axis, look) ? hugging : nil, springs: springs, ascent: ascent,
             descent: descent, ratioLength: nil, fitsContent: connects(node, axis),
             frame: isHorizontal
                 ? (frame?.x ?? 0, frame?.width ?? 0) : (frame?.y ?? 0, frame?.height ?? 0))

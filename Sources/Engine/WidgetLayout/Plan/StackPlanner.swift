@@ -150,7 +150,7 @@ struct StackPlanner {
 
     private func hugging(_ place: Int) -> Float {
         let node = scene.nodes[children[place]]
-        guard IntrinsicSize.exists(node.kind, stack.axis) || node.look?.stack != nil else { return 0 }
+        guard IntrinsicSize.exists(node.kind, stack.axis, node.look) || node.look?.stack != nil else { return 0 }
         let hugging = node.look?.geometry.hugging ?? Priorities.hugging
         return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
     }
