@@ -11,6 +11,8 @@ extension StoryboardWriter {
     /// A screen's size, and the height of the bars above it.
     private static let screen = Frame(x: 0, y: 0, width: 375, height: 667)
     private static let barHeight = 64.0
+    /// The colour behind a screen for which its author chose none. It follows the scheme.
+    static let ground = NotationColor.system("systemBackground")
 
     mutating func screenView(_ number: Int) -> StoryboardElement {
         let node = document.nodes[number]
@@ -27,7 +29,7 @@ extension StoryboardWriter {
         view.add("subviews", parts.views)
         store(node, &view)
         if node.color("background") == nil {
-            view.children.append(StoryboardWriter.color(.system("white"), key: "backgroundColor"))
+            view.children.append(StoryboardWriter.color(StoryboardWriter.ground, key: "backgroundColor"))
         }
         view.add("constraints", parts.constraints)
         return view

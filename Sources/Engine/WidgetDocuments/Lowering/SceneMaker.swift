@@ -210,7 +210,7 @@ package struct SceneMaker {
         let kind = value["kind"]?.json.string ?? "element"
         nodes[node][.text] = .literal(.string("⚠ \(kind.excerpt): \(diagnostic.message)"))
         looks[node].appearance.lines = 0
-        looks[node].appearance.foreground = .role(.red)
+        looks[node].appearance.foreground = ColorWords.warning
         return node
     }
 

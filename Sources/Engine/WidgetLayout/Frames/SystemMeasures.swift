@@ -1,5 +1,3 @@
-package import WidgetCore
-
 /// The lengths that the system gives to its own elements, in points. A device that differs is corrected here.
 package enum SystemMeasures {
     static let navigationBar = 44.0
@@ -7,6 +5,8 @@ package enum SystemMeasures {
     static let largeTitle = 52.0
     /// The arrow before the title of the item that leads back, with the gap behind it.
     static let backMark = 19.0
+    /// Between the items at one end of a bar.
+    static let barGap = 16.0
     static let toolbar = 44.0
     static let tabBar = 49.0
     static let searchBar = 56.0
@@ -28,6 +28,8 @@ package enum SystemMeasures {
     /// Above and below a button's title, where its author set no insets.
     static let buttonPadding = 6.0
     static let leastButton = 30.0
+    /// Around the title of a button with a ground.
+    static let groundPadding = (x: 12.0, y: 7.0)
     /// The radius of the corners of buttons with a configuration.
     static let buttonCorner = 8.0
     static let smallButtonCorner = 4.0
@@ -60,11 +62,6 @@ package enum SystemMeasures {
     static let wideScreenMargin = 20.0
     static let wideScreen = 414.0
     static let readableWidth = 672.0
-
-    package static func picker(drawn frame: Frame?) -> Double {
-        guard let height = frame?.height, height > 0 else { return picker.height }
-        return Affine.bounded(height)
-    }
 
     static func screenMargin(_ width: Double) -> Double { width < wideScreen ? narrowScreenMargin : wideScreenMargin }
 }

@@ -31,6 +31,8 @@ struct SystemSolver {
     private static let scrolled: Float = 0.25
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
+    /// Above the resistance of a text, the part of a level by which its longest word resists more.
+    static let word: Float = 0.25
 
     init(_ system: LayoutSystem) {
         self.system = system
@@ -72,6 +74,7 @@ struct SystemSolver {
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
             addSize(of: index, .horizontal)
+            addWords(of: index, &sizes)
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
@@ -167,6 +170,18 @@ struct SystemSolver {
         let form = forms.form(index, isHorizontal ? .width : .height).plus(-size)
         add(form.rule(.greaterOrEqual, level: isHorizontal ? resistance.horizontal : resistance.vertical), axis)
         add(form.rule(.lessOrEqual, level: isHorizontal ? hugging.horizontal : hugging.vertical), axis)
+    }
+
+    /// A text in a stack keeps the room of its longest word before texts of the same resistance keep theirs on one line.
+    private mutating func addWords(of index: Int, _ sizes: inout ContentSizes) {
+        let box = system.boxes[index]
+        guard isArranged(index), box.size.width != nil, let text = box.text, text.most != 1 || box.kind == .button
+        else {
+            return
+        }
+        let resistance = (box.geometry?.resistance ?? Priorities.resistance).horizontal
+        let word = forms.form(index, .width).plus(-sizes.longestWord(of: text))
+        add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word, LevelRule.required - 1)), .horizontal)
     }
 
     /// The content of a box that scrolls begins behind its insets.

@@ -40,8 +40,9 @@ struct ContainerPlanner {
                     node: node, ratio: ratios[place],
                     resistance: look?.geometry.resistance ?? Priorities.resistance,
                     hugging: look?.geometry.hugging ?? Priorities.hugging,
-                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal),
-                    hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical) || connects(node, .vertical))
+                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal, look),
+                    hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical, look)
+                        || connects(node, .vertical))
             }, fitsWidth: fitsWidth, fitsHeight: fitsHeight, isScrolling: isScrolling)
         let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }
@@ -62,7 +63,7 @@ struct ContainerPlanner {
         let priorities = look?.geometry.hugging ?? Priorities.hugging
         let hugging = isHorizontal ? priorities.horizontal : priorities.vertical
         return EdgeSolver.Child(
-            hugging: IntrinsicSize.exists(kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
+            hugging: IntrinsicSize.exists(kind, axis, look) ? hugging : nil, springs: springs, ascent: ascent,
             descent: descent, ratioLength: nil, fitsContent: connects(node, axis),
             frame: isHorizontal
                 ? (frame?.x ?? 0, frame?.width ?? 0) : (frame?.y ?? 0, frame?.height ?? 0))

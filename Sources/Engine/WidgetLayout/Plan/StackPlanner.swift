@@ -74,7 +74,7 @@ struct StackPlanner {
         let node = scene.nodes[child]
         let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
         guard [.slider, .progress, .box].contains(node.kind), node.children.isEmpty,
-            !IntrinsicSize.exists(node.kind, across)
+            !IntrinsicSize.exists(node.kind, across, node.look)
         else { return nil }
         return (across == .horizontal ? node.frame?.width : node.frame?.height).map(Affine.bounded)
     }
@@ -155,7 +155,9 @@ struct StackPlanner {
         guard growing.isEmpty, let loosest = open.min(by: { hugging($0) < hugging($1) }) else { return }
         setGrowth(1, loosest, &boxes)
         let node = scene.nodes[children[loosest]]
-        if !fitsLength, stack.axis == .horizontal, node.children.isEmpty, !IntrinsicSize.exists(node.kind, stack.axis) {
+        if !fitsLength, stack.axis == .horizontal, node.children.isEmpty,
+            !IntrinsicSize.exists(node.kind, stack.axis, node.look)
+        {
             setMain(.fill, loosest, &boxes)
         }
     }
@@ -173,7 +175,7 @@ struct StackPlanner {
     private func hugging(_ place: Int) -> Float {
         let node = scene.nodes[children[place]]
         if node.look?.stack != nil { return loosestParts[children[place], stack.axis] }
-        guard IntrinsicSize.exists(node.kind, stack.axis) else { return 0 }
+        guard IntrinsicSize.exists(node.kind, stack.axis, node.look) else { return 0 }
         return (node.look?.geometry.hugging ?? Priorities.hugging)[stack.axis]
     }
 
@@ -257,7 +259,7 @@ struct LoosestParts {
             guard let stack = scene.nodes[node].look?.stack else { continue }
             func of(_ child: NodeID, _ axis: Axis) -> Float {
                 if let inner = hugging[child] { return inner[axis] }
-                guard IntrinsicSize.exists(scene.nodes[child].kind, axis) else { return 0 }
+                guard IntrinsicSize.exists(scene.nodes[child].kind, axis, scene.nodes[child].look) else { return 0 }
                 return (scene.nodes[child].look?.geometry.hugging ?? Priorities.hugging)[axis]
             }
             func along(_ axis: Axis) -> Float {

@@ -25,7 +25,7 @@ package enum BaseSheet {
         .w,.w *{box-sizing:border-box;position:relative}
         .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
         accent-color:var(--tint);font:1.0625rem/1.1937 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
-        "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
+        "Helvetica Neue",sans-serif;overflow-wrap:break-word;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
         --home:0px}
         :where(.w) :where(p,h1,h2,h3,h4,h5,h6,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
         min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
@@ -48,8 +48,8 @@ package enum BaseSheet {
         """
 
     private static let controls = """
-        .t{display:grid;align-content:safe center}
-        .t>span{width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
+        .t{align-content:safe center}
+        .t>span{display:block;width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
         max-width:100%;overflow:hidden;text-overflow:ellipsis}
         .t>span,.b>span,.bt{unicode-bidi:plaintext}
         :where([dir=rtl]) .t{text-align:right}
@@ -68,8 +68,9 @@ package enum BaseSheet {
         .dn,.b:active>:has(+.dn){display:none}
         .b:active>.dn{display:block}
         .sub{font-size:.75rem}
-        .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
-        .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
+        .gl{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
+        .so{fill:currentColor}
+        .bk{width:13px;height:22px;stroke-width:2.5;margin-inline-end:6px}
         [dir=rtl] .bk{scale:-1 1}
         .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
@@ -81,9 +82,13 @@ package enum BaseSheet {
         .un{display:grid;place-items:center;background:var(--quaternaryFill)}
         .no{max-height:100%;overflow:hidden;padding:4px;font-size:.8125rem;text-align:center;color:var(--placeholderText)}
         .tf,.ta,.dp{display:flex}
-        .tf,.dp{min-height:30px}
+        .ta{flex-direction:column}
+        .dp{min-height:30px}
         .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
-        .tf>input{field-sizing:content}
+        .tf>input,.ln>textarea{field-sizing:content}
+        .fl{flex-wrap:wrap}
+        .w .fl{height:auto}
+        .w .fl>input{flex-basis:100%;min-height:max(var(--h,34px) - 2px,1lh + 2px)}
         .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
         .b3{border-radius:5px}
         .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
@@ -126,10 +131,10 @@ package enum BaseSheet {
         .pg::-webkit-progress-value{background:var(--on,var(--tint))}
         .pg::-moz-progress-bar{background:var(--on,var(--tint))}
         .wb a{color:var(--link)}
-        .er{position:absolute;z-index:2;top:calc(100% + 1px);inset-inline-start:0;max-width:100%;padding:2px 6px;\
-        border-radius:5px;font-size:.8125rem;background:var(--background);color:light-dark(#c00,#ff6961);\
-        box-shadow:0 1px 4px #0005}
-        .ta>.er{top:auto;bottom:4px;inset-inline-start:4px}
+        .er{flex:none;align-self:center;max-width:60%;max-height:100%;overflow:auto;padding:0 6px;border-radius:5px;\
+        font-size:.75rem;background:var(--background);color:light-dark(#c00,#ff6961)}
+        .fl>.er{flex:1 0 100%;max-width:100%;max-height:none;margin-bottom:4px;padding:0;font-size:.8125rem}
+        .ta>.er{align-self:stretch;max-width:100%}
         .w .iv{box-shadow:0 0 0 1px light-dark(#c00,#ff6961)}
 
         """
@@ -167,11 +172,11 @@ package enum BaseSheet {
         .tr{backdrop-filter:blur(20px) saturate(180%)}
         .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
         .trail{justify-content:end}
-        .bar .b{min-height:44px;white-space:nowrap}
+        .bar .b{min-width:24px;min-height:44px;padding-block:0;white-space:nowrap}
         .tools,.tabs{position:absolute;z-index:3;inset:auto 0 0;display:flex;justify-content:space-between;\
         min-height:calc(44px + var(--home));padding:0 clamp(16px,(100% - 413px)*99,20px) var(--home);\
         background:var(--bar);box-shadow:0 -.5px var(--opaqueSeparator)}
-        .tools .b{min-width:22px;height:44px;font-size:inherit;white-space:nowrap}
+        .tools .b{min-width:24px;height:44px;padding-block:0;font-size:inherit;white-space:nowrap}
         .tabs{min-height:calc(49px + var(--home));justify-content:space-around}
         .tab{flex:1;min-width:0;display:grid;place-items:center;align-content:center;gap:4px;font-size:.625rem;\
         text-align:center;color:var(--gray)}
@@ -208,7 +213,7 @@ package enum BaseSheet {
             color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}\
             .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected{outline:2px solid Highlight;outline-offset:-2px}\
             .ac::before,.r::after{forced-color-adjust:none}.ac::before{background:conic-gradient(#0000,CanvasText)}\
-            .w .r::after{background:CanvasText}}
+            .w .r::after{border-color:CanvasText}}
             @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}
 
             """

@@ -11,11 +11,13 @@ internal import WidgetLayout
 struct BoxStyle {
     /// The kinds of boxes that differ in what their own content does.
     enum Content {
-        /// Text that is as wide as it needs to be.
-        case text
+        /// Text that is as wide as it needs to be: of one line, or of words that more lines can hold.
+        case text, words
         /// An element that is stretched only if it is asked to.
         case replaced
         case other
+
+        var isText: Bool { self == .text || self == .words }
     }
 
     private let box: PlannedBox
@@ -156,7 +158,7 @@ struct BoxStyle {
         switch box.x.length {
         case .fixed(let length): style.set("width", x(length))
         case .content:
-            if content == .text {
+            if content.isText {
                 // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
                 if limit != nil || !isLimited { style.set("width", "max-content") }
             } else if case .center = box.x.anchor, content != .replaced {
@@ -298,6 +300,10 @@ struct BoxStyle {
             width(nil)
             height()
             if item.shrinkRank > 0, !item.keepsContent { style.set("min-width", "0") }
+            // A word keeps its room, as long as two of them fit.
+            if item.shrinkRank > 0, content == .words {
+                style.set("min-width", "calc-size(min-content,min(size,50%))")
+            }
         case .vertical:
             if item.isGapElastic {
                 style.set("margin-top", "auto")
@@ -316,7 +322,7 @@ struct BoxStyle {
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
         let shrinking = shrinking(item.shrinkRank)
-        let isEmpty = item.grows && length == .fill && (content != .text || item.isShare)
+        let isEmpty = item.grows && length == .fill && (!content.isText || item.isShare)
         if growth == 0, shrinking == 0 {
             style.set("flex", "none")
         } else {
