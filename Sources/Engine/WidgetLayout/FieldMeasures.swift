@@ -21,7 +21,7 @@ package enum FieldMeasures {
 
     /// The height that an element has in the file of an interface. The places of elements that no author drew tell only
     /// their order.
-    static func archived(_ look: Look?, _ drawn: Frame?) -> Double? {
+    package static func archived(_ look: Look?, _ drawn: Frame?) -> Double? {
         guard look?.geometry.design != nil, let height = drawn?.height, height > 0 else { return nil }
         return Affine.bounded(height)
     }

@@ -154,7 +154,7 @@ struct StackRules {
         for child in children {
             let below = low(child) - low(stack, insets)
             let above = high(stack, insets) - high(child)
-            switch geometry.alignment {
+            switch system.boxes[child].kind.hasOneSize && geometry.alignment == .fill ? .leading : geometry.alignment {
             case .fill:
                 // Of rules that contradict each other the first holds, so a child of another width lies at the beginning.
                 add((isMirrored ? above : below).rule())
@@ -182,6 +182,11 @@ struct StackRules {
         let thickness = forms.form(stack, isHorizontal ? .height : .width)
         add(thickness.rule(level: StackRules.tight))
     }
+}
+
+extension NodeKind {
+    /// True for controls that are not stretched across a stack.
+    var hasOneSize: Bool { self == .toggle || self == .stepper }
 }
 
 extension LinearForm {

@@ -27,12 +27,12 @@ struct SystemSolver {
     static let drawn: Float = 0.5
     /// Rows are as low as their content allows.
     static let fitting: Float = 50
-    /// Content that scrolls is as high as the view if nothing in it says otherwise.
-    private static let scrolled: Float = 0.25
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
     /// Above the resistance of a text, the part of a level by which its longest word resists more.
     static let word: Float = 0.25
+    /// The resistance of controls of one size.
+    static let rigid: Float = 999
 
     init(_ system: LayoutSystem) {
         self.system = system
@@ -168,7 +168,9 @@ struct SystemSolver {
         let hugging = box.geometry?.hugging ?? Priorities.hugging
         let resistance = box.geometry?.resistance ?? Priorities.resistance
         let form = forms.form(index, isHorizontal ? .width : .height).plus(-size)
-        add(form.rule(.greaterOrEqual, level: isHorizontal ? resistance.horizontal : resistance.vertical), axis)
+        // A switch has one size.
+        let own = isHorizontal ? resistance.horizontal : resistance.vertical
+        add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own), axis)
         add(form.rule(.lessOrEqual, level: isHorizontal ? hugging.horizontal : hugging.vertical), axis)
     }
 
@@ -208,7 +210,6 @@ struct SystemSolver {
             add(height.plus(-size.height).rule(level: SystemSolver.drawn), .vertical)
         } else {
             add((width - forms.form(index, .width)).rule(level: SystemSolver.drawn), .horizontal)
-            add((height - forms.form(index, .height)).rule(level: SystemSolver.scrolled), .vertical)
         }
     }
 
@@ -362,12 +363,22 @@ struct SystemSolver {
         for tag in tags.sorted() { add(system.scene.rules[tag], tag: tag) }
     }
 
-    /// Fills in drawn places that rules leave open: sizes first, and boxes before those that follow from them.
+    /// Fills in what rules leave open: sizes first, and boxes before those that follow from them. A box that its content keeps
+    /// at a distance is as small as the content lets it be, others are as they were drawn, and content that scrolls is as high as
+    /// its view.
     private mutating func decide(_ axis: Axis, _ solver: inout LevelSolver) {
         let parts: [RuleForms.Part] = axis == .horizontal ? [.width, .x] : [.height, .y]
+        let held = heldBoxes(axis)
+        var undecided: Set<Int> = []
+        // Those inside first, so that none is stretched for the drawn size of one around it.
+        for index in held.sorted(by: >) where index > 0 && system.boxes[index].isRuled {
+            guard !solver.isDecided(forms.variable(index, parts[0])) else { continue }
+            undecided.insert(index)
+            solver.add([forms.form(index, parts[0]).rule(level: SystemSolver.drawn)])
+        }
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             let box = system.boxes[index]
-            var isOpen = false
+            var isOpen = undecided.contains(index)
             for part in parts where !solver.isDecided(forms.variable(index, part)) {
                 isOpen = true
                 var form = forms.form(index, part).plus(-(box.drawn ?? .zero)[part])
@@ -381,6 +392,28 @@ struct SystemSolver {
                 outcome.undecided.append((index, axis))
             }
         }
+        guard axis == .vertical else { return }
+        for index in system.boxes.indices where system.boxes[index].isScrolling {
+            let height = forms.form(index, .height, content: true)
+            guard let content = forms.contents[index], !solver.isDecided(content + RuleForms.Part.height.rawValue)
+            else { continue }
+            solver.add([(height - forms.form(index, .height)).rule(level: SystemSolver.drawn)])
+        }
+    }
+
+    /// The boxes whose ends rules keep at a distance from what lies in them.
+    private func heldBoxes(_ axis: Axis) -> Set<Int> {
+        var held: Set<Int> = []
+        for place in part.rules {
+            let rule = system.scene.rules[place]
+            guard rule.relation != .equal, rule.attribute.axis == axis, let item = rule.second,
+                let attribute = rule.secondAttribute, let first = system.places[rule.first.node],
+                let second = system.places[item.node]
+            else { continue }
+            if attribute.edge == .end, system.boxes[first].parent == second { held.insert(second) }
+            if rule.attribute.edge == .end, system.boxes[second].parent == first { held.insert(first) }
+        }
+        return held
     }
 
     private mutating func read(_ axis: Axis, _ solver: inout LevelSolver) {

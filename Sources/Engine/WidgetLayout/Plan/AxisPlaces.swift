@@ -32,11 +32,14 @@ struct AxisPlaces: Sendable {
     private(set) var hangsAtCenter: [Bool]
     /// True if both ends are given, at least one by another child.
     private(set) var isBetween: [Bool]
+    /// True if nothing but inequalities says where the child is.
+    let isLoose: [Bool]
     /// True if a rule compares lengths that depend on content.
     private(set) var comparesContent = false
 
     init(_ solved: EdgeSolver) {
         let count = solved.children.count
+        isLoose = solved.isLoose
         extents = []
         extents.reserveCapacity(count)
         hangsAtStart = Array(repeating: false, count: count)

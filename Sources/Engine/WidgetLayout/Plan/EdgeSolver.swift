@@ -55,6 +55,8 @@ struct EdgeSolver {
     /// True for a child that is as long as its content.
     private(set) var hugs: [Bool]
     private(set) var isPhysical: [Bool]
+    /// True for a child that only inequalities hold, or none, so that content may move it.
+    private(set) var isLoose: [Bool]
     /// Set where a text's line placed the child; true for the last line.
     private(set) var baseline: [Bool?]
     /// The rules of each child that apply by now.
@@ -73,6 +75,7 @@ struct EdgeSolver {
         length = Array(repeating: nil, count: children.count)
         hugs = Array(repeating: false, count: children.count)
         isPhysical = hugs
+        isLoose = hugs
         baseline = Array(repeating: nil, count: children.count)
         active = Array(repeating: [], count: children.count)
         isQueued = Array(repeating: false, count: rules.count)
@@ -331,6 +334,7 @@ extension EdgeSolver {
             } else if hasPlace {
                 continue
             }
+            if !hasPlace { isLoose[rule.child] = true }
             apply(rule)
             follow()
         }

@@ -81,7 +81,7 @@ struct StackPlanner {
 
     private func cross(_ child: NodeID) -> Extent {
         switch stack.alignment {
-        case .fill: .filling
+        case .fill: scene.nodes[child].kind.hasOneSize ? Extent(.start(.zero), .content) : .filling
         case .leading: Extent(.start(.zero), .content)
         case .trailing: Extent(.end(.zero), .content)
         case .center: Extent(.center(.zero), .content)
@@ -94,10 +94,17 @@ struct StackPlanner {
     private func read(
         _ rules: [EdgeRule], isMain: Bool, _ axis: WritableKeyPath<PlannedBox, Extent>, _ boxes: inout [PlannedBox]
     ) {
+        var weight: [Int: Float] = [:]
         for rule in rules.sorted(by: { $0.priority < $1.priority }) where rule.attribute == .length {
+            defer { if rule.relation != .equal { weight[rule.child] = rule.priority } }
             switch (rule.other, rule.relation) {
             case (.length(let length), .equal):
                 boxes[rule.child][keyPath: axis].length = .fixed(rule.multiplier * length + rule.constant)
+                // Bounds of less weight, which came before, give way.
+                if rule.priority > weight[rule.child] ?? rule.priority {
+                    boxes[rule.child][keyPath: axis].least = nil
+                    boxes[rule.child][keyPath: axis].most = nil
+                }
             case (.length(let length), .greaterOrEqual):
                 boxes[rule.child][keyPath: axis].least = rule.multiplier * length + rule.constant
             case (.length(let length), .lessOrEqual):

@@ -151,6 +151,7 @@ struct UnitBuilder {
     private func aligned() -> Lines? {
         let aligned = Set(contents.alignments.map(\.child))
         guard let leader = contents.alignments.map(\.leader).first(where: { !aligned.contains($0) }) else { return nil }
+        if flow.fitsHeight, y.isLoose[leader], let lines = loose(leader) { return lines }
         var lines = plain()
         let place = y.extents[leader]
         lines.extent = place
@@ -173,6 +174,31 @@ struct UnitBuilder {
         if contents.members.contains(where: { y.extents[$0].isTied }) {
             lines.extent.isTied = true
             lines.extent.endTie = contents.members.compactMap { y.extents[$0].endTie }.first
+        }
+        return lines
+    }
+
+    /// Members on one line that only keep a distance from the container's edges: the highest decides how high it is.
+    private func loose(_ leader: Int) -> Lines? {
+        guard let first = contents.alignments.first, contents.alignments.count == contents.members.count - 1 else {
+            return nil
+        }
+        var lines = plain()
+        lines.unit.hangsAtStart = true
+        (lines.extent.isTied, lines.extent.endTie) = (true, .zero)
+        for member in contents.members {
+            var extent = y.extents[member]
+            guard extent.isTied, extent.startLimit != nil else { return nil }
+            extent.anchor = Extent.Anchor.center(.zero)
+            if case .baseline(false) = first.kind { extent.anchor = .baseline(last: false) }
+            lines.inner[member] = extent
+        }
+        for alignment in contents.alignments {
+            switch (first.kind, alignment.kind) {
+            case (.center, .center) where alignment.offset.isZero: continue
+            case (.baseline(false), .baseline(false)): continue
+            default: return nil
+            }
         }
         return lines
     }

@@ -107,10 +107,12 @@ package enum BaseSheet {
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
-        .sg{display:flex;height:32px;letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
-        .sg>label{flex:1;display:flex}
+        .sg{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);height:32px;\
+        letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px 0;border-radius:9px;\
+        background:var(--tertiaryFill);font-size:.8125rem}
+        .sg>label{display:flex;padding:0 2px}
         .sg input{position:absolute;inset:0}
-        .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
+        .sg span{flex:1;display:grid;place-content:center;padding:0 8px;border-radius:7px}
         .sg :checked+span{background:var(--on,light-dark(#fff,#636366));font-weight:600;box-shadow:0 3px 8px #0002}
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}

@@ -274,7 +274,9 @@ struct BoxStyle {
             style.set("align-self", "center")
             if !offset.isZero { style.set("top", y(offset)) }
             if box.y.isTied { top = box.y.startLimit }
-        case .baseline(let isLast): style.set("align-self", isLast ? "last baseline" : "baseline")
+        case .baseline(let isLast):
+            style.set("align-self", isLast ? "last baseline" : "baseline")
+            if box.y.isTied { top = box.y.startLimit }
         }
         if box.y.isOverhanging {
             // Its height counts for nothing beside the part that it is aligned with.

@@ -286,12 +286,18 @@ struct SceneStyles {
 
     private static let climbLimit = 100
 
-    /// Pickers have the height that they had when they were drawn.
+    /// Controls have the heights that they had when they were drawn.
     private func archived(_ node: Node) -> StyleDeclarations {
         var style = StyleDeclarations()
-        guard node.kind == .picker || node.kind == .datePicker else { return style }
-        style.set("min-height", .points(FieldMeasures.picker(node.look, node.frame)))
-        style.set("align-items", "center")
+        switch node.kind {
+        case .picker, .datePicker:
+            style.set("min-height", .points(FieldMeasures.picker(node.look, node.frame)))
+            style.set("align-items", "center")
+        case .segments, .slider, .progress:
+            guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
+            style.set(node.kind == .segments ? "height" : "min-height", .points(height))
+        default: break
+        }
         return style
     }
 
