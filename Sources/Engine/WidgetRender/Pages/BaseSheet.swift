@@ -45,6 +45,7 @@ package enum BaseSheet {
         .w .absent{visibility:hidden}
         .vh,.enter{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 
+        .enter{opacity:0}
         """
 
     private static let controls = """
