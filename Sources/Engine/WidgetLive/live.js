@@ -62,7 +62,7 @@ const ops = {
 		run?.remove()
 		it.replaceWith(parse(text))
 		if (title) ops.t(title)
-		if (run || !byId(id)) near = [one("dialog button", part)]
+		if (run?.contains(near[0]) || !byId(id)) near = [one("dialog button", part)]
 	},
 	t: title => host ? ask("title", title) : doc.title = title,
 	a(text) {

@@ -100,15 +100,40 @@ package struct Scene: Sendable {
 
 /// A widget before its first event. Every authored form is lowered to a program.
 package final class Program: Sendable {
-    /// An entry point: a name that leads to a scene.
+    /// An entry point: a name that leads to a scene, or to several of which tabs choose one.
     package struct Entry: Equatable, Sendable {
+        /// With tabs, that of the first one, which is chosen at first.
         package var scene: String
         /// True if it has a navigation bar and so is presented rather than pushed.
         package var isNavigation: Bool
+        /// Empty for one scene.
+        package var tabs: [Tab] = []
 
         package init(scene: String, isNavigation: Bool) {
             self.scene = scene
             self.isNavigation = isNavigation
+        }
+
+        /// - Returns: `nil` without tabs.
+        package init?(tabs: [Tab]) {
+            guard let first = tabs.first else { return nil }
+            self.init(scene: first.scene, isNavigation: first.isNavigation)
+            self.tabs = tabs
+        }
+
+        /// All scenes that it leads to.
+        package var scenes: [String] { tabs.isEmpty ? [scene] : tabs.map(\.scene) }
+    }
+
+    /// A tab of an entry point, and the scene that its stack of screens begins with.
+    package struct Tab: Equatable, Sendable {
+        package var title: String
+        package var image: String?
+        package var scene: String
+        package var isNavigation: Bool
+
+        package init(title: String, image: String? = nil, scene: String, isNavigation: Bool) {
+            (self.title, self.image, self.scene, self.isNavigation) = (title, image, scene, isNavigation)
         }
     }
 

@@ -74,6 +74,7 @@ struct ContentSizes {
                 return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
             }
             return shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
+        case .tab: return shown(view.text(.text), size: SystemMeasures.tabFont)
         case .textField, .searchField:
             let own = view.text(.text)
             let isSecret = view.isTrue(.isSecure)
@@ -149,8 +150,8 @@ struct ContentSizes {
         case .activity:
             let side = look?.appearance.isLarge ?? false ? SystemMeasures.largeActivity : SystemMeasures.activity
             return PartialSize(width: side, height: side)
-        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
-            .constraint, .unknown:
+        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .tabs, .tab, .form,
+            .screen, .constraint, .unknown:
             return PartialSize(width: nil, height: nil)
         }
     }

@@ -33,6 +33,7 @@ package enum SystemMeasures {
     static let largeButtonCorner = 10.0
     static let buttonFont = 15.0
     static let barFont = 17.0
+    static let tabFont = 10.0
     static let largeTitleFont = 34.0
     static let segmentFont = 13.0
     static let textAreaInsets = (x: 5.0, y: 8.0)

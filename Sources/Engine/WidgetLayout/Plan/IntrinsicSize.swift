@@ -10,8 +10,8 @@ enum IntrinsicSize {
             true
         case .textField: true
         case .searchField, .slider, .progress: axis == .vertical
-        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
-            .constraint, .unknown:
+        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .tabs, .tab, .form,
+            .screen, .constraint, .unknown:
             false
         }
     }
