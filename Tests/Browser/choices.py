@@ -43,7 +43,7 @@ CHOICES = {"schema": 1, "state": {"pick": "S"}, "root": [
          "on": {"select": {"do": "set", "state": "pick", "to": "L"}}},
         {"kind": "cell", "id": "shown", "payload": {"title": "Three", "accessory": "checkmark"}}]}]}
 
-# The part of the screen, of 0 to 255, by which a chosen button looks different from the other one.
+# The parts of the look by which a chosen button differs from another one.
 LOOK = """element => {
     const style = getComputedStyle(element);
     return [style.boxShadow, style.backgroundImage, style.outlineStyle, style.borderTopWidth].join(' ');
@@ -151,7 +151,8 @@ def dates_are_picked_by_their_mode_in_the_time_zone_of_the_widget(browser):
         if kept != values:
             raise Failed(f"the values are {kept}")
         agrees(browser, server, page)
-    steps = [{"tap": "Times"}] + [{"input": name, "value": shown[name]} for name in shown] + [{"expect": text} for text in shown.values()]
+    steps = [{"tap": "Times"}] + [{"input": name, "value": text} for name, text in shown.items()]
+    steps += [{"expect": text} for text in shown.values()]
     text = widget("render", subject, *zone, "--events", script(*steps))
     if not all(f"[ {value} ]" in text for value in shown.values()):
         raise Failed(text)

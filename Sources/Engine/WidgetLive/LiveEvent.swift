@@ -149,7 +149,7 @@ extension ViewNode {
         switch (kind.row.value, value) {
         case (.text, .string(let text)): self.text(.text) == text
         case (.flag, .boolean(let truth)): isTrue(.value) == truth
-        case (.date, .string(let text)): DateMode(self[.dateMode]).isSame(text, self.text(.dateText))
+        case (.date, .string(let text)): DateMode(self[.dateMode]).isSame(text, dateText ?? "")
         case (.choice, _), (.range, _), (.page, _), (.number, _): number(.value) == value.number
         default: false
         }

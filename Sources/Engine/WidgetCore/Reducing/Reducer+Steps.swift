@@ -381,7 +381,7 @@ extension Reducer {
             number: store.number(), scene: entry.scene, level: level,
             hasBar: entry.isNavigation || current != nil && !isPresented, tab: current?.tab)
         if !entry.tabs.isEmpty {
-            screen.tab = TabPlace(bar: screen.number, entry: name, index: 0, level: level)
+            screen.tab = TabPlace(bar: screen.number, entry: name, index: entry.chosen, level: level)
         }
         screen.opener = opener
         open(screen, content: content)

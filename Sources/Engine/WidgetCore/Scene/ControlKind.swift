@@ -209,7 +209,7 @@ package enum ControlValue: Equatable, Sendable {
                 let place = Int(exactly: index), titles.indices.contains(place)
             else { return node[.value]?.shown }
             return titles[place].shown
-        case .date: return node[.dateText]?.shown ?? node[property]?.shown
+        case .date: return node.dateText ?? node[property]?.shown
         default: return node[property]?.shown
         }
     }

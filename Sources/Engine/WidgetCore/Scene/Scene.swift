@@ -102,23 +102,31 @@ package struct Scene: Sendable {
 package final class Program: Sendable {
     /// An entry point: a name that leads to a scene, or to several of which tabs choose one.
     package struct Entry: Equatable, Sendable {
-        /// With tabs, that of the first one, which is chosen at first.
+        /// With tabs, that of the chosen one.
         package var scene: String
         /// True if it has a navigation bar and so is presented rather than pushed.
         package var isNavigation: Bool
         /// Empty for one scene.
         package var tabs: [Tab] = []
+        /// The place of the tab that is chosen at first.
+        package private(set) var chosen = 0
 
         package init(scene: String, isNavigation: Bool) {
             self.scene = scene
             self.isNavigation = isNavigation
         }
 
-        /// - Returns: `nil` without tabs.
-        package init?(tabs: [Tab]) {
-            guard let first = tabs.first else { return nil }
-            self.init(scene: first.scene, isNavigation: first.isNavigation)
-            self.tabs = tabs
+        /// - Parameter chosen: the place of the tab that is chosen at first.
+        /// - Returns: `nil` without that tab.
+        package init?(tabs: [Tab], chosen: Int = 0) {
+            guard tabs.indices.contains(chosen) else { return nil }
+            self.init(scene: tabs[chosen].scene, isNavigation: tabs[chosen].isNavigation)
+            (self.tabs, self.chosen) = (tabs, chosen)
+        }
+
+        /// The same entry point with the first tab chosen whose scene is wanted; `nil` without one.
+        package func choosing(_ isWanted: (String) -> Bool) -> Entry? {
+            tabs.firstIndex { isWanted($0.scene) }.flatMap { Entry(tabs: tabs, chosen: $0) }
         }
 
         /// All scenes that it leads to.
@@ -206,16 +214,19 @@ package final class Program: Sendable {
         ]
     }
 
-    /// The same program with another first screen, by its name or by that of an entry point.
+    /// The same program with another first screen, by its name or by that of an entry point. Of a screen that only tabs lead
+    /// to, its tab is chosen.
     package func beginning(with screen: String) -> Program? {
-        let entry =
-            entries[screen] == nil
-            ? entries.sorted { $0.key < $1.key }.first { name, entry in
-                entry.scene == screen || scenes[entry.scene]?.identifier == screen
-            }?.key : screen
-        return entry.map { entry in
+        let sorted = entries.sorted { $0.key < $1.key }
+        func isWanted(_ scene: String) -> Bool { scene == screen || scenes[scene]?.identifier == screen }
+        var entries = entries
+        var initial = entries[screen] == nil ? sorted.first { isWanted($0.value.scene) }?.key : screen
+        if initial == nil, let tab = sorted.lazy.compactMap({ $0.value.choosing(isWanted) }).first {
+            (entries[screen], initial) = (tab, screen)
+        }
+        return initial.map { initial in
             Program(
-                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
+                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: initial, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
                 images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics,
                 terms: terms, termPlaces: termPlaces)

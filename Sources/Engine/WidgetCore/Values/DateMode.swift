@@ -57,8 +57,8 @@ package enum DateMode: String, CaseIterable, Sendable {
         }
     }
 
-    /// Forms that name a moment in every mode, such as those in which other values are shown.
-    private static let moments = ["yyyy-MM-dd HH:mm:ss Z"]
+    /// Forms that name a moment for pickers of every mode.
+    private static let moments = ["yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss Z"]
 
     /// The form that is expected, with an example.
     package var expectation: String {
@@ -159,5 +159,12 @@ package enum DateMode: String, CaseIterable, Sendable {
             return false
         }
         return text(of: one, .utc) == text(of: other, .utc)
+    }
+}
+
+extension ViewNode {
+    /// The value of a date picker in its mode; in UTC where the view does not say it.
+    package var dateText: String? {
+        self[.dateText]?.shown ?? self[.value].flatMap { DateMode(self[.dateMode]).text(of: $0, .utc) }
     }
 }

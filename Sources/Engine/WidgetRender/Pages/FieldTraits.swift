@@ -72,7 +72,7 @@ enum FieldTraits {
     /// control for one. Dates beyond the years that HTML has are left out.
     static func set(date node: ViewNode, _ attributes: inout HTMLAttributes) {
         let mode = DateMode(node[.dateMode])
-        let text = node[.dateText]?.shown
+        let text = node.dateText
         switch mode {
         case .time: attributes.set(.type, "time")
         case .date: attributes.set(.type, "date")
