@@ -127,15 +127,15 @@ enum ScreensAsText {
     }
 
     @Test func `Bars of tabs that are presented are closed as one`() throws {
-        let start = "screen Start \"Start\" in stack initial\n    label begin \"The start\"\n"
+        let start = "screen Start \"Start\" in stack initial\n    button begin \"Begin\" -> Home present\n"
         let tabs = Self.screens.replacing("tabs Home initial", with: "tabs Home")
         let widget = try ScreensAsText.widget(start + tabs)
-        widget.send(.arrive(entry: "Home", content: .null))
+        try widget.tap("begin")
         #expect(widget.shows("The first note") && Self.state(widget) == ["Notes*", "Tiles", "More"])
         try widget.tap("Tiles")
         #expect(widget.store.screens.count == 3)
         #expect(widget.send(.back) == nil)
-        #expect(widget.shows("The start") && widget.store.screens.count == 1)
+        #expect(widget.shows("(Begin)") && widget.store.screens.count == 1)
     }
 
     @Test func `The tabs stay when the widget's program is replaced, and those that are gone are closed`() throws {
@@ -151,8 +151,12 @@ enum ScreensAsText {
         let fewer = Self.screens.replacing("    tab \"Tiles\" picture \"grid\" -> Tiles\n", with: "")
         let other = try ScreensAsText.program(fewer)
         widget.change { $0.replace(other) }
-        // The second tab is another one now, and the screen that it had is not in its stack.
-        #expect(Self.state(widget) == ["Notes", "More*"], "\(widget.text())")
+        #expect(widget.shows("The whole note") && Self.state(widget) == ["Notes*", "More"], "\(widget.text())")
+        let turned = Self.screens.replacing("    tab \"Notes\" -> Notes\n", with: "")
+            .replacing("    tab \"More\" -> More\n", with: "    tab \"More\" -> More\n    tab \"Notes\" -> Notes\n")
+        let last = try ScreensAsText.program(turned)
+        widget.change { $0.replace(last) }
+        #expect(widget.shows("The whole note") && Self.state(widget) == ["Tiles", "More", "Notes*"])
     }
 
     @Test func `A script names a tab by its title, and a recording of it does too`() throws {

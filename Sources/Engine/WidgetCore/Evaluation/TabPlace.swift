@@ -46,22 +46,41 @@ extension Store {
     }
 
     /// The open screens that another program can show, with their scenes in both. A screen that is gone takes those above
-    /// it in its stack with it, which would have nothing to return to.
+    /// it in its stack with it, which would have nothing to return to. A stack stays with its tab, and goes with it.
     func screens(of old: Program, in new: Program) -> [(screen: Screen, before: Scene, scene: Scene)] {
         var kept: [(Screen, Scene, Scene)] = []
+        var places: [TabPlace: TabPlace] = [:]
         var gone: Set<TabPlace> = []
-        for screen in screens {
-            // Bars with higher numbers were opened above.
-            if let tab = screen.tab, gone.contains(where: { $0 == tab || $0.bar < tab.bar }) { continue }
-            let isTabKept = screen.tab.map { new.entries[$0.entry]?.tabs.indices.contains($0.index) ?? false } ?? true
-            if isTabKept, let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] {
+        for var screen in screens {
+            let tab = screen.tab
+            if let tab {
+                // Bars with higher numbers were opened above.
+                if gone.contains(where: { $0 == tab || $0.bar < tab.bar }) { continue }
+                screen.tab = places[tab] ?? tab.moved(to: new, first: screen.scene)
+                places[tab] = screen.tab
+            }
+            if (tab == nil) == (screen.tab == nil), let scene = new.scenes[screen.scene],
+                let before = old.scenes[screen.scene]
+            {
                 kept.append((screen, before, scene))
-            } else if let tab = screen.tab {
+            } else if let tab {
                 gone.insert(tab)
             } else {
                 break
             }
         }
         return kept
+    }
+}
+
+extension TabPlace {
+    /// The place of the same tab in another program; `nil` if no tab of its bar begins with the scene.
+    fileprivate func moved(to program: Program, first scene: String) -> TabPlace? {
+        let tabs = program.entries[entry]?.tabs ?? []
+        let isSame = tabs.indices.contains(index) && tabs[index].scene == scene
+        guard let found = isSame ? index : tabs.firstIndex(where: { $0.scene == scene }) else { return nil }
+        var place = self
+        place.index = found
+        return place
     }
 }
