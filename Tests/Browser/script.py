@@ -651,7 +651,7 @@ def after_run_the_heading_has_the_focus_and_nothing_hidden(browser):
                 where = page.evaluate("() => { const it = document.activeElement; return [it.tagName, it.className, it.checkVisibility({checkOpacity: true})]; }")
                 if where[0] not in ["H1", "MAIN"] or "rf" in where[1] or not where[2]:
                     raise Failed(f"after Run the focus is on {where}")
-                # A reader who goes on by keyboard reaches it all the same.
+                # Tab still reaches it.
                 seen = []
                 for _ in range(20):
                     page.keyboard.press("Tab")
