@@ -178,7 +178,7 @@ package enum BaseSheet {
         .tab{flex:1;min-width:0;height:49px;display:grid;place-items:center;align-content:center;gap:4px;\
         font-size:min(.625rem,14px);color:light-dark(#636366,#aeaeb2)}
         .tab>span{max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
-        .tab.on{color:var(--tint);font-weight:600;box-shadow:inset 0 2px}
+        .tab.on{color:color-mix(in srgb,var(--tint) 75%,var(--label));font-weight:600;box-shadow:inset 0 2px}
         .bt{font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
         overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--secondaryGroupedBackground);\
