@@ -346,6 +346,25 @@ def links_beside_the_widget_choose_its_device_by_keyboard_without_script(browser
             raise Failed(page.inner_text("#elements"))
 
 
+@case("gallery", 41)
+def after_run_the_search_of_the_harbour_log_is_not_covered(browser):
+    registry = samples()
+    with visit(browser, registry, "/w/com.example.HarbourLog/1.0~1/try?scheme=light", width=375, height=667) as page:
+        page.get_by_role("button", name="Run").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/live/*")
+        page.wait_for_selector("[data-run]", state="detached")
+        page.wait_for_selector("main .r")
+        where = page.evaluate("() => document.activeElement.outerHTML.slice(0, 100)")
+        if not page.evaluate("() => document.activeElement.matches('h1')"):
+            raise Failed(f"the focus is not on the heading, but on {where}")
+        box = page.locator("main input[type=search]").bounding_box()
+        hit = page.evaluate("([x, y]) => document.elementFromPoint(x, y).outerHTML.slice(0, 100)",
+                            [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+        if 'type="search"' not in hit:
+            raise Failed(f"the search field lies under {hit}")
+
+
 @case("gallery", 45)
 def links_lead_from_a_running_widget_to_its_inspector_and_back(browser):
     registry = samples()

@@ -4,6 +4,7 @@ import contextlib
 import http.server
 import json
 import queue
+import re
 import threading
 import time
 
@@ -626,6 +627,37 @@ def a_still_runs_when_it_is_seen(browser):
             check("link", f"/code?page={served.origin}/live/p", page.get_attribute("#way", "href"))
             apply(served, page, [["w", SCREEN, "Runs"]])
             check("the button", 0, page.locator("[data-run]").count())
+
+
+@case(58)
+def after_run_the_heading_has_the_focus_and_nothing_hidden(browser):
+    run = '<form class="run" method="post" action="/live" data-run="press"><button>Run</button></form>'
+    hidden = ('<button class="rf" name="do" value="[&quot;refresh&quot;,&quot;1.4&quot;]">Refresh</button>'
+              '<input id="a1.9" name="1.9" type="search" aria-label="Search">')
+    with pages() as served:
+        served.file("/sheet.css", (".rf{position:absolute;inset:0 0 auto;padding:12px}.rf:not(:focus){opacity:0;pointer-events:none}"), "text/css")
+        for headed in [True, False]:
+            shown_screen = SCREEN if headed else re.sub(r"<h1.*?</h1>", "", SCREEN)
+            screen = shown_screen.replace("</main>", hidden + "</main>")
+            text = document(f'<link rel="stylesheet" href="/sheet.css">{run}{screen}', attributes="")
+            served.file("/", text)
+            served.file("/live/p", document(screen))
+            served.answers["/live"] = [(303, "/live/p")]
+            with shown(browser, served, init=HELP) as page:
+                page.get_by_role("button", name="Run").focus()
+                page.keyboard.press("Enter")
+                page.wait_for_url("**/live/p")
+                apply(served, page, [["w", screen, "Runs"]])
+                where = page.evaluate("() => { const it = document.activeElement; return [it.tagName, it.className, it.checkVisibility({checkOpacity: true})]; }")
+                if where[0] not in ["H1", "MAIN"] or "rf" in where[1] or not where[2]:
+                    raise Failed(f"after Run the focus is on {where}")
+                # Tab still reaches it.
+                seen = []
+                for _ in range(20):
+                    page.keyboard.press("Tab")
+                    seen.append(page.evaluate("document.activeElement.className"))
+                if "rf" not in seen:
+                    raise Failed(f"Tab does not reach Refresh, but {seen}")
 
 
 @case(58)

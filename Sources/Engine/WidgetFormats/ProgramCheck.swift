@@ -214,8 +214,9 @@ struct ProgramCheck {
         var reached: Set<String> = []
         var pending = [initial]
         while let identifier = pending.popLast() {
-            guard let name = entries[identifier]?.scene, reached.insert(name).inserted else { continue }
-            pending += facts[name]?.destinations ?? []
+            for name in entries[identifier]?.scenes ?? [] where reached.insert(name).inserted {
+                pending += facts[name]?.destinations ?? []
+            }
         }
         for identifier in identifiers {
             guard let name = entries[identifier]?.scene, let facts = facts[name], reached.insert(name).inserted else {

@@ -19,11 +19,9 @@ package struct WidgetKitReader: FrontEnd {
     private var entries: [String: Program.Entry] = [:]
     /// The symbols of the system that interfaces show.
     private var symbols: Set<String> = []
-    /// True if a screen holds others, such as a bar of tabs, which a host shows and no segue leads to.
+    /// True if a screen holds others that a host shows and no segue leads to.
     private var hasContainers = false
-    private static let containers: Set<String> = [
-        "UITabBarController", "UISplitViewController", "UIPageViewController",
-    ]
+    private static let containers: Set<String> = ["UISplitViewController", "UIPageViewController"]
     /// The storyboard that is read, in front of the identifiers of its screens; empty for the first one.
     private var prefix = ""
     private var transformers = Transformers()
@@ -39,12 +37,11 @@ package struct WidgetKitReader: FrontEnd {
     private var facts: [String: ScreenFacts] = [:]
     /// The names that screens have for their schemes; true for those whose file is there.
     private var restored: [String: Bool] = [:]
-    /// Screens whose controller is the stand-in of a screen of another storyboard.
-    private var standIns: [(identifier: String, reference: String, isNavigation: Bool, bars: ScreenBars)] = []
+    private var standIns: [StandIn] = []
     /// Screens that never have a large title.
     private var smallTitles: Set<String> = []
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
-    private var known: [String: (name: String?, isNavigation: Bool)] = [:]
+    private var known: [String: Program.Entry] = [:]
     /// Bytes of interfaces that may still be read.
     private var interfacesLeft: Int
     /// The names of the bundle's documents; `nil` in a bundle that is not read with them.
@@ -223,12 +220,7 @@ package struct WidgetKitReader: FrontEnd {
                 entries[(read[source]?.prefix ?? "") + reference.identifier] = entry
             }
         }
-        for standIn in standIns {
-            guard let entry = entries[standIn.reference] else { continue }
-            let isNavigation = entry.isNavigation || standIn.isNavigation
-            entries[standIn.identifier] = Program.Entry(scene: entry.scene, isNavigation: isNavigation)
-            add(standIn.bars, to: entry.scene)
-        }
+        for (bars, scene) in StandIn.resolve(standIns, in: &entries) { add(bars, to: scene) }
     }
 
     /// Lets the segues to a placeholder push a document.
@@ -329,35 +321,65 @@ package struct WidgetKitReader: FrontEnd {
         _ identifier: String, _ nib: String, of storyboard: CompiledStoryboard, _ path: String
     ) throws(NibError) {
         let place = "\(path)/\(nib)"
-        if let known = known[place], let name = known.name {
-            entries[prefix + identifier] = Program.Entry(scene: name, isNavigation: known.isNavigation)
+        if let known = known[place] {
+            entries[prefix + identifier] = known
             return
         }
         try take(nib, of: storyboard)
         let compiled = try storyboard.scene(identifier)
-        let (controller, isNavigation) = compiled.controller.shown(stackDepth: limits.stackDepth)
+        if WidgetKitReader.containers.contains(compiled.controller.element.baseClassName) { hasContainers = true }
+        let found = InterfaceScreens(compiled.controller, depth: limits.stackDepth, translations)
+        if let finding = found.finding(in: nib) { diagnostics.append(finding) }
+        var tabs: [Program.Tab] = []
+        for (index, screen) in found.screens.enumerated() {
+            if let reference = screen.controller.referenced {
+                standIns.append(
+                    StandIn(
+                        identifier: prefix + identifier, reference: prefix + reference,
+                        isNavigation: screen.isNavigation, tab: screen.tab.map { _ in index }, bars: bars(of: screen)))
+                tabs.append(Program.Tab(screen, scene: ""))
+                continue
+            }
+            let own = screen.controller.storyboardIdentifier ?? screen.controller.viewNib
+            let name = own ?? (index == 0 ? identifier : "\(identifier)/\(index)")
+            do throws(NibError) {
+                tabs.append(Program.Tab(screen, scene: try read(screen, named: name, compiled, of: storyboard, path)))
+            } catch {
+                guard index > 0 else { throw error }
+                tabs.append(Program.Tab(screen, scene: ""))
+                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: name)))
+            }
+            guard screen.tab == nil, let scene = tabs.first?.scene else { continue }
+            let entry = Program.Entry(scene: scene, isNavigation: screen.isNavigation)
+            entries[prefix + identifier] = entry
+            if own != nil { known[place] = entry }
+        }
+        guard found.screens.first?.tab != nil else { return }
+        entries[prefix + identifier] = Program.Entry(tabs: tabs)
+    }
+
+    /// Reads a screen of an interface.
+    ///
+    /// - Returns: the name of its scene.
+    private mutating func read(
+        _ screen: InterfaceScreens.Screen, named own: String, _ compiled: CompiledScene,
+        of storyboard: CompiledStoryboard, _ path: String
+    ) throws(NibError) -> String {
+        let controller = screen.controller
         if controller.children.first != nil {
             diagnostics.append(
                 Diagnostic(
                     .error, .depthBudget, "Stacks lie more than \(limits.stackDepth) deep in each other",
-                    at: Place(file: "\(nib).nib"), hint: "the innermost is not shown"))
+                    at: Place(file: "\(compiled.nib).nib"), hint: "the innermost is not shown"))
         }
-        if let reference = controller.referenced {
-            standIns.append((prefix + identifier, prefix + reference, isNavigation, bars(of: compiled)))
-            return
-        }
-        let destinations = destinations(of: compiled.controller)
-        if WidgetKitReader.containers.contains(compiled.controller.element.baseClassName) { hasContainers = true }
-        let own = controller.storyboardIdentifier ?? controller.viewNib
-        var name = own ?? identifier
+        let destinations = Set(screen.destinations.map { prefix + $0 })
+        var name = own
         // Screens of different storyboards may have one identifier.
         if let home = homes[name], home != path { name = "\(path)/\(name)" }
-        known[place] = (own == nil ? nil : name, isNavigation)
-        entries[prefix + identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
         guard scenes[name] == nil else {
             facts[name]?.destinations.formUnion(destinations)
-            add(bars(of: compiled), to: name)
-            return
+            add(bars(of: screen), to: name)
+            return name
         }
         homes[name] = path
         var views: (file: String, document: NibDocument)?
@@ -377,7 +399,7 @@ package struct WidgetKitReader: FrontEnd {
         if let screen = controller.restorationIdentifier { restored[screen] = scheme != nil }
         scenes[name] = assembly.assemble()
         if ScreenBars.hasSmallTitle(controller.navigationItem) { smallTitles.insert(name) }
-        add(bars(of: compiled), to: name)
+        add(bars(of: screen), to: name)
         facts[name] = ScreenFacts(
             mediators: MediatorTable(assembly.mediators), destinations: destinations,
             hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
@@ -385,13 +407,14 @@ package struct WidgetKitReader: FrontEnd {
         data = assembly.data
         diagnostics += assembly.diagnostics
         for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }
+        return name
     }
 
     // MARK: - Bars
 
-    private func bars(of scene: CompiledScene) -> ScreenBars {
+    private func bars(of screen: InterfaceScreens.Screen) -> ScreenBars {
         var looks = LookReader(files.colors, limits)
-        return ScreenBars(scene.controller, depth: limits.stackDepth, &looks, translations)
+        return ScreenBars(screen.path, &looks)
     }
 
     /// Gives a screen the bars around it, unless it has others already.
@@ -413,7 +436,9 @@ package struct WidgetKitReader: FrontEnd {
             guard let scene = scenes[name] else { continue }
             let bars = ScreenBars(of: scene)
             for destination in (facts[name]?.destinations ?? []).sorted() {
-                guard let entry = entries[destination], !entry.isNavigation, reached.insert(entry.scene).inserted else {
+                guard let entry = entries[destination], !entry.isNavigation, entry.tabs.isEmpty,
+                    reached.insert(entry.scene).inserted
+                else {
                     continue
                 }
                 add(bars, to: entry.scene)
@@ -431,18 +456,6 @@ package struct WidgetKitReader: FrontEnd {
         let key = "UISystemSymbolResourceName"
         guard files.images != nil, graph.position(ofKey: key) != nil else { return }
         symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(key) })
-    }
-
-    /// The entries of the screens that a controller and those that it contains lead to.
-    private func destinations(of controller: NibController) -> Set<String> {
-        var found: Set<String> = []
-        var pending = [(controller, 0)]
-        while let (next, depth) = pending.popLast() {
-            found.formUnion(next.segues.compactMap(\.destination))
-            if let reference = next.referenced { found.insert(reference) }
-            if depth < limits.stackDepth { pending += next.children.map { ($0, depth + 1) } }
-        }
-        return Set(found.map { prefix + $0 })
     }
 
     /// Reports files whose names are almost those of screens without a scheme.

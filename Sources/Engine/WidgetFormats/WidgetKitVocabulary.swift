@@ -55,6 +55,7 @@ enum WidgetKitVocabulary {
         "image": same(.image), "wx_autoValue": same(.image), "wx_imageUrl": same(.imageURL),
         "isAnimating": same(.active), "animating": same(.active), "on": same(.value), "isOn": same(.value),
         "value": same(.value), "progress": same(.value), "selectedSegmentIndex": same(.value), "date": same(.value),
+        "countDownDuration": same(.value),
         "currentPage": same(.value), "numberOfPages": same(.pageCount), "minimumValue": same(.minimum),
         "maximumValue": same(.maximum), "stepValue": same(.step), "constant": same(.constant),
         "animatedConstant": same(.constant), "wx_fieldValue": same(.value),

@@ -54,7 +54,8 @@ struct FormReading {
             return given.lazy.compactMap { Double($0) }.first { $0.isFinite && $0 != node.number(.value) ?? 0 }
                 .map { .number($0) }
         case .date:
-            return given.first { LiveInput.moment($0).map { !node.shows(.date($0)) } ?? false }.map { .text($0) }
+            let mode = DateMode(node[.dateMode])
+            return given.first { mode.accepts($0) && !node.shows(.string($0)) }.map { .text($0) }
         case .any, .picture, .running, .refreshing, .constant: return nil
         }
     }

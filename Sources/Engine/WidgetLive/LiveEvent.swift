@@ -118,7 +118,8 @@ enum LiveInput: Equatable {
         switch (node.kind.row.value, self) {
         case (.flag, .truth(let truth)): return .boolean(truth)
         case (.flag, _): return nil
-        case (.date, .text(let text)): return LiveInput.moment(text).map { .date($0) }
+        // The reducer knows the time zone.
+        case (.date, .text(let text)): return DateMode(node[.dateMode]).accepts(text) ? .string(text) : nil
         case (.date, _): return nil
         case (.choice, _), (.range, _), (.page, _), (.number, _): return number.map { LiveInput.number($0) }
         case (_, .text(let text)): return .string(text)
@@ -140,16 +141,6 @@ enum LiveInput: Equatable {
     private static func number(_ number: Double) -> Value {
         Int64(exactly: number).map { .integer($0) } ?? .double(number)
     }
-
-    /// The moment of a control for dates, `2018-06-20T20:00`; a day alone begins at midnight.
-    static func moment(_ text: String) -> Double? {
-        guard 10...40 ~= text.utf8.count else { return nil }
-        for format in ["yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd"] {
-            let pattern = DatePattern(format, locale: "en_US_POSIX")
-            if let seconds = pattern.seconds(text, timeZone: .utc) { return seconds }
-        }
-        return nil
-    }
 }
 
 extension ViewNode {
@@ -158,12 +149,7 @@ extension ViewNode {
         switch (kind.row.value, value) {
         case (.text, .string(let text)): self.text(.text) == text
         case (.flag, .boolean(let truth)): isTrue(.value) == truth
-        case (.date, .date(let moment)):
-            if case .date(let seconds)? = self[.value] {
-                (seconds / 60).rounded(.down) == (moment / 60).rounded(.down)
-            } else {
-                false
-            }
+        case (.date, .string(let text)): DateMode(self[.dateMode]).isSame(text, dateText ?? "")
         case (.choice, _), (.range, _), (.page, _), (.number, _): number(.value) == value.number
         default: false
         }

@@ -11,12 +11,12 @@ try {
 }
 const parse = html => doc.createRange().createContextualFragment(page.createHTML(html))
 
-// The reader's own size of text, which the sheets of elements count in.
+// The reader's size of text, which sheets of elements count in.
 try {
 	CSS.registerProperty({name: "--widget-rem", syntax: "<length>", inherits: true, initialValue: "16px"})
 } catch {}
 
-// A page in a root: a document or a shadow root. It knows no address: `out` takes the acts.
+// A page in a document or a shadow root. It knows no address: `out` takes the acts.
 const pageIn = (root, out) => {
 const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, nears = {}
 let rules = {}, serial = 0, near, held, letter, part, wanted, drag, before, last
@@ -58,11 +58,11 @@ const ops = {
 		draw()
 	},
 	w(text, title) {
-		const it = one(".w", part), {id} = it
-		one("[data-run]", root)?.remove()
+		const it = one(".w", part), {id} = it, run = one("[data-run]", root)
+		run?.remove()
 		it.replaceWith(parse(text))
 		if (title) ops.t(title)
-		if (!byId(id)) near = [one("dialog button", part)]
+		if (run?.contains(near[0]) || !byId(id)) near = [one("dialog button", part)]
 	},
 	t: title => host ? ask("title", title) : doc.title = title,
 	a(text) {
@@ -97,10 +97,10 @@ const change = (name, operations) => {
 		if (name != held && waits(name) && typed[name].value.trim) it.value = typed[name].value
 	}
 	scrollBack()
-	const main = one(".w", part) ?? part, head = one(":is(h1,h2,h3,h4,h5,h6)", main) ?? main
+	const main = one(".w", part) ?? part, head = one("h1,h2,h3,h4,h5,h6", main) ?? main
 	head.tabIndex = -1
-	const it = (mine || wanted) && near.length && [...near, head].flatMap(it => (it = byId(it?.id) ?? it) ? [it, ...all("a,button:not(.enter),input", it)] : [])
-		.find(it => (it.focus({preventScroll: !wanted}), it == root.activeElement))
+	const it = (mine || wanted) && near.length && [...near, head].flatMap(it => (it = byId(it?.id) ?? it) ? [it, ...all("a,button,input", it)] : [])
+		.find(it => it.checkVisibility({checkOpacity: true}) && (it.focus({preventScroll: !wanted}), it == root.activeElement))
 	if (caret != null && it?.type == old.type && (it != old || it.value != value))
 		it.selectionStart = it.selectionEnd = caret < value.length ? caret : 1e9
 	all(".more,[data-run=view] button", root).map(it => seen.observe(it))
@@ -200,7 +200,7 @@ return {
 
 // Without HTTP/2 a browser has six connections: pages share three, in turns.
 const seats = /^h[23]/.test(performance.getEntriesByType("navigation")[0]?.nextHopProtocol) ? 99 : 3, seated = [], waiting = []
-const drop = (list, it) => list.includes(it) && list.splice(list.indexOf(it), 1)
+const drop = (list, it) => list.splice(list.indexOf(it), list.includes(it))
 const fill = () => {
 	while (waiting[0] && seated.length < seats) {
 		seated.push(waiting[0])
@@ -218,7 +218,7 @@ const leave = it => (drop(seated, it), drop(waiting, it), fill())
 // Where a person has acted comes first.
 const enter = (it, isFirst) => {
 	leave(it)
-	isFirst ? waiting.unshift(it) : waiting.push(it)
+	waiting[isFirst ? "unshift" : "push"](it)
 	isFirst ? turn() : fill()
 }
 
@@ -247,7 +247,6 @@ const seat = {rest: () => stream = stream?.close(), connect() {
 			shown.apply(JSON.parse(it.data))
 			pause = 2e3
 		} catch (fault) {
-			// It is not as the server takes it to be.
 			console.error(fault)
 			restart(pause)
 			pause = Math.min(2 * pause, 64e3)

@@ -30,14 +30,17 @@ struct PaintedElements {
     private struct Bars {
         let top: BarGeometry
         let bottom: BarGeometry
+        let tabs: BarGeometry
 
         init(_ scene: Scene?) {
             top = scene?.navigationBar ?? BarGeometry()
             bottom = scene?.toolbar ?? BarGeometry()
+            tabs = scene?.tabBar ?? BarGeometry()
         }
 
         /// `nil` for a view of another kind.
         func of(_ view: ViewNode) -> BarGeometry? {
+            if view.kind == .tabs { return tabs }
             guard view.kind == .bar else { return nil }
             return view.key.node == ViewKey.toolbar ? bottom : top
         }
@@ -175,6 +178,10 @@ struct PaintedElements {
         return paints
     }
 
+    /// The paint of tabs that are not chosen.
+    private static let otherTab = Paint.pair(
+        light: RGBA(red: UInt8(0x63), green: 0x63, blue: 0x66), dark: RGBA(red: UInt8(0xAE), green: 0xAE, blue: 0xB2))
+
     /// The paint of a border for which its author chose none.
     private static let usualBorder = Paint.value(RGBA(red: UInt8(0), green: 0, blue: 0))
 
@@ -190,6 +197,7 @@ struct PaintedElements {
             return appearance?.titleColor ?? tint ?? .role(.tint)
         case .label where appearance?.highlighted != nil && isInSelectedRow(box):
             return appearance?.highlighted ?? .role(.label)
+        case .tab: return box.view.isTrue(.selected) ? tint ?? .role(.tint) : PaintedElements.otherTab
         case .barTitle: return appearance?.foreground ?? bars.top.titleColor ?? .role(.label)
         case .textField, .textArea, .searchField:
             let isEmpty = box.view.text(.text).isEmpty

@@ -107,7 +107,8 @@ package struct ViewText: ViewPrinter {
     private func ownLines(of node: AccessibleNode, width: Int) -> [String] {
         switch node.kind {
         case .list, .grid: return listLines(node, width: width)
-        case .screen, .row, .form, .box: return groupLines(node, width: width)
+        case .row: return rowLines(node, width: width)
+        case .screen, .form, .box: return groupLines(node, width: width)
         default:
             if let token = token(node) {
                 let own = TextFlow.lines(token, width: width, upTo: longest).map { style($0, node) }
@@ -117,10 +118,24 @@ package struct ViewText: ViewPrinter {
         }
     }
 
+    /// The mark behind the texts of a row with a checkmark.
+    private static let checkmark = "  \u{2713}"
+
+    /// A row by itself, with the marks of a selected row and of one with a checkmark.
+    private func rowLines(_ node: AccessibleNode, width: Int) -> [String] {
+        let isChecked = node.states.contains("checked")
+        guard isChecked || node.states.contains("selected") else { return groupLines(node, width: width) }
+        let head = node.states.contains("selected") ? "* " : ""
+        var lines = groupLines(node, width: max(width - head.count - (isChecked ? ViewText.checkmark.count : 0), 1))
+        for place in lines.indices where !head.isEmpty { lines[place] = (place == 0 ? head : "  ") + lines[place] }
+        if isChecked, let first = lines.first { lines[0] = first + ViewText.checkmark }
+        return lines
+    }
+
     /// Children that lie side by side are printed on one line if there is room.
     private func groupLines(_ node: AccessibleNode, width: Int) -> [String] {
         var lines: [String] = []
-        for line in arranged(node.children, isBar: node.kind == .bar) {
+        for line in arranged(node.children, isBar: node.kind == .bar || node.kind == .tabs) {
             if line.count == 1 {
                 lines += self.lines(of: line[0], width: width)
                 continue
@@ -197,11 +212,12 @@ package struct ViewText: ViewPrinter {
         // Cells that do not fit side by side are printed below each other.
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
             return rows.flatMap { row in
-                groupLines(row, width: width - 2).enumerated().map { place, line in
-                    (place > 0
-                        ? "  "
-                        : row.key == focus ? "\(ViewText.mark)> " : row.states.contains("selected") ? "* " : "- ")
-                        + line
+                let isChecked = row.states.contains("checked")
+                let room = width - 2 - (isChecked ? ViewText.checkmark.count : 0)
+                let isSelected = row.states.contains("selected")
+                let head = row.key == focus ? "\(ViewText.mark)> " : isSelected ? "* " : "- "
+                return groupLines(row, width: room).enumerated().map { place, line in
+                    place > 0 ? "  " + line : head + line + (isChecked ? ViewText.checkmark : "")
                 }
             }
         }
@@ -217,9 +233,11 @@ package struct ViewText: ViewPrinter {
                 head += "  "
             }
             guard let last = row.children.last else { continue }
-            let texts = TextFlow.lines(token(last) ?? "", width: rest, upTo: longest)
+            let mark = row.states.contains("checked") ? ViewText.checkmark : ""
+            let texts = TextFlow.lines(token(last) ?? "", width: max(rest - mark.count, 1), upTo: longest)
             for (place, text) in texts.enumerated() {
-                lines.append((place == 0 ? head : TextFlow.blanks(indent)) + style(text, last))
+                let start = place == 0 ? head : TextFlow.blanks(indent)
+                lines.append(start + style(text, last) + (place == 0 ? mark : ""))
             }
         }
         return lines
@@ -238,11 +256,13 @@ package struct ViewText: ViewPrinter {
         let marks =
             node.states.isEmpty
             ? ""
-            : node.states.filter { !["focused", "busy", "selected", "prominent"].contains($0) }
+            : node.states.filter { !["focused", "busy", "selected", "checked", "prominent"].contains($0) }
                 .map { ", \($0)" }.joined()
         switch node.role {
         case "heading": return "[ \(name) ]"
-        case "button": return "(\(name.isEmpty ? node.id ?? "button" : name)\(marks))"
+        case "button", "tab":
+            let mark = node.states.contains("selected") ? "*" : ""
+            return "(\(name.isEmpty ? node.id ?? "button" : name)\(mark)\(marks))"
         case "img": return name == "no image" ? "[no image]" : "[\(name)]"
         case "searchbox": return "( \(value.isEmpty ? name : value)\(marks) )"
         case "textbox":
@@ -268,7 +288,7 @@ package struct ViewText: ViewPrinter {
         let code: String? =
             switch node.role {
             case "heading": "1"
-            case "button": node.states.contains("disabled") ? "2" : "36"
+            case "button", "tab": node.states.contains("disabled") ? "2" : "36"
             case "img", "progressbar": "2"
             case "searchbox", "textbox": "4"
             default: nil

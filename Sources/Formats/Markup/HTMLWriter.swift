@@ -210,6 +210,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case description = "aria-description"
     case current = "aria-current"
     case pressed = "aria-pressed"
+    case isChecked = "aria-checked"
+    case isSelected = "aria-selected"
     case isHidden = "aria-hidden"
     case isInvalid = "aria-invalid"
     case isReadOnly = "aria-readonly"

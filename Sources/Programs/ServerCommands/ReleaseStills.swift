@@ -208,9 +208,11 @@ extension View {
 extension Program {
     /// The same program with another first screen, which need not be one that links or entries begin with.
     fileprivate func opened(at scene: String) -> Program {
-        Program(
+        let tab = entries.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.choosing { $0 == scene } }.first
+        let usual = Entry(scene: scene, isNavigation: entries[initial]?.isNavigation ?? false)
+        return Program(
             identifier: identifier, scenes: Array(scenes.values),
-            entries: [scene: Entry(scene: scene, isNavigation: entries[initial]?.isNavigation ?? false)],
+            entries: [scene: tab ?? usual],
             initial: scene,
             model: model, services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
             images: images, settings: settings, fieldMessages: fieldMessages, terms: terms, termPlaces: termPlaces)
@@ -239,7 +241,7 @@ extension ReleaseFacts {
     }
 }
 
-/// The screens that the steps of a scene show.
+/// The screens that the steps of a scene and the tabs below it show.
 struct ScreenWays {
     private(set) var names: Set<String> = []
     private let program: Program
@@ -260,6 +262,9 @@ struct ScreenWays {
         while let steps = pending.popLast() {
             for step in steps { take(step) }
         }
+        for entry in program.entries.values where entry.tabs.contains(where: { $0.scene == scene.name }) {
+            names.formUnion(entry.scenes)
+        }
     }
 
     private mutating func take(_ step: Step) {
@@ -274,5 +279,5 @@ struct ScreenWays {
         }
     }
 
-    private mutating func add(_ name: String) { names.insert(program.entries[name]?.scene ?? name) }
+    private mutating func add(_ name: String) { names.formUnion(program.entries[name]?.scenes ?? [name]) }
 }

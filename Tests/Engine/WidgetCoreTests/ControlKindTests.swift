@@ -8,7 +8,7 @@ import WidgetCore
     private static let kinds: [NodeKind] = [
         .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
         .picker, .datePicker, .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader,
-        .sectionFooter, .bar, .barTitle, .form, .screen, .constraint, .unknown("map"),
+        .sectionFooter, .bar, .barTitle, .tabs, .tab, .form, .screen, .constraint, .unknown("map"),
     ]
 
     @Test func `Each kind has a different name, and an unknown one has the author's`() {

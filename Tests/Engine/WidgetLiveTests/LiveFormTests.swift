@@ -174,13 +174,27 @@ import WidgetCore
         #expect(Self.inputs(.toggle, on + [ViewProperty(.disabled, .boolean(true))], []).isEmpty)
     }
 
-    @Test func `A moment of a browser is the same moment for the widget`() {
-        let node = ViewNode(Self.key, .datePicker)
-        let value = LiveInput.text("2001-01-01T00:01").value(for: node)
-        #expect(value?.isIdentical(to: .date(60)) == true)
-        #expect(LiveInput.text("2001-01-02").value(for: node)?.isIdentical(to: .date(86_400)) == true)
-        #expect(LiveInput.number(3).value(for: node) == nil)
+    @Test func `A date is posted in the form of its mode`() {
+        func node(_ mode: DateMode) -> ViewNode {
+            ViewNode(Self.key, .datePicker, properties: [ViewProperty(.dateMode, .string(mode.rawValue))])
+        }
+        for (mode, text) in [
+            (DateMode.dateAndTime, "2001-01-01T00:01"), (.dateAndTime, "2001-01-02"), (.date, "2001-01-02"),
+            (.time, "22:30"), (.yearAndMonth, "2001-01"), (.countdown, "90"),
+        ] {
+            // The zone of the widget is not known here.
+            #expect(LiveInput.text(text).value(for: node(mode))?.string == text, "\(mode) \(text)")
+        }
+        #expect(LiveInput.text("22:30").value(for: node(.date)) == nil)
+        #expect(LiveInput.number(3).value(for: node(.dateAndTime)) == nil)
         #expect(LiveInput.text("1").value(for: ViewNode(Self.key, .picker))?.isIdentical(to: .integer(1)) == true)
+    }
+
+    @Test func `A date that a form posts as it was shown is not an input`() {
+        let zone = "2001-01-01 02:00"
+        let node = [ViewProperty(.value, .date(0)), ViewProperty(.dateText, .string(zone))]
+        #expect(Self.inputs(.datePicker, node, ["2001-01-01T02:00"]).isEmpty)
+        #expect(Self.inputs(.datePicker, node, ["2001-01-01T00:00"]).count == 1)
     }
 
     @Test func `Switches of rows that the page did not have are not off`() {

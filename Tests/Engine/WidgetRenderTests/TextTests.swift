@@ -21,6 +21,35 @@ import WidgetCore
             children: children, events: kind == .button ? [.tap] : [])
     }
 
+    @Test func `Selected buttons, chosen tabs and checked rows are marked`() {
+        func button(_ name: String, _ isSelected: Bool, _ kind: NodeKind = .button) -> ViewNode {
+            Self.node(kind, [(.text, .string(name)), (.selected, .boolean(isSelected))])
+        }
+        func row(_ texts: [String], _ isChecked: Bool, isSelected: Bool = false) -> ViewNode {
+            Self.node(
+                .row, [(.checked, .boolean(isChecked)), (.selected, .boolean(isSelected))],
+                children: texts.map { Self.node(.label, [(.text, .string($0))]) })
+        }
+        let view = Self.view([
+            button("L", true), button("S", false),
+            Self.node(.tabs, [], children: [button("Notes", true, .tab), button("Tiles", false, .tab)]),
+            Self.node(
+                .list, [],
+                children: [
+                    row(["One"], true), row(["Two"], false), row(["Three"], true, isSelected: true),
+                    row(["a", "b"], true), row(["c", "d"], false),
+                ]),
+        ])
+        let lines = [
+            "(L*)", "(S)", "(Notes*)  (Tiles)", "One  \u{2713}", "Two", "* Three  \u{2713}", " a  b  \u{2713}", " c  d",
+        ]
+        #expect(ViewText().text(view) == lines.map { "\($0)\n" }.joined())
+        let long = Self.node(.list, [], children: [row([String(repeating: "word ", count: 20)], true)])
+        let narrow = ViewText(width: 30).text(Self.view([long])).split(separator: "\n")
+        #expect(narrow.count > 1 && narrow.allSatisfy { CellWidth.of(String($0)) <= 30 })
+        #expect(narrow.first?.hasSuffix("\u{2713}") == true)
+    }
+
     @Test(arguments: [
         ("abc", 3), ("", 0), ("日本語", 6), ("한국", 4), ("é", 1), ("e\u{301}", 1), ("👍", 2), ("👨‍👩‍👧", 2), ("🇨🇭", 2), ("❤️", 2),
         ("ﾊ", 1), ("Ｗ", 2), ("\u{200B}", 0),

@@ -60,12 +60,12 @@ struct NotationCheck {
     }
 
     private func ways() {
-        let names = document.tops.compactMap { document.nodes[$0].kind == .screen ? document.nodes[$0].name : nil }
+        let names = document.tops.compactMap { document.nodes[$0].name }
         var tabbed: Set<String> = []
         for node in document.nodes {
             switch node.target {
             case .screen(let name, _, _)?:
-                if document.screen(name) == nil {
+                if document.destination(name, from: node.kind) == nil {
                     let nearest = NearestName.of(name, in: names)
                     note(
                         "no screen is called \(ShownText.quoted(name))", node.targetPosition,

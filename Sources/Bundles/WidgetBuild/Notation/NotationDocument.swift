@@ -115,6 +115,11 @@ struct NotationDocument: Sendable {
     var initial: Int? { tops.first { nodes[$0].has("initial") } ?? tops.first }
 
     func screen(_ name: String) -> Int? { tops.first { nodes[$0].kind == .screen && nodes[$0].name == name } }
+
+    /// The screen or the tabs of a name. A tab leads to screens alone.
+    func destination(_ name: String, from kind: NotationKind) -> Int? {
+        kind == .tab ? screen(name) : tops.first { nodes[$0].name == name }
+    }
 }
 
 // MARK: - Writing

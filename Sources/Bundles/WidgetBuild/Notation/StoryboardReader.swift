@@ -20,6 +20,7 @@ struct StoryboardReader {
             guard let id = controller["id"] else { continue }
             elements[id] = controller
             if controller.name == "viewController" { names[id] = StoryboardReader.screenName(controller) }
+            if controller.name == "tabBarController" { names[id] = controller["restorationIdentifier"] }
         }
         for controller in controllers where controller.name == "navigationController" {
             guard let root = StoryboardReader.relations(controller).first?["destination"], let id = controller["id"]
@@ -126,7 +127,9 @@ struct StoryboardReader {
         addColor("barColor", key: "barTintColor", of: controller.child(named: "tabBar"), &node)
         let number = result.add(node, in: nil)
         for segue in StoryboardReader.relations(controller) {
-            guard let id = segue["destination"], let name = names[id] else { continue }
+            guard let id = segue["destination"], let name = names[id], elements[id]?.name != "tabBarController" else {
+                continue
+            }
             let item = elements[id]?.child(named: "tabBarItem")
             var tab = NotationNode(kind: .tab, text: item?["title"])
             if tab.text == "" { tab.text = nil }

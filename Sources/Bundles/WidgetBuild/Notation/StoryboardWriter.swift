@@ -345,7 +345,7 @@ struct StoryboardWriter {
         let node = document.nodes[number]
         switch node.target {
         case .screen(let name, let kind, let segue)?:
-            guard let screen = document.screen(name) else { return [] }
+            guard let screen = document.destination(name, from: node.kind) else { return [] }
             var element = StoryboardElement(
                 "segue",
                 [

@@ -24,7 +24,32 @@ final class ScenePlan: Sendable {
         sources = Dictionary(scene.sources.map { ($0.id, $0) }) { first, _ in first }
         data = Dictionary(scene.data.map { ($0.id, $0) }) { first, _ in first }
         actions = Dictionary(scene.actions.map { ($0.id, $0) }) { first, _ in first }
-        nodes = scene.nodes.enumerated().map { NodePlan($0, $1) }
+        let checkable = ScenePlan.checkable(scene)
+        nodes = scene.nodes.enumerated().map { NodePlan($0, $1, isChecked: checkable[$0]) }
+    }
+
+    /// The rows of lists in which some rows have checkmarks, and true for those that do.
+    private static func checkable(_ scene: Scene) -> [NodeID: Bool] {
+        func hasMark(_ row: NodeID) -> Bool {
+            guard let node = scene.node(row), node.look?.appearance.accessory == .checkmark else { return false }
+            // A view of the author's has the place of the mark.
+            return !node.children.contains { scene.node($0)?.look?.geometry.role == .accessory }
+        }
+        guard scene.nodes.contains(where: { $0.look?.appearance.accessory == .checkmark }) else { return [:] }
+        var owners: [NodeID: NodeID] = [:]
+        for (id, node) in scene.nodes.enumerated() {
+            for row in node.list.map({ Array($0.prototypes.values) }) ?? [] { owners[row] = id }
+            guard node.kind == .row, owners[id] == nil else { continue }
+            var around = node.parent
+            while let next = around.flatMap({ scene.node($0) }), next.kind != .list, next.kind != .grid {
+                around = next.parent
+            }
+            if let around { owners[id] = around }
+        }
+        let lists = Set(owners.filter { hasMark($0.key) }.values)
+        return owners.reduce(into: [:]) { rows, owner in
+            if lists.contains(owner.value) { rows[owner.key] = hasMark(owner.key) }
+        }
     }
 
     func node(_ id: NodeID) -> NodePlan? { nodes.indices.contains(id) ? nodes[id] : nil }
@@ -51,8 +76,14 @@ final class NodePlan: Sendable {
     let locals: [LocalValue]
     /// True if a touch leads elsewhere in a host without input.
     let leadsElsewhere: Bool
+    /// True for a row with a checkmark, false for other rows of its list, and `nil` where rows have none.
+    let isChecked: Bool?
+    /// True for an element whose author has said that it is selected.
+    let isSelected: Bool
 
-    fileprivate init(_ id: NodeID, _ node: Node) {
+    fileprivate init(_ id: NodeID, _ node: Node, isChecked: Bool?) {
+        self.isChecked = isChecked
+        isSelected = node.look?.accessibility?.isSelected == true
         self.id = id
         kind = node.kind
         identifier = node.identifier

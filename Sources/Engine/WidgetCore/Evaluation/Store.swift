@@ -14,7 +14,7 @@ package struct Store: Sendable {
     }
     /// All settings as a dictionary, for expressions.
     package private(set) var settings = PredicateDictionary()
-    /// A stack; the last is visible.
+    /// A stack; the last is visible. Those behind the tabs that are not chosen lie below those of the chosen tab.
     package var screens: [Screen] = []
     package var alerts: [Alert] = []
     package var timers: [PendingTimer] = []
@@ -70,6 +70,8 @@ package struct Screen: Sendable {
     /// The presentation level. A presented screen begins a new level, and a pushed screen has that of the one below.
     package let level: Int
     package let hasBar: Bool
+    /// The tab in whose stack it lies; `nil` for a screen without tabs around it.
+    package var tab: TabPlace?
     package var content: Value = .null
     package var title: Value = .null
     package var slots: [SlotKey: Value] = [:]
@@ -340,17 +342,16 @@ extension Store {
         store.cache = cache
         store.parameters = parameters
         store.scripted = scripted.keeping { store.records[$0] != nil }
-        for screen in screens {
-            guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
+        for (screen, before, scene) in screens(of: old, in: new) {
             store.screens.append(store.moved(screen, from: before, to: scene))
         }
-        // A screen that is gone ends the loop: those above it would have nothing to return to.
         return store
     }
 
     /// An open screen, moved to another scene, whose elements are known by their names.
     func moved(_ screen: Screen, from before: Scene, to scene: Scene) -> Screen {
-        var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
+        var kept = Screen(
+            number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar, tab: screen.tab)
         kept.content = screen.content.moved(to: records)
         kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
         // In order, because several slots can move to one.

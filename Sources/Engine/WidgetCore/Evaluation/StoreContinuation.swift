@@ -16,8 +16,7 @@ extension Store {
         var store = self
         var moved: Set<Int> = []
         store.screens = []
-        for screen in screens {
-            guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }
+        for (screen, before, scene) in screens(of: old, in: new) {
             if scene.hasElements(of: before) {
                 store.screens.append(screen.continued(from: before, to: scene))
             } else {

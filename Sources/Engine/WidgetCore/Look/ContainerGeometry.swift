@@ -78,18 +78,6 @@ package struct BarGeometry: Equatable, Sendable {
     package var isHidden = false
     /// True for a search bar without a ground.
     package var isMinimal = false
-    /// Of a tab bar: the screens to choose from.
-    package var tabs: [Tab] = []
-
-    package struct Tab: Equatable, Sendable {
-        package var title: String
-        package var image: String?
-
-        package init(title: String, image: String? = nil) {
-            self.title = title
-            self.image = image
-        }
-    }
 
     package init() {}
 }

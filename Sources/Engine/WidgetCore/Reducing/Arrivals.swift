@@ -31,15 +31,10 @@ extension Reducer {
         store.alerts = []
         if store.screens.isEmpty { show(program.initial, content: .null, from: nil) }
         let wanted = scene.takesContent ? content.kept : .null
-        let open = store.screens.lastIndex { screen in
-            screen.scene == scene.name && (wanted.isNull || screen.content.isIdentical(to: wanted))
-        }
-        if let open {
-            let above = Set(store.screens[(open + 1)...].map(\.number))
-            close { above.contains($0.number) }
-        } else {
-            show(name, content: content, from: store.screens.last.map { StepFrame(screen: $0.number) })
-        }
+        let isShown = bringForward(
+            { $0.scene == scene.name && (wanted.isNull || $0.content.isIdentical(to: wanted)) }, scene: scene.name,
+            content: wanted)
+        if !isShown { show(name, content: content, from: store.screens.last.map { StepFrame(screen: $0.number) }) }
     }
 
     /// Chooses the first item of a list whose member has the text of a value, if there is one.

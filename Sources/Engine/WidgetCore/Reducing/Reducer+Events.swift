@@ -81,6 +81,7 @@ extension Reducer {
         case ViewKey.searchCancel: return endEditing(key.screen)
         default: break
         }
+        if let place = ViewKey.tabPlace(key.node) { return choose(tab: place, on: key.screen) }
         guard let (node, frame) = frame(of: key) else { return }
         if current(.disabled, frame).truth {
             refusal = "the element is disabled"
@@ -132,7 +133,8 @@ extension Reducer {
         }
         let row = node.kind.row
         guard let value = fitting(value, to: key.node, node, frame) else {
-            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is not a value for a \(row.name)"
+            let expected = row.value.expectation { current($0, frame) }.map { "; write \($0)" } ?? ""
+            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is not a value for a \(row.name)\(expected)"
             return
         }
         if let state = node.state {
@@ -148,7 +150,9 @@ extension Reducer {
     /// The value that the element keeps of a given one, or `nil` if it ignores it.
     func fitting(_ value: Value, to id: NodeID, _ node: Node, _ frame: StepFrame) -> Value? {
         guard let scope = scope(frame) else { return nil }
-        return node.kind.row.value.fitting(value) { PropertyReader.value($0, of: id, item: nil, in: scope) }
+        return node.kind.row.value.fitting(value, LocalClock(environment)) {
+            PropertyReader.value($0, of: id, item: nil, in: scope)
+        }
     }
 
     private mutating func submit(_ key: ViewKey) {

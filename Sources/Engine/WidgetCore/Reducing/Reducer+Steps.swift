@@ -373,22 +373,36 @@ extension Reducer {
     mutating func show(
         _ name: String, content: Value, from frame: StepFrame?, _ opener: ScreenOpener? = nil
     ) {
-        guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
-            report(
-                .error, .unknownScreen, "Unknown screen \(name)",
-                hint: "there are \(NameList(program.entries.keys.sorted()))")
-            return
+        guard let entry = program.entries[name] else { return reportUnknown(screen: name) }
+        let current = frame.flatMap { store.place(ofScreen: $0.screen) }.map { store.screens[$0] }
+        let isPresented = entry.isNavigation || !entry.tabs.isEmpty || !(current?.hasBar ?? false)
+        let level = current.map { isPresented ? $0.level + 1 : $0.level } ?? 0
+        var screen = Screen(
+            number: store.number(), scene: entry.scene, level: level,
+            hasBar: entry.isNavigation || current != nil && !isPresented, tab: current?.tab)
+        if !entry.tabs.isEmpty {
+            screen.tab = TabPlace(bar: screen.number, entry: name, index: entry.chosen, level: level)
         }
+        screen.opener = opener
+        open(screen, content: content)
+    }
+
+    private mutating func reportUnknown(screen name: String) {
+        report(
+            .error, .unknownScreen, "Unknown screen \(name)",
+            hint: "there are \(NameList(program.entries.keys.sorted()))")
+    }
+
+    /// Opens a screen.
+    ///
+    /// - Parameter place: among the open screens; by default above those of its stack.
+    mutating func open(_ opened: Screen, content: Value, at place: Int? = nil) {
+        guard let scene = program.scenes[opened.scene] else { return reportUnknown(screen: opened.scene) }
         guard store.screens.count < budget.screenCount else {
             report(.error, .depthBudget, "More than \(budget.screenCount) screens lie over each other")
             return
         }
-        let current = frame.flatMap { store.place(ofScreen: $0.screen) }.map { store.screens[$0] }
-        let level = current.map { entry.isNavigation || !$0.hasBar ? $0.level + 1 : $0.level } ?? 0
-        var screen = Screen(
-            number: store.number(), scene: scene.name, level: level,
-            hasBar: entry.isNavigation || (current?.hasBar ?? false) && level == current?.level)
-        screen.opener = opener
+        var screen = opened
         if scene.takesContent { screen.content = refreshed(content).kept }
         for (name, setting) in scene.persisted where scene.states[name] != nil {
             guard let value = store.defaults[setting], !value.isNull else { continue }
@@ -396,7 +410,7 @@ extension Reducer {
             screen.stateWeights[name] = ValueExtent(of: value).weight
         }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
-        store.screens.append(screen)
+        store.screens.insert(screen, at: place ?? store.placeForScreen(in: screen.tab))
         for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }
         for source in scene.sources { update(source, screen.number, isForced: false) }
         // Sources have just been refreshed; loading triggers the display of their answers.
@@ -416,7 +430,7 @@ extension Reducer {
 
     mutating func goBack() {
         guard let last = store.screens.last else { return }
-        let below = store.screens.dropLast().last
+        let below = store.screen(below: last)
         if let below, below.level == last.level {
             close { $0.number == last.number }
         } else if below != nil {
@@ -429,9 +443,13 @@ extension Reducer {
     /// Removes a presented screen and all that were shown from it.
     mutating func dismiss(_ number: Int) {
         guard let place = store.place(ofScreen: number) else { return }
-        let level = store.screens[place].level
+        let (screen, level) = (store.screens[place], store.screens[place].level)
         guard level > 0 else { return }
-        close { $0.level >= level }
+        // The other tabs are closed with their bar, and not with a screen over it.
+        let isBar = screen.hasTabs
+        close { other in
+            other.level >= level && (isBar || other.tab?.bar != screen.tab?.bar || other.tab == screen.tab)
+        }
     }
 
     mutating func close(_ isClosing: (Screen) -> Bool) {

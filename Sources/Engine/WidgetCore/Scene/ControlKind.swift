@@ -9,7 +9,7 @@ package enum NodeKind: Hashable, Sendable {
     /// Markup that the program behind a native widget has written. Nothing of a bundle becomes one.
     case native
     case list, grid, row, sectionHeader, sectionFooter
-    case bar, barTitle, form, screen, constraint
+    case bar, barTitle, tabs, tab, form, screen, constraint
     case unknown(String)
 }
 
@@ -70,7 +70,7 @@ extension NodeKind {
     package static let named: [NodeKind] = [
         .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
         .picker, .datePicker, .pageControl, .activity, .progress, .web, .native, .list, .grid, .row, .sectionHeader,
-        .sectionFooter, .bar, .barTitle, .form, .screen, .constraint,
+        .sectionFooter, .bar, .barTitle, .tabs, .tab, .form, .screen, .constraint,
     ]
 
     package var row: ControlKind {
@@ -117,6 +117,8 @@ extension NodeKind {
         case .sectionFooter: .shown("section-footer")
         case .bar: .shown("bar", .any, .container("banner"))
         case .barTitle: .shown("bar-title", .any, AccessibilityTraits(role: "heading", label: .textOrImage))
+        case .tabs: .shown("tabs", .any, .container("tablist"))
+        case .tab: .shown("tab", .text, AccessibilityTraits(role: "tab", label: .textOrImage))
         case .form: .shown("form", .any, .container("form"))
         case .screen: .shown("screen", .any, .container("main"))
         case .constraint: .shown("constraint", .constant)
@@ -153,9 +155,11 @@ package enum ControlValue: Equatable, Sendable {
 
     /// Converts a value that a person or an assignment gives.
     ///
-    /// - Parameter property: another property of the same node.
+    /// - Parameters:
+    ///   - clock: the clock that dates are read by.
+    ///   - property: another property of the same node.
     /// - Returns: `nil` for a value that is ignored.
-    func fitting(_ value: Value, _ property: (PropertyName) -> Value) -> Value? {
+    func fitting(_ value: Value, _ clock: LocalClock, _ property: (PropertyName) -> Value) -> Value? {
         switch self {
         case .any, .text, .picture, .running, .refreshing: return value
         case .flag: return value.isNull ? nil : .boolean(value.truth)
@@ -172,8 +176,13 @@ package enum ControlValue: Equatable, Sendable {
                 return .integer(Int64(place))
             }
             return value.number.flatMap { ControlValue.clamped($0.rounded(), -1, Double(titles.count) - 1) }
-        case .date: return ControlValue.date(value)
+        case .date: return DateMode(property(.dateMode)).value(value, after: property(.value), clock)
         }
+    }
+
+    /// The values that a control takes, for a message about one that it does not take; `nil` if any text is one.
+    func expectation(_ property: (PropertyName) -> Value) -> String? {
+        self == .date ? DateMode(property(.dateMode)).expectation : nil
     }
 
     private func limits(_ most: Double, _ property: (PropertyName) -> Value) -> (least: Double, most: Double) {
@@ -188,20 +197,6 @@ package enum ControlValue: Equatable, Sendable {
         Int64(exactly: value).map { .integer($0) } ?? .double(value)
     }
 
-    /// A date, or its text; a day without a time begins at midnight.
-    private static func date(_ value: Value) -> Value? {
-        switch value {
-        case .date: return value
-        case .string(let text):
-            for format in ["yyyy-MM-dd HH:mm:ss Z", "yyyy-MM-dd HH:mm", "yyyy-MM-dd"] {
-                let pattern = DatePattern(format, locale: "en_US_POSIX")
-                if let seconds = pattern.seconds(text, timeZone: .utc) { return .date(seconds) }
-            }
-            return nil
-        default: return nil
-        }
-    }
-
     // MARK: - Accessibility
 
     /// The spoken value of a node of a view.
@@ -214,6 +209,7 @@ package enum ControlValue: Equatable, Sendable {
                 let place = Int(exactly: index), titles.indices.contains(place)
             else { return node[.value]?.shown }
             return titles[place].shown
+        case .date: return node.dateText ?? node[property]?.shown
         default: return node[property]?.shown
         }
     }

@@ -73,7 +73,7 @@ package struct FieldLimit: Sendable {
             guard value.number != nil else { return nil }
             self.value = value
         case (.date, .string):
-            guard let date = kind.row.value.fitting(value, { _ in .null }) else { return nil }
+            guard let date = kind.row.value.fitting(value, .utc, { _ in .null }) else { return nil }
             self.value = date
         default: return nil
         }

@@ -233,6 +233,10 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let minimum: PropertyName = "minimum"
     package static let maximum: PropertyName = "maximum"
     package static let step: PropertyName = "step"
+    /// The name of the ``DateMode`` of a date picker.
+    package static let dateMode: PropertyName = "date-mode"
+    /// The value of a date picker as text, in the widget's time zone.
+    package static let dateText: PropertyName = "date-text"
     package static let titles: PropertyName = "titles"
     /// True for a field whose text is secret, such as a password.
     package static let isSecure: PropertyName = "secure"
@@ -260,4 +264,6 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The reason why a field is invalid, for the person who fills it in.
     package static let fault: PropertyName = "fault-message"
     package static let selected: PropertyName = "selected"
+    /// True for a row with a checkmark, and false for other rows of its list.
+    package static let checked: PropertyName = "checked"
 }

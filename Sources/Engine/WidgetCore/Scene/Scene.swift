@@ -100,15 +100,48 @@ package struct Scene: Sendable {
 
 /// A widget before its first event. Every authored form is lowered to a program.
 package final class Program: Sendable {
-    /// An entry point: a name that leads to a scene.
+    /// An entry point: a name that leads to a scene, or to several of which tabs choose one.
     package struct Entry: Equatable, Sendable {
+        /// With tabs, that of the chosen one.
         package var scene: String
         /// True if it has a navigation bar and so is presented rather than pushed.
         package var isNavigation: Bool
+        /// Empty for one scene.
+        package var tabs: [Tab] = []
+        /// The place of the tab that is chosen at first.
+        package private(set) var chosen = 0
 
         package init(scene: String, isNavigation: Bool) {
             self.scene = scene
             self.isNavigation = isNavigation
+        }
+
+        /// - Parameter chosen: the place of the tab that is chosen at first.
+        /// - Returns: `nil` without that tab.
+        package init?(tabs: [Tab], chosen: Int = 0) {
+            guard tabs.indices.contains(chosen) else { return nil }
+            self.init(scene: tabs[chosen].scene, isNavigation: tabs[chosen].isNavigation)
+            (self.tabs, self.chosen) = (tabs, chosen)
+        }
+
+        /// The same entry point with the first tab chosen whose scene is wanted; `nil` without one.
+        package func choosing(_ isWanted: (String) -> Bool) -> Entry? {
+            tabs.firstIndex { isWanted($0.scene) }.flatMap { Entry(tabs: tabs, chosen: $0) }
+        }
+
+        /// All scenes that it leads to.
+        package var scenes: [String] { tabs.isEmpty ? [scene] : tabs.map(\.scene) }
+    }
+
+    /// A tab of an entry point, and the scene that its stack of screens begins with.
+    package struct Tab: Equatable, Sendable {
+        package var title: String
+        package var image: String?
+        package var scene: String
+        package var isNavigation: Bool
+
+        package init(title: String, image: String? = nil, scene: String, isNavigation: Bool) {
+            (self.title, self.image, self.scene, self.isNavigation) = (title, image, scene, isNavigation)
         }
     }
 
@@ -181,16 +214,19 @@ package final class Program: Sendable {
         ]
     }
 
-    /// The same program with another first screen, by its name or by that of an entry point.
+    /// The same program with another first screen, by its name or by that of an entry point. Of a screen that only tabs lead
+    /// to, its tab is chosen.
     package func beginning(with screen: String) -> Program? {
-        let entry =
-            entries[screen] == nil
-            ? entries.sorted { $0.key < $1.key }.first { name, entry in
-                entry.scene == screen || scenes[entry.scene]?.identifier == screen
-            }?.key : screen
-        return entry.map { entry in
+        let sorted = entries.sorted { $0.key < $1.key }
+        func isWanted(_ scene: String) -> Bool { scene == screen || scenes[scene]?.identifier == screen }
+        var entries = entries
+        var initial = entries[screen] == nil ? sorted.first { isWanted($0.value.scene) }?.key : screen
+        if initial == nil, let tab = sorted.lazy.compactMap({ $0.value.choosing(isWanted) }).first {
+            (entries[screen], initial) = (tab, screen)
+        }
+        return initial.map { initial in
             Program(
-                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
+                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: initial, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
                 images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics,
                 terms: terms, termPlaces: termPlaces)

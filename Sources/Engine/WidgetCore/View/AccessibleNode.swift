@@ -124,6 +124,7 @@ package final class AccessibleNode: Sendable {
     private static func states(of node: ViewNode) -> [String] {
         if node.properties.isEmpty, node.kind != .activity { return [] }
         var states: [String] = []
+        if node.isTrue(.checked) { states.append("checked") }
         if node.isTrue(.disabled) { states.append("disabled") }
         if node.isTrue(.focused) { states.append("focused") }
         if node.isTrue(.invalid) { states.append("invalid") }

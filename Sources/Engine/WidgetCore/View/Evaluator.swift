@@ -47,7 +47,8 @@ package struct Evaluator: Sendable {
     ) throws(PredicateError) -> Value {
         guard
             let scope = ScreenScope(
-                program, store, screen: 0, environment, extras: extras, meter: Meter(budget))
+                program, store, screen: store.first.flatMap { store.place(ofScreen: $0.number) } ?? 0, environment,
+                extras: extras, meter: Meter(budget))
         else { return .null }
         return try expression.value(for: .object(scope), environment: scope.context.predicates)
     }
@@ -130,6 +131,7 @@ struct Evaluation {
         }
         if let root = node(scene.root, .object(scope), item: nil, depth: 1) { children.append(root) }
         if let toolbar = toolbar() { children.append(toolbar) }
+        if let tabs = tabs() { children.append(tabs) }
         if let id = scope.meter?.circularNode { reportCircle(at: id) }
         return ViewNode(
             ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
@@ -180,8 +182,7 @@ struct Evaluation {
     private mutating func navigationBar() -> ViewNode? {
         let screen = scope.screen
         var children: [ViewNode] = []
-        let place = store.screens.firstIndex { $0.number == screen.number } ?? 0
-        if place > 0, store.screens[place - 1].level == screen.level {
+        if store.screen(below: screen)?.level == screen.level {
             children.append(
                 ViewNode(
                     ViewKey(screen: screen.number, node: ViewKey.back), .button,
@@ -205,6 +206,22 @@ struct Evaluation {
             let items = scene.toolbarItems.flatMap({ node($0, .object(scope), item: nil, depth: 1) })?.children
         else { return nil }
         return ViewNode(ViewKey(screen: scope.screen.number, node: ViewKey.toolbar), .bar, children: items)
+    }
+
+    /// The tabs at the bottom of the screen, with the chosen one.
+    private func tabs() -> ViewNode? {
+        let number = scope.screen.number
+        guard let chosen = scope.screen.tab, scope.screen.hasTabs, let bar = scene.tabBar, !bar.isHidden,
+            !scene.edges.hidesBottomBar, let tabs = scope.program.entries[chosen.entry]?.tabs
+        else { return nil }
+        let children = tabs.enumerated().map { place, tab in
+            var properties = tab.image.map { [ViewProperty(.image, .string($0))] } ?? []
+            properties.append(ViewProperty(.selected, .boolean(place == chosen.index)))
+            properties.append(ViewProperty(.text, .string(tab.title)))
+            return ViewNode(
+                ViewKey(screen: number, node: ViewKey.tab(place)), .tab, properties: properties, events: [.tap])
+        }
+        return ViewNode(ViewKey(screen: number, node: ViewKey.tabs), .tabs, children: children)
     }
 
     /// The pictures of a title view, next to the title itself.
@@ -357,6 +374,11 @@ struct Evaluation {
             properties.append(ViewProperty(.fault, .string(fault.message)))
             byteCount += fault.message.utf8.count
         }
+        if node.isSelected, !properties.contains(where: { $0.name == .selected }) {
+            properties.append(ViewProperty(.selected, .boolean(true)))
+        }
+        if let isChecked = node.isChecked { properties.append(ViewProperty(.checked, .boolean(isChecked))) }
+        if node.kind == .datePicker { addText(ofDate: &properties) }
         if screen.focus == id { properties.append(ViewProperty(.focused, .boolean(true))) }
         if let item, node.prototype == nil || node.kind == .row, id == item.prototype || isTemplate(id, of: item),
             let list = item.key?.list,
@@ -364,6 +386,14 @@ struct Evaluation {
         {
             properties.append(ViewProperty(.selected, .boolean(true)))
         }
+    }
+
+    /// Adds the text of a date picker's value, in its mode and the widget's time zone.
+    private func addText(ofDate properties: inout [ViewProperty]) {
+        func value(_ name: PropertyName) -> Value? { properties.first { $0.name == name }?.value }
+        let clock = LocalClock(scope.environment)
+        guard let text = value(.value).flatMap({ DateMode(value(.dateMode)).text(of: $0, clock) }) else { return }
+        properties.append(ViewProperty(.dateText, .string(text)))
     }
 
     private mutating func spend(_ node: NodePlan, _ depth: Int) -> Bool {

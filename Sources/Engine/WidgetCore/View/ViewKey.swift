@@ -17,6 +17,14 @@ package struct ViewKey: Hashable, Sendable {
     package static let bar = -4
     package static let barTitle = -5
     package static let toolbar = -6
+    package static let tabs = -7
+    /// The tab at a place of the bar of tabs.
+    package static func tab(_ place: Int) -> NodeID { firstTab - place }
+
+    /// The place of the tab that a node is; `nil` for other nodes.
+    package static func tabPlace(_ node: NodeID) -> Int? { node <= firstTab ? firstTab - node : nil }
+
+    private static let firstTab = -20
 }
 
 /// The text of a key: `1.9@5r0.2@3v7` is node 9 of screen 1, for record 0 of list 5 in its second repetition, within

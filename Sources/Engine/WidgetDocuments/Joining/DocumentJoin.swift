@@ -126,14 +126,14 @@ extension DocumentReader {
         var pending: [(name: String, isDocument: Bool)] = []
         if let first = input.first {
             pending = [(first, true)]
-        } else if let scene = other.program.entries[initial]?.scene {
-            pending = [(scene, false)]
+        } else {
+            pending = (other.program.entries[initial]?.scenes ?? []).map { ($0, false) }
         }
         for entry in declared.terms.links.compactMap({ $0.route?.entry }) {
             if library.documents[entry] != nil {
                 pending.append((entry, true))
-            } else if let scene = other.program.entries[entry]?.scene {
-                pending.append((scene, false))
+            } else {
+                pending += (other.program.entries[entry]?.scenes ?? []).map { ($0, false) }
             }
         }
         while let (name, isDocument) = pending.popLast() {
@@ -147,7 +147,7 @@ extension DocumentReader {
             }
             guard !isDocument, let screen = other.screens[name] else { continue }
             pending += screen.links.map { ($0.document, true) }
-            pending += screen.destinations.compactMap { other.program.entries[$0]?.scene }.map { ($0, false) }
+            pending += screen.destinations.flatMap { other.program.entries[$0]?.scenes ?? [] }.map { ($0, false) }
         }
         reportUnreached(documents)
         for (name, screen) in other.screens.sorted(by: { $0.key < $1.key }) where !scenes.contains(name) {

@@ -85,7 +85,12 @@ extension ButtonWidget {
         if let text = try element.expression("text", in: &maker) { maker.nodes[button][.text] = text }
         if let image = try element.expression("image", in: &maker) { maker.nodes[button][.image] = image }
         maker.nodes[button][.disabled] = try disabled(element, in: &maker)
-        if element.has("selected") { maker.nodes[button][.selected] = try element.expression("selected", in: &maker) }
+        // A button that is never selected is not one of several to choose from.
+        if element.has("selected"), let selected = try element.expression("selected", in: &maker),
+            selected.literal?.truth ?? true
+        {
+            maker.nodes[button][.selected] = selected
+        }
         maker.looks[button].appearance.buttonType = 1
         maker.looks[button].appearance.font = element.words.theme.bodyFont
         if ["plain", "cancel"].contains(element.text("role")) {

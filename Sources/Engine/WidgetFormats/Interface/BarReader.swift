@@ -36,10 +36,9 @@ struct ScreenBars {
     /// True for the bars of a screen that another one is pushed on.
     var isPushed = false
 
-    /// - Parameter outermost: the controller of an interface, in which the screen's lies.
-    init(_ outermost: NibController, depth: Int, _ looks: inout LookReader, _ translations: Translations) {
-        var controller = outermost
-        for _ in 0...depth {
+    /// - Parameter path: the controllers around a screen, from the outside.
+    init(_ path: [NibController], _ looks: inout LookReader) {
+        for controller in path {
             let element = controller.element
             switch element.baseClassName {
             case "UINavigationController":
@@ -50,13 +49,9 @@ struct ScreenBars {
                     toolbar = element.element("UIToolbar").map { looks.bar($0) } ?? BarGeometry()
                 }
             case "UITabBarController":
-                var bar = element.element("UITabBar").map { looks.bar($0) } ?? BarGeometry()
-                bar.tabs = controller.children.prefix(Self.tabCount).map { TabReader.tab($0, translations) }
-                tabs = bar
+                tabs = element.element("UITabBar").map { looks.bar($0) } ?? BarGeometry()
             default: break
             }
-            guard let inner = controller.children.first else { break }
-            controller = inner
         }
     }
 
@@ -66,8 +61,6 @@ struct ScreenBars {
         isPushed = true
     }
 
-    /// Bars show five tabs, and *More* for the rest.
-    private static let tabCount = 5
     private static let neverLarge = 2
 
     /// True for the part of the navigation bar that chooses never to have a large title.
@@ -91,23 +84,4 @@ extension ScreenEdges {
             && controller.boolean("UIKeyAutomaticallyAdjustsScrollViewInsets") != false
         hidesBottomBar = controller.boolean("UIHidesBottomBarWhenPushed") == true
     }
-}
-
-/// Reads the items of tab bars, which the controllers of their screens have.
-enum TabReader {
-    static func tab(_ controller: NibController, _ translations: Translations) -> BarGeometry.Tab {
-        let item = controller.element.element("UITabBarItem")
-        let own = item.flatMap { translations.text("UITitle", of: $0) }
-        let system = item?.integer("UISystemItem").flatMap {
-            systemTitles.indices.contains($0) ? systemTitles[$0] : nil
-        }
-        let image = item?.imageName("UIImage")
-        return BarGeometry.Tab(title: own ?? system ?? controller.title ?? "", image: image)
-    }
-
-    /// By their numbers.
-    private static let systemTitles = [
-        "More", "Favorites", "Featured", "Top Rated", "Recents", "Contacts", "History", "Bookmarks", "Search",
-        "Downloads", "Most Recent", "Most Viewed",
-    ]
 }

@@ -114,6 +114,12 @@ enum ElementReader {
         // Its titles come from a scheme, because interfaces have none.
         case .picker: set(.value, .integer(0), &node)
         case .datePicker:
+            let mode = DateMode(number: element.integer("UIDatePickerMode") ?? 2) ?? .dateAndTime
+            set(.dateMode, .string(mode.rawValue), &node)
+            if mode == .countdown {
+                set(.value, number(element, "UICountDownDuration") ?? .integer(0), &node)
+                break
+            }
             // Without a date, or if it shall begin with the time of its use, it has none until one is picked.
             guard element.boolean("UIDatePickerUseCurrentDateDuringDecoding") != true else { break }
             set(.value, element.element("UIDate")?.double("NS.time").map { .date($0) }, &node)
@@ -145,6 +151,7 @@ enum ElementReader {
         set(.text, .string(title ?? stateTitle ?? translations.text("UINormalTitle", of: element) ?? ""), &node)
         let image = configuration?.imageName("UIButtonConfigurationImage") ?? normal?.imageName("UIImage")
         set(.image, image.map { .string($0) }, &node)
+        if element.boolean("UISelected") == true { set(.selected, .boolean(true), &node) }
         name(&node, element.integer("UIButtonType").flatMap { buttonTypes[$0] })
     }
 

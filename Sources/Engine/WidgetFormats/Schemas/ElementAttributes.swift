@@ -39,6 +39,7 @@ enum ElementAttributes {
         AuthoredKey("progress", .number, "the part that a progress view shows, from 0 to 1"),
         AuthoredKey("selectedSegmentIndex", .number, "the chosen segment, counted from 0"),
         AuthoredKey("date", .any, "the date of a date picker"),
+        AuthoredKey("countDownDuration", .any, "the seconds of a date picker that counts down"),
         AuthoredKey("currentPage", .number, "the page of a page control, counted from 0"),
         AuthoredKey("numberOfPages", .number, "the number of pages"),
         AuthoredKey("titles", .array, "the titles of a picker"),

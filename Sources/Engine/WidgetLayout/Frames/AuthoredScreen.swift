@@ -40,7 +40,7 @@ struct AuthoredScreen {
         case .image: node[.image]?.literal == nil
         case .box, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar,
-            .barTitle, .form, .screen, .constraint, .unknown:
+            .barTitle, .tabs, .tab, .form, .screen, .constraint, .unknown:
             false
         }
     }

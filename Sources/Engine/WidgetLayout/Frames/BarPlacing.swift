@@ -73,6 +73,20 @@ extension ScreenPlacing {
         }
     }
 
+    /// Tabs of the same width.
+    mutating func placeTabs(_ tabs: ViewNode, _ frame: Frame, in parent: Int) {
+        let place = append(tabs, frame, parent: parent, look: nil)
+        let width = frame.width / Double(max(tabs.children.count, 1))
+        for (index, tab) in tabs.children.enumerated() {
+            let turn = viewport.direction == .rightToLeft ? tabs.children.count - 1 - index : index
+            append(
+                tab,
+                Frame(
+                    x: frame.x + Double(turn) * width, y: frame.y, width: width, height: SystemMeasures.tabBar),
+                parent: place, look: nil)
+        }
+    }
+
     /// The place of a title below the items, at the leading edge.
     private mutating func largeTitleFrame(_ title: ViewNode, _ bar: Frame, _ margin: Double) -> Frame {
         sizes.largeTitle = title.key

@@ -76,6 +76,7 @@ struct ContentSizes {
             var title = shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
             title.font.size = min(title.font.size, SystemMeasures.largestTitleFont)
             return title
+        case .tab: return shown(view.text(.text), size: SystemMeasures.tabFont)
         case .textField, .searchField:
             let own = view.text(.text)
             let isSecret = view.isTrue(.isSecure)
@@ -171,7 +172,7 @@ struct ContentSizes {
             let insets = SystemMeasures.textAreaInsets
             let size = size(of: text, width: max(width - 2 * insets.x, 0))
             return PartialSize(width: nil, height: size.height + 2 * insets.y)
-        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
+        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .tabs, .tab, .form, .screen,
             .constraint, .unknown:
             return PartialSize(width: nil, height: nil)
         }

@@ -101,7 +101,7 @@ struct ScreenPlacing {
             .beyond(margins)
         var barHeight = bar == nil ? 0 : SystemMeasures.navigationBar
         if bar != nil, geometry.prefersLargeTitle { barHeight += SystemMeasures.largeTitle }
-        let below = bottomBar()
+        let below = bottomBar(of: view.root)
         let edges = scene.edges
         var (frame, safe) = (area, device)
         if bar != nil {
@@ -124,10 +124,17 @@ struct ScreenPlacing {
         frame = frame.harmless
         for child in view.root.children {
             if child.key.node == ViewKey.toolbar {
-                let height = below.height + device.bottom
+                // Tabs lie below a toolbar.
+                let end = below.hasTabs ? SystemMeasures.tabBar + device.bottom : 0
+                let height = SystemMeasures.toolbar + (below.hasTabs ? 0 : device.bottom)
                 placeToolbar(
-                    child, Frame(x: area.x, y: area.maxY - height, width: area.width, height: height),
-                    itemHeight: below.height, in: root)
+                    child, Frame(x: area.x, y: area.maxY - end - height, width: area.width, height: height),
+                    itemHeight: SystemMeasures.toolbar, in: root)
+                continue
+            }
+            if child.kind == .tabs {
+                let height = SystemMeasures.tabBar + device.bottom
+                placeTabs(child, Frame(x: area.x, y: area.maxY - height, width: area.width, height: height), in: root)
                 continue
             }
             if child.kind == .bar {
@@ -145,12 +152,19 @@ struct ScreenPlacing {
         }
     }
 
-    private func bottomBar() -> (height: Double, isTranslucent: Bool) {
-        if let toolbar = scene.toolbar, !toolbar.isHidden { return (SystemMeasures.toolbar, toolbar.isTranslucent) }
-        if let tabs = scene.tabBar, !tabs.isHidden, !scene.edges.hidesBottomBar {
-            return (SystemMeasures.tabBar, tabs.isTranslucent)
+    /// The bars at the bottom: a toolbar, tabs or both.
+    private func bottomBar(of root: ViewNode) -> (height: Double, isTranslucent: Bool, hasTabs: Bool) {
+        var (height, isTranslucent) = (0.0, true)
+        if let toolbar = scene.toolbar, !toolbar.isHidden {
+            height += SystemMeasures.toolbar
+            isTranslucent = toolbar.isTranslucent
         }
-        return (0, true)
+        let hasTabs = root.children.contains { $0.kind == .tabs }
+        if hasTabs {
+            height += SystemMeasures.tabBar
+            isTranslucent = isTranslucent && scene.tabBar?.isTranslucent ?? true
+        }
+        return (height, isTranslucent, hasTabs)
     }
 
     // MARK: - Parts

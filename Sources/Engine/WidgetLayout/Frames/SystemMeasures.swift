@@ -37,6 +37,7 @@ package enum SystemMeasures {
     static let largeButtonCorner = 10.0
     static let buttonFont = 15.0
     static let barFont = 17.0
+    static let tabFont = 10.0
     static let largeTitleFont = 34.0
     /// A large title grows with the reader's text up to the room of its line.
     static let largestTitleFont = 43.0

@@ -12,7 +12,7 @@ enum IntrinsicSize {
         case .searchField, .slider, .progress: axis == .vertical
         // A text that does not scroll is as high as its lines.
         case .textArea: axis == .vertical && look?.scrolling?.isEnabled == false
-        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
+        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .tabs, .tab, .form, .screen,
             .constraint, .unknown:
             false
         }

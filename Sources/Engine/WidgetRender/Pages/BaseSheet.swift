@@ -39,11 +39,13 @@ package enum BaseSheet {
         .below{top:calc(var(--bar-height) + var(--status));--safe-top:0px}
         .btool{--below:calc(44px + var(--home))}
         .btab{--below:calc(49px + var(--home))}
+        .btool.btab{--below:calc(93px + var(--home))}
         .under{--safe-bottom:var(--below)}
         .above{bottom:var(--below);--safe-bottom:0px}
         .root{position:absolute;inset:0}
         .w .absent{visibility:hidden}
         .vh,.enter{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        .enter{opacity:0}
 
         """
 
@@ -63,6 +65,7 @@ package enum BaseSheet {
         .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
         .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
         .cf{background:var(--tint);color:#fff}
+        .on:where(.b:not(.own)){border-radius:8px;box-shadow:inset 0 0 0 2px;background-image:linear-gradient(#8882 0 0)}
         .tp,.tp>img{display:block}
         .w picture{display:contents;object-fit:inherit;object-position:inherit}
         .dn,.b:active>:has(+.dn){display:none}
@@ -116,6 +119,7 @@ package enum BaseSheet {
         .sg :checked+span{background:var(--on,light-dark(#fff,#636366));font-weight:600;box-shadow:0 3px 8px #0002}
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
+        .dp>span{align-self:center;padding-inline:4px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
         .pc{display:flex;align-items:center;justify-content:center;gap:9px;min-height:26px;padding-inline:4.5px}
         .pc>button{position:absolute;inset:0 50% 0 0}
@@ -179,10 +183,12 @@ package enum BaseSheet {
         min-height:calc(44px + var(--home));padding:0 clamp(16px,(100% - 413px)*99,20px) var(--home);\
         background:var(--bar);box-shadow:0 -.5px var(--opaqueSeparator)}
         .tools .b{min-width:24px;height:44px;padding-block:0;font-size:inherit;white-space:nowrap}
-        .tabs{min-height:calc(49px + var(--home));justify-content:space-around}
-        .tab{flex:1;min-width:0;display:grid;place-items:center;align-content:center;gap:4px;font-size:.625rem;\
-        text-align:center;color:var(--gray)}
-        .tab.on{color:var(--tint)}
+        .tabs{min-height:calc(49px + var(--home));padding:0 0 var(--home)}
+        .tools:has(+.tabs){bottom:calc(49px + var(--home));min-height:44px;padding-bottom:0}
+        .tab{flex:1;min-width:0;height:49px;display:grid;place-items:center;align-content:center;gap:4px;\
+        font-size:min(.625rem,14px);color:light-dark(#636366,#aeaeb2)}
+        .tab>span{max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+        .tab.on{color:color-mix(in srgb,var(--tint) 75%,var(--label));font-weight:600;box-shadow:inset 0 2px}
         .bt{font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .al{position:absolute;z-index:4;inset:0;margin:auto;width:270px;height:fit-content;max-width:100%;max-height:100%;\
         overflow:auto;border-radius:14px;padding-top:19px;text-align:center;background:var(--secondaryGroupedBackground);\
@@ -213,7 +219,7 @@ package enum BaseSheet {
             .sw{border:1px solid CanvasText;background:Canvas}.sw::before{background:CanvasText}\
             .sw:checked{background:Highlight}.dot.on{background:Highlight}.sg :checked+span{background:Highlight;\
             color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}\
-            .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected{outline:2px solid Highlight;outline-offset:-2px}\
+            .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected,.b.on,.tab.on{outline:2px solid Highlight;outline-offset:-2px}\
             .ac::before,.r::after{forced-color-adjust:none}.ac::before{background:conic-gradient(#0000,CanvasText)}\
             .w .r::after{border-color:CanvasText}}
             @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}

@@ -68,10 +68,24 @@ enum FieldTraits {
         "new-password": "new-password", "one-time-code": "one-time-code", "credit-card-number": "cc-number",
     ]
 
-    /// A date as `2018-06-20T20:00`, in UTC; `nil` beyond the years that HTML has.
-    static func moment(_ seconds: Double) -> String? {
-        let pattern = DatePattern("yyyy-MM-dd'T'HH:mm", locale: "en_US_POSIX")
-        let text = pattern.text(seconds, timeZone: .utc)
-        return text.utf8.count == 16 && text.first != "-" ? text : nil
+    /// The type and the value of a control for dates, in the words of HTML. A duration is a number of minutes, as HTML has no
+    /// control for one. Dates beyond the years that HTML has are left out.
+    static func set(date node: ViewNode, _ attributes: inout HTMLAttributes) {
+        let mode = DateMode(node[.dateMode])
+        let text = node.dateText
+        switch mode {
+        case .time: attributes.set(.type, "time")
+        case .date: attributes.set(.type, "date")
+        case .dateAndTime: attributes.set(.type, "datetime-local")
+        case .yearAndMonth: attributes.set(.type, "month")
+        case .countdown:
+            attributes.set(.type, "number")
+            attributes.set(.min, "0")
+            attributes.set(.max, "\(DateMode.longestCountdown / 60)")
+            attributes.set(.value, node[.value].flatMap(DateMode.minutes).map { "\($0)" })
+            return
+        }
+        guard let text, text.utf8.count <= 16, text.first != "-" else { return }
+        attributes.set(.value, text.replacing(" ", with: "T"))
     }
 }

@@ -62,7 +62,8 @@ extension PageBody {
         let isBack = node.key.node == ViewKey.back
         let isSelected = element.isSelected
         let kinds = [
-            "b", isBack ? "back" : node.isTrue(.isProminent) ? "done" : "", isSelected ? "on" : "",
+            "b", isBack ? "back" : node.isTrue(.isProminent) ? "done" : "",
+            isSelected ? state == nil ? "on" : "on own" : "",
             configuration(of: element), grounds(of: element),
         ]
         let kind = kinds.filter { !$0.isEmpty }.joined(separator: " ")
@@ -76,7 +77,8 @@ extension PageBody {
             }
             attributes.set(.disabled, if: element.isDisabled)
             if text.isEmpty || element.name != node.text(.text) { element.label(&attributes) }
-            if isSelected { attributes.set(.pressed, "true") }
+            // A button that can be selected says also that it is not.
+            if node[.selected] != nil { attributes.set(.pressed, isSelected ? "true" : "false") }
         }
         let glyph: SystemSymbol? =
             if isBack { .back } else if text.isEmpty, shown == nil {

@@ -116,10 +116,10 @@ extension PageBody {
         let name = hasMessageBelow(element) ? "dp fl" : "dp"
         html.begin(.span) { element.box(&$0, name) }
         html.begin(.input) { attributes in
-            attributes.set(.type, "datetime-local")
+            FieldTraits.set(date: element.node, &attributes)
             element.type(&attributes, takesFocus: false)
-            if case .date(let seconds)? = element.node[.value] { attributes.set(.value, FieldTraits.moment(seconds)) }
         }
+        if DateMode(element.node[.dateMode]) == .countdown { html.element(.span, text: "min") }
         fault(of: element)
         html.end()
     }

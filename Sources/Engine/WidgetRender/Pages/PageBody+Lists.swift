@@ -147,11 +147,12 @@ extension PageBody {
             attributes.set(.label, element.name.isEmpty ? nil : element.name)
         }
         let ids = PageBody.texts(of: node).map { nextID(of: $0) }
-        if isSelectable(node, in: list?.node) {
+        let isSelectable = isSelectable(node, in: list?.node)
+        if isSelectable {
             hit(element, labelledBy: Array(ids.prefix(1)), describedBy: Array(ids.dropFirst()))
         }
         children(of: element)
-        accessory(element)
+        accessory(element, isSpoken: !isSelectable)
         if node.events.contains(.delete) { delete(element, ids.first) }
         html.end()
     }
@@ -180,15 +181,17 @@ extension PageBody {
     private static func holdsChildren(_ kind: NodeKind) -> Bool {
         switch kind {
         case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
-            .datePicker, .pageControl, .activity, .progress, .web, .native, .constraint:
+            .datePicker, .pageControl, .activity, .progress, .web, .native, .tab, .constraint:
             false
-        case .box, .searchField, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
+        case .box, .searchField, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .tabs, .form,
+            .screen,
             .unknown:
             true
         }
     }
 
-    private mutating func accessory(_ element: PageElement) {
+    /// - Parameter isSpoken: true for a row without a button, which would say that it is checked.
+    private mutating func accessory(_ element: PageElement, isSpoken: Bool) {
         // A view of the author's has its place.
         if scene?.accessoryView(ofRow: element.node.key.node) != nil { return }
         let name: String
@@ -199,7 +202,12 @@ extension PageBody {
         case .checkmark: name = "acc chk"
         case .detail: name = "acc det"
         }
-        html.begin(.span) { $0.set(.class, name) }
+        html.begin(.span) { attributes in
+            attributes.set(.class, name)
+            guard isSpoken, element.node.isTrue(.checked) else { return }
+            attributes.set(.role, "img")
+            attributes.set(.label, "Checked")
+        }
         html.end()
     }
 
@@ -246,60 +254,61 @@ extension PageBody {
 
     // MARK: - At the bottom
 
-    /// The bar at the bottom that the scene has, and whether it is one of tabs.
-    private var bottom: (bar: BarGeometry, isTabs: Bool)? {
-        guard let scene else { return nil }
-        if let toolbar = scene.toolbar, !toolbar.isHidden { return (toolbar, false) }
-        guard let tabs = scene.tabBar, !tabs.isHidden, !scene.edges.hidesBottomBar else { return nil }
-        return (tabs, true)
+    /// The toolbar of the scene, unless it is hidden.
+    private var toolbar: BarGeometry? { scene?.toolbar.flatMap { $0.isHidden ? nil : $0 } }
+
+    /// The classes of a screen that lies under the bars at the bottom, or ends above them.
+    func bottomKind(hasTabs: Bool) -> String {
+        guard let scene, toolbar != nil || hasTabs else { return "" }
+        let isTranslucent = (toolbar?.isTranslucent ?? true) && (!hasTabs || scene.tabBar?.isTranslucent ?? true)
+        let lets = isTranslucent || scene.edges.extendsUnderOpaqueBars
+        return (toolbar == nil ? "" : " btool") + (hasTabs ? " btab" : "")
+            + (scene.edges.extendsUnderBottomBar && lets ? " under" : " above")
     }
 
-    /// The classes of a screen that lies under a bar at the bottom, or ends above it.
-    var bottomKind: String {
-        guard let (bar, isTabs) = bottom, let scene else { return "" }
-        let lets = bar.isTranslucent || scene.edges.extendsUnderOpaqueBars
-        return (isTabs ? " btab" : " btool") + (scene.edges.extendsUnderBottomBar && lets ? " under" : " above")
-    }
-
-    /// - Parameter toolbar: `nil` for a toolbar without items of the screen.
-    mutating func bottomBar(_ toolbar: ViewNode?, isInert: Bool) {
-        guard let (bar, isTabs) = bottom, let plans else { return }
-        let paint = isTabs ? plans.tabBar : plans.toolbar
-        let kind = (isTabs ? "tabs" : "tools") + " \(paint)" + (bar.isTranslucent ? " tr" : "")
-        if isTabs {
-            tabs(bar, kind, isInert: isInert)
-            return
-        }
-        let element = toolbar.map { self.element($0, in: Place(isInert: isInert, isInBar: true)) }
+    /// - Parameter items: `nil` for a toolbar without items of the screen.
+    mutating func toolbar(_ items: ViewNode?, isInert: Bool) {
+        guard let bar = toolbar, let plans else { return }
+        let kind = "tools \(plans.toolbar)" + (bar.isTranslucent ? " tr" : "")
+        let element = items.map { self.element($0, in: Place(isInert: isInert, isInBar: true)) }
         html.begin(.div) { attributes in
             if let element { element.identify(&attributes, kind) } else { attributes.set(.class, kind) }
             attributes.set(.inert, if: isInert)
-            attributes.set(.role, toolbar == nil ? nil : "toolbar")
-            attributes.set(.label, toolbar == nil ? nil : "Toolbar")
+            attributes.set(.role, items == nil ? nil : "toolbar")
+            attributes.set(.label, items == nil ? nil : "Toolbar")
         }
-        for child in toolbar?.children ?? [] { node(child, in: Place(isInBar: true)) }
+        for child in items?.children ?? [] { node(child, in: Place(isInBar: true)) }
         html.end()
     }
 
-    /// The tabs of other screens do nothing here, so that they are for the eye alone.
-    private mutating func tabs(_ bar: BarGeometry, _ kind: String, isInert: Bool) {
+    mutating func tabs(_ tabs: ViewNode, isInert: Bool) {
+        let bar = scene?.tabBar ?? BarGeometry()
+        let kind = "tabs \(plans?.tabBar ?? "")" + (bar.isTranslucent ? " tr" : "")
+        let element = self.element(tabs, in: Place(isInert: isInert, isInBar: true))
         html.begin(.div) { attributes in
-            attributes.set(.class, kind)
-            attributes.set(.isHidden, "true")
-            attributes.set(.inert, if: isInert)
+            element.identify(&attributes, kind)
+            attributes.set(.role, "tablist")
+            attributes.set(.label, "Tabs")
         }
-        for (place, tab) in bar.tabs.enumerated() {
-            html.begin(.span) { $0.set(.class, place == 0 ? "tab on" : "tab") }
-            if let image = tab.image.flatMap({ pictures.picture($0) }) {
-                let name = pictures.shape(image, in: options.pictureFolder)
-                html.begin(.span) { $0.set(.class, "tp \(name)") }
-                let folder = options.pictureFolder
-                html.begin(.img) { image.set(&$0, folder, alt: "") }
-                html.end()
-            }
-            html.element(.span, text: tab.title)
+        for tab in tabs.children { node(tab, in: Place(isInBar: true)) }
+        html.end()
+    }
+
+    mutating func tab(_ element: PageElement) {
+        html.begin(.button) { attributes in
+            element.identify(&attributes, element.isSelected ? "tab on" : "tab")
+            attributes.set(.role, "tab")
+            attributes.set(.isSelected, element.isSelected ? "true" : "false")
+            element.tap(&attributes)
+            if element.node.text(.text).isEmpty { element.label(&attributes) }
+        }
+        if let image = pictures.picture(element.node.text(.image)) {
+            let (folder, name) = (options.pictureFolder, pictures.shape(image, in: options.pictureFolder))
+            html.begin(.span) { $0.set(.class, "tp \(name)") }
+            html.begin(.img) { image.set(&$0, folder, alt: "") }
             html.end()
         }
+        html.element(.span, text: element.node.text(.text))
         html.end()
     }
 }

@@ -165,14 +165,17 @@ struct PageBody {
         let bars = children.filter { $0.kind == .bar }
         let top = bars.filter { $0.key.node != ViewKey.toolbar }
         for bar in top { node(bar, in: Place(isInert: isInert, isInBar: true)) }
-        let kind = screenKind(hasBar: !top.isEmpty) + bottomKind
+        let toolbar = bars.first { $0.key.node == ViewKey.toolbar }
+        let tabs = children.first { $0.kind == .tabs }
+        let kind = screenKind(hasBar: !top.isEmpty) + bottomKind(hasTabs: tabs != nil)
         html.begin(.div) { attributes in
             attributes.set(.class, kind)
             attributes.set(.inert, if: isInert)
         }
-        for child in children where child.kind != .bar { node(child, in: Place(isRoot: true)) }
+        for child in children where child.kind != .bar && child.kind != .tabs { node(child, in: Place(isRoot: true)) }
         html.end()
-        bottomBar(bars.first { $0.key.node == ViewKey.toolbar }, isInert: isInert)
+        self.toolbar(toolbar, isInert: isInert)
+        if let tabs { self.tabs(tabs, isInert: isInert) }
         html.end()
         html.end()
     }
@@ -299,11 +302,12 @@ struct PageBody {
     /// True for elements that are written with their children.
     private static func holdsChildren(_ kind: NodeKind) -> Bool {
         switch kind {
-        case .searchField, .list, .grid, .row, .bar, .barTitle, .form, .screen, .box, .sectionHeader, .sectionFooter,
+        case .searchField, .list, .grid, .row, .bar, .barTitle, .tabs, .form, .screen, .box, .sectionHeader,
+            .sectionFooter,
             .unknown, .constraint:
             true
         case .label, .button, .image, .textField, .textArea, .toggle, .slider, .stepper, .segments, .picker,
-            .datePicker, .pageControl, .activity, .progress, .web, .native:
+            .datePicker, .pageControl, .activity, .progress, .web, .native, .tab:
             false
         }
     }
@@ -332,7 +336,8 @@ struct PageBody {
         case .bar: bar(element)
         case .barTitle: barTitle(element)
         case .form: form(element)
-        case .screen, .box, .sectionHeader, .sectionFooter: box(element)
+        case .tab: tab(element)
+        case .screen, .box, .sectionHeader, .sectionFooter, .tabs: box(element)
         case .unknown(let name): placeholder(element, name)
         // A constraint is a number for the sheet.
         case .constraint: break
@@ -395,6 +400,11 @@ struct PageBody {
     mutating func hit(_ element: PageElement, labelledBy ids: [String] = [], describedBy more: [String] = []) {
         html.begin(.button) { attributes in
             attributes.set(.class, "hit")
+            if let isChecked = element.node[.checked] {
+                attributes.set(.role, "checkbox")
+                attributes.set(.isChecked, isChecked.truth ? "true" : "false")
+            }
+            if element.node.kind == .row, element.isSelected { attributes.set(.current, "true") }
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.action(.tap, element.node.key))
             attributes.set(.labelledBy, ids.isEmpty ? nil : ids.joined(separator: " "))

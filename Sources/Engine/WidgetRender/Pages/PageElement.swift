@@ -24,7 +24,7 @@ struct PageElement {
 
     var key: String { PageKey.text(node.key) }
     var isDisabled: Bool { node.isTrue(.disabled) }
-    var isSelected: Bool { node.isTrue(.selected) || look?.accessibility?.isSelected == true }
+    var isSelected: Bool { node.isTrue(.selected) }
     /// The look of a button that is disabled or selected.
     var state: StateLook? { look?.button?.state(isDisabled: isDisabled, isSelected: isSelected) }
     /// True for a button whose tap has a person pick a picture or a film.
@@ -58,6 +58,8 @@ struct PageElement {
         case .list, .grid: "List"
         case .row: "Row"
         case .form: "Form"
+        case .tabs: "Tabs"
+        case .tab: "Tab"
         case .unknown(let name): name
         case .box, .label, .sectionHeader, .sectionFooter, .bar, .barTitle, .screen, .constraint: "Element"
         }

@@ -109,8 +109,8 @@ struct SceneStyles {
         case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress:
             .replaced
-        case .box, .web, .native, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .form, .screen,
-            .constraint, .unknown:
+        case .box, .web, .native, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .tabs, .tab,
+            .form, .screen, .constraint, .unknown:
             .other
         }
     }

@@ -241,7 +241,7 @@ struct SolvedFrames {
         case .box, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker,
             .datePicker, .pageControl, .activity, .progress, .web, .native, .list, .grid, .row, .sectionHeader,
             .sectionFooter,
-            .bar, .form, .screen, .constraint, .unknown:
+            .bar, .tabs, .tab, .form, .screen, .constraint, .unknown:
             false
         }
     }

@@ -286,7 +286,9 @@ package struct ElementSearch {
             if let button = alert.buttons.first(where: { $0.title == name }) { return button.key }
         }
         let byKey = nodes.filter { $0.key.description == name }
-        let named = matches(name).first { !$0.isEmpty } ?? byKey
+        // A screen may be called as its tab is.
+        let groups = matches(name).filter { !$0.isEmpty }
+        let named = groups.first { !ElementSearch.able($0, for: action).isEmpty } ?? groups.first ?? byKey
         return (ElementSearch.able(named, for: action).first ?? named.first)?.key ?? counted(name, for: action)
     }
 

@@ -104,13 +104,16 @@ import WidgetCore
             <viewController id="other"><view key="view" id="otherRoot">\(D.frame(0, 0, 375, 667))</view>
             <tabBarItem key="tabBarItem" systemItem="history" id="history"/></viewController>
             """
-        let bar = try #require(
-            try DrawnInterface(
-                items: "<tabBarItem key=\"tabBarItem\" title=\"Birds\" image=\"bird\" id=\"birds\"/>",
-                scenes: [tabs, other], initial: "tabs"
-            ).scene().tabBar)
-        #expect(bar.tabs == [BarGeometry.Tab(title: "Birds", image: "bird"), BarGeometry.Tab(title: "History")])
-        #expect(bar.background == .rgb(255, 0, 0) && !bar.isTranslucent)
+        let drawn = try DrawnInterface(
+            items: "<tabBarItem key=\"tabBarItem\" title=\"Birds\" image=\"bird\" id=\"birds\"/>",
+            scenes: [tabs, other], initial: "tabs")
+        let shown = try #require(drawn.program.entries[drawn.program.initial]?.tabs)
+        #expect(shown.map(\.title) == ["Birds", "History"] && shown.map(\.image) == ["bird", nil])
+        #expect(shown.map(\.isNavigation) == [false, false] && shown.first?.scene == "Screen")
+        for tab in shown {
+            let bar = try #require(drawn.program.scenes[tab.scene]?.tabBar)
+            #expect(bar.background == .rgb(255, 0, 0) && !bar.isTranslucent)
+        }
     }
 
     @Test func `Edges say how content lies under bars`() throws {

@@ -207,14 +207,22 @@ import WidgetRender
         #expect(try Self.screen { _ in }.has("tools") == nil)
     }
 
-    @Test func `Tabs are for the eye, with the first one chosen`() throws {
-        let page = try Self.screen { scene in
-            scene.tabBar = BarGeometry()
-            scene.tabBar?.tabs = [.init(title: "Birds", image: "sun"), .init(title: "History")]
+    @Test func `Tabs are buttons below the screen, and the chosen one says so`() throws {
+        let tabs = ["Birds", "History"].enumerated().map { place, title in
+            ViewNode(
+                ViewKey(screen: 1, node: ViewKey.tab(place)), .tab,
+                properties: [ViewProperty(.selected, .boolean(place == 1)), ViewProperty(.text, .string(title))],
+                events: [.tap])
         }
-        let tabs = try #require(page.has("tabs"))
-        #expect(tabs["aria-hidden"] == "true" && tabs.first("button") == nil)
-        #expect(tabs.children.map(\.allText) == ["Birds", "History"] && tabs.children[0].classes == ["tab", "on"])
-        #expect(page.has("scr")?.classes.contains("btab") == true)
+        let bar = ViewNode(ViewKey(screen: 1, node: ViewKey.tabs), .tabs, children: tabs)
+        let page = try Self.screen({ $0.tabBar = BarGeometry() }, [bar])
+        let list = try #require(page.has("tabs"))
+        #expect(list["role"] == "tablist" && list.children.map { $0["role"] } == ["tab", "tab"])
+        #expect(list.children.map { $0["aria-selected"] } == ["false", "true"])
+        #expect(list.children.map(\.allText) == ["Birds", "History"] && list.children[1].classes == ["tab", "on"])
+        #expect(list.children.map { $0["value"] } == [#"["tap","1.-20"]"#, #"["tap","1.-21"]"#])
+        #expect(page.has("scr")?.classes == ["scr", "btab", "under"])
+        // Without tabs in the view, a bar has no place.
+        #expect(try Self.screen { $0.tabBar = BarGeometry() }.has("scr")?.classes == ["scr"])
     }
 }

@@ -63,7 +63,7 @@ enum PageSequence {
             case "range": ("slider", node["value"] ?? "")
             case "search": ("searchbox", node["value"] ?? "")
             case "datetime-local":
-                ("textbox", node["value"].map { $0.replacing("T", with: " ") + ":00 +0000" } ?? "")
+                ("textbox", node["value"].map { $0.replacing("T", with: " ") } ?? "")
             default: ("textbox", node["value"] ?? "")
             }
         return [line(role, name(node), value)]
