@@ -19,6 +19,8 @@ package struct WidgetKitReader: FrontEnd {
     private var entries: [String: Program.Entry] = [:]
     /// The symbols of the system that interfaces show.
     private var symbols: Set<String> = []
+    /// The sizes that interfaces say of pictures.
+    private var pictureSizes: [String: Size] = [:]
     /// True if a screen holds others, such as a bar of tabs, which a host shows and no segue leads to.
     private var hasContainers = false
     private static let containers: Set<String> = [
@@ -384,7 +386,7 @@ package struct WidgetKitReader: FrontEnd {
         shown[name] = assembly.shown
         data = assembly.data
         diagnostics += assembly.diagnostics
-        for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }
+        for loaded in assembly.skeleton.interfaces { addPictures(of: loaded.interface.graph) }
     }
 
     // MARK: - Bars
@@ -422,15 +424,31 @@ package struct WidgetKitReader: FrontEnd {
         }
     }
 
-    /// The bundle's pictures by name, and the system's that interfaces show.
+    /// The bundle's pictures by name, and those that interfaces show: the system's, and missing ones with their sizes.
     private var images: [String: ImageInfo]? {
-        files.images?.merging(symbols.map { ($0, ImageInfo(isSymbol: true)) }) { own, _ in own }
+        var images = files.images?.merging(symbols.map { ($0, ImageInfo(isSymbol: true)) }) { own, _ in own }
+        for (name, size) in pictureSizes { images?[name, default: ImageInfo(missing: size)].declared = size }
+        return images
     }
 
-    private mutating func addSymbols(of graph: NibGraph) {
-        let key = "UISystemSymbolResourceName"
-        guard files.images != nil, graph.position(ofKey: key) != nil else { return }
-        symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(key) })
+    /// The longest side of a picture that an interface may say, in points.
+    private static let longestSide = 10_000.0
+
+    private mutating func addPictures(of graph: NibGraph) {
+        guard files.images != nil else { return }
+        let symbol = "UISystemSymbolResourceName"
+        if graph.position(ofKey: symbol) != nil {
+            symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(symbol) })
+        }
+        guard graph.position(ofKey: "UIImageWidth") != nil else { return }
+        for position in graph.objects.indices {
+            let image = graph.element(position)
+            guard let width = image.double("UIImageWidth"), let height = image.double("UIImageHeight"), width > 0,
+                height > 0, width.isFinite, height.isFinite, image.string(symbol) == nil,
+                let name = image.string("UIResourceName")
+            else { continue }
+            pictureSizes[name] = Size(width: min(width, Self.longestSide), height: min(height, Self.longestSide))
+        }
     }
 
     /// The entries of the screens that a controller and those that it contains lead to.
