@@ -95,7 +95,7 @@ func optimised(_ name: String) -> [SwiftSetting] {
 }
 
 let worthOptimising = [
-    "Bytes", "Deflate", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
+    "Bytes", "Deflate", "Drawings", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
 ]
 
 /// A program: arguments in, exit code out.
@@ -149,7 +149,7 @@ let formats = layer(
         module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
         module(
             "Drawings", imports: ["AssetCatalog", "Bytes", "Deflate", "SystemCalls", "XMLText"],
-            testsUse: ["AssetCatalog", "Bytes", "Deflate"]),
+            testsUse: ["AssetCatalog", "Deflate"]),
         module("Predicates", imports: ["SystemCalls", "Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
         module("JSONText", imports: ["Bytes"], testsUse: ["Bytes"]),
@@ -580,6 +580,7 @@ let fuzzers: [Target] =
     ? []
     : [
         fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
+        fuzzer("DrawingFuzz", imports: ["AssetCatalog", "Drawings"]),
         fuzzer("DocumentFuzz", imports: ["WidgetDocuments", "WidgetCore", "WidgetRender", "Predicates"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),

@@ -17,10 +17,7 @@ package struct WidgetKitReader: FrontEnd {
     /// The screens of all storyboards: those of the first one by their identifiers, those of others with the storyboard
     /// in front, because two storyboards may have one identifier.
     private var entries: [String: Program.Entry] = [:]
-    /// The symbols of the system that interfaces show.
-    private var symbols: Set<String> = []
-    /// The sizes that interfaces say of pictures.
-    private var pictureSizes: [String: Size] = [:]
+    private var pictures = InterfacePictures()
     /// True if a screen holds others, such as a bar of tabs, which a host shows and no segue leads to.
     private var hasContainers = false
     private static let containers: Set<String> = [
@@ -386,7 +383,9 @@ package struct WidgetKitReader: FrontEnd {
         shown[name] = assembly.shown
         data = assembly.data
         diagnostics += assembly.diagnostics
-        for loaded in assembly.skeleton.interfaces { addPictures(of: loaded.interface.graph) }
+        if files.images != nil {
+            for loaded in assembly.skeleton.interfaces { pictures.add(loaded.interface.graph) }
+        }
     }
 
     // MARK: - Bars
@@ -424,32 +423,8 @@ package struct WidgetKitReader: FrontEnd {
         }
     }
 
-    /// The bundle's pictures by name, and those that interfaces show: the system's, and missing ones with their sizes.
-    private var images: [String: ImageInfo]? {
-        var images = files.images?.merging(symbols.map { ($0, ImageInfo(isSymbol: true)) }) { own, _ in own }
-        for (name, size) in pictureSizes { images?[name, default: ImageInfo(missing: size)].declared = size }
-        return images
-    }
-
-    /// The longest side of a picture that an interface may say, in points.
-    private static let longestSide = 10_000.0
-
-    private mutating func addPictures(of graph: NibGraph) {
-        guard files.images != nil else { return }
-        let symbol = "UISystemSymbolResourceName"
-        if graph.position(ofKey: symbol) != nil {
-            symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(symbol) })
-        }
-        guard graph.position(ofKey: "UIImageWidth") != nil else { return }
-        for position in graph.objects.indices {
-            let image = graph.element(position)
-            guard let width = image.double("UIImageWidth"), let height = image.double("UIImageHeight"), width > 0,
-                height > 0, width.isFinite, height.isFinite, image.string(symbol) == nil,
-                let name = image.string("UIResourceName")
-            else { continue }
-            pictureSizes[name] = Size(width: min(width, Self.longestSide), height: min(height, Self.longestSide))
-        }
-    }
+    /// The bundle's pictures by name, and those that interfaces show.
+    private var images: [String: ImageInfo]? { files.images.map { pictures.images(with: $0) } }
 
     /// The entries of the screens that a controller and those that it contains lead to.
     private func destinations(of controller: NibController) -> Set<String> {

@@ -84,7 +84,7 @@ package struct DrawingLimits: Equatable, Sendable {
         case elementCount
         /// Elements, objects or forms in each other.
         case depth
-        /// Lines and curves of all outlines.
+        /// Lines and curves of all outlines; one outline becomes four times as many lines at most.
         case segmentCount
         /// Pixels of the picture.
         case pixelCount
@@ -104,7 +104,7 @@ package struct DrawingLimits: Equatable, Sendable {
 
     package init(
         byteCount: Int = 4 << 20, elementCount: Int = 100_000, depth: Int = 48, segmentCount: Int = 400_000,
-        pixelCount: Int = 4 << 20, layerPixelCount: Int = 12 << 20, work: Int = 400_000_000
+        pixelCount: Int = 4 << 20, layerPixelCount: Int = 12 << 20, work: Int = 150_000_000
     ) {
         // Products of two counts within their limits never overflow, and recursion never leaves the stack.
         let largest = 1 << 30

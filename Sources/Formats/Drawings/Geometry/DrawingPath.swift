@@ -55,7 +55,7 @@ struct DrawingPath: Sendable {
         current = start
     }
 
-    /// What follows a closed part begins where that began.
+    /// Begins a part where the last one began, unless one is open.
     private mutating func begin() {
         switch segments.last {
         case nil, .close?:

@@ -39,10 +39,16 @@ enum Flattening {
 
     /// Returns the parts of an outline in its own coordinates.
     ///
-    /// - Parameter scale: pixels along one unit of them.
-    static func polylines(_ path: DrawingPath, scale: Double) -> [Polyline] {
+    /// - Parameters:
+    ///   - scale: pixels along one unit of them.
+    ///   - limit: the most lines.
+    /// - Returns: `nil` for more lines than the limit.
+    static func polylines(_ path: DrawingPath, scale: Double, limit: Int) -> [Polyline]? {
         var lines: [Polyline] = []
+        var left = limit
         for segment in path.segments {
+            left -= 1
+            guard left >= 0 else { return nil }
             switch segment {
             case .move(let point):
                 lines.append(Polyline(points: [point], isClosed: false, isSmooth: [false]))
@@ -53,6 +59,7 @@ enum Flattening {
             case .curve(let one, let two, let end):
                 guard let start = lines.last?.points.last else { continue }
                 let points = points(start, one, two, end, scale: scale)
+                left -= points.count
                 lines[lines.count - 1].points += points
                 lines[lines.count - 1].isSmooth += (1...points.count).map { $0 < points.count }
             case .close:

@@ -23,7 +23,7 @@ struct StrokeOutline {
         var points: [DrawingPoint] = []
         var isSmooth: [Bool] = []
         for (place, point) in line.points.enumerated() {
-            // Steps too short for a direction are none.
+            // A step too short for a direction is left out.
             if let last = points.last, (point - last).length <= 1e-9 { continue }
             points.append(point)
             isSmooth.append(line.isSmooth[place])

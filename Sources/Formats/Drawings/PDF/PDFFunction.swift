@@ -139,8 +139,9 @@ struct PDFSamples: Sendable {
         guard let members = value.dictionary, let range, range.count >= 2, range.count.isMultiple(of: 2),
             let size = sizes?.first.flatMap({ Int(exactly: $0) }), (2...4_096).contains(size)
         else { throw PDFFunction.malformed }
-        // Samples along several inputs are rare, and those with another encoding too.
-        guard sizes?.count == 1, domain.count == 2, members["Encode"] == nil,
+        // Samples along several inputs are rare, and those of which a part is used too.
+        let encode = try file.resolved(members["Encode"]).numbers ?? [0, Double(size - 1)]
+        guard sizes?.count == 1, domain.count == 2, encode == [0, Double(size - 1)],
             let bits = try file.resolved(members["BitsPerSample"]).integer, bits == 8 || bits == 16
         else { throw DrawingError(.unsupported(.functions)) }
         let data = try file.data(of: value)

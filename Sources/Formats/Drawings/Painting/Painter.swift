@@ -21,7 +21,7 @@ struct Painter {
         for step in steps {
             switch step {
             case .fill(let path, let rule, let paint):
-                try paintCovered(coverage(of: path), rule, paint)
+                try paintCovered(try coverage(of: path), rule, paint)
             case .stroke(let path, let style, let paint):
                 try paintCovered(try coverage(of: path, style), .nonzero, paint)
             case .beginClip(let outlines): try beginClip(outlines)
@@ -61,10 +61,20 @@ struct Painter {
 
     private var place: DrawingTransform { .scale(scale, scale) }
 
-    private func coverage(of placed: PlacedPath) -> Coverage {
+    /// The most lines that an outline becomes.
+    private var mostLines: Int { limits.segmentCount * 4 }
+
+    private func polylines(_ path: DrawingPath, _ scale: Double) throws(DrawingError) -> [Polyline] {
+        guard let lines = Flattening.polylines(path, scale: scale, limit: mostLines) else {
+            throw DrawingError(.segmentCount, of: limits)
+        }
+        return lines
+    }
+
+    private func coverage(of placed: PlacedPath) throws(DrawingError) -> Coverage {
         var coverage = Coverage(width: width, height: height)
         let transform = place.after(placed.transform)
-        for line in Flattening.polylines(placed.path, scale: transform.largestScale) where line.points.count > 1 {
+        for line in try polylines(placed.path, transform.largestScale) where line.points.count > 1 {
             coverage.add(line.points.map { transform($0) })
         }
         return coverage
@@ -75,16 +85,17 @@ struct Painter {
         let transform = place.after(placed.transform)
         let scale = transform.largestScale
         guard scale > 0, scale.isFinite, style.width > 0 else { return coverage }
-        for line in Flattening.polylines(placed.path, scale: scale) {
+        for line in try polylines(placed.path, scale) {
             guard let dashes = style.dashed(line, limit: Painter.mostDashes) else {
                 throw DrawingError(.work, of: limits)
             }
             for dash in dashes {
-                work -= dash.points.count * 16
-                guard work > 0 else { throw DrawingError(.work, of: limits) }
                 for piece in StrokeOutline(dash, style, scale: scale).pieces {
+                    work -= piece.count
                     coverage.add(piece.map { transform($0) })
                 }
+                guard work > 0 else { throw DrawingError(.work, of: limits) }
+                guard coverage.edges.count <= mostLines else { throw DrawingError(.segmentCount, of: limits) }
             }
         }
         return coverage
@@ -112,8 +123,9 @@ struct Painter {
         guard outline.within.isEmpty, outline.path.path.segments.count <= 6 else { return false }
         let transform = place.after(outline.path.transform)
         guard transform.b == 0, transform.c == 0 else { return false }
-        let lines = Flattening.polylines(outline.path.path, scale: 1)
-        guard lines.count == 1, var corners = lines.first?.points.map({ transform($0) }) else { return false }
+        guard let lines = Flattening.polylines(outline.path.path, scale: 1, limit: 1_000), lines.count == 1,
+            var corners = lines.first?.points.map({ transform($0) })
+        else { return false }
         if corners.count == 5, corners[0] == corners[4] { corners.removeLast() }
         guard corners.count == 4, Set(corners.map(\.x)).count == 2, Set(corners.map(\.y)).count == 2,
             corners[0].x == corners[1].x || corners[0].y == corners[1].y,
@@ -134,7 +146,7 @@ struct Painter {
             var own = union
             if !outline.within.isEmpty { own = [Float](repeating: 0, count: width * height) }
             let width = width
-            coverage(of: outline.path).forEachRow(outline.rule, work: &work) { row, range, part in
+            try coverage(of: outline.path).forEachRow(outline.rule, work: &work) { row, range, part in
                 for column in range {
                     let place = row * width + column
                     own[place] += part[column] * (1 - own[place])

@@ -112,7 +112,7 @@ struct SVGPath {
 
 /// Reads the functions of `transform` (SVG 2 §8.5).
 enum SVGTransform {
-    /// - Returns: `nil` for text that is no list of transforms.
+    /// - Returns: `nil` for other text.
     static func transform(_ text: String) -> DrawingTransform? {
         var scanner = SVGScanner(text)
         var transform = DrawingTransform.identity

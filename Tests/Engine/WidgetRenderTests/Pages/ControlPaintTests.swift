@@ -43,7 +43,7 @@ import WidgetLayout
             look.imageInsets = Insets(top: 6, leading: 0, bottom: 0, trailing: 2)
             look.verticalPlace = .top
         }
-        #expect(styled.style(button, ">span:not(.tp,.ni)") == "translate:5px 0")
+        #expect(styled.style(button, ">span:not(.tp):not(.ni)") == "translate:5px 0")
         // Selectors are split at commas, so the first part is enough.
         #expect(styled.sheet.contains("-0-\(button)>:is(img,picture,.tp,.ni){translate:-1px 6px}"))
         #expect(styled.style(button).contains("align-items:flex-start"))
@@ -51,7 +51,7 @@ import WidgetLayout
             look.titleInsets = Insets(top: 0, leading: 10, bottom: 4, trailing: 0)
             look.alignment = .left
         }
-        #expect(styled.style(left, ">span:not(.tp,.ni)") == "translate:10px -2px")
+        #expect(styled.style(left, ">span:not(.tp):not(.ni)") == "translate:10px -2px")
     }
 
     @Test func `A label of a selected row has its colour for that, on pages and in frames`() {
