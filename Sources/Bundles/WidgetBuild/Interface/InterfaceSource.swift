@@ -137,7 +137,8 @@ struct InterfaceSource {
         // The sizes of symbols there are those of their drawings, and not of the text that they lie in.
         for image in root.child(named: "resources")?.children(named: "image") ?? [] where image["catalog"] == nil {
             guard let name = image["name"], let width = image["width"].flatMap({ Float($0) }),
-                let height = image["height"].flatMap({ Float($0) }), width > 0, height > 0, width.isFinite, height.isFinite
+                let height = image["height"].flatMap({ Float($0) }), width > 0, height > 0, width.isFinite,
+                height.isFinite
             else { continue }
             imageSizes[name] = (width, height)
         }
