@@ -17,7 +17,8 @@ public func fuzzDrawings(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
                 let bitmap = try drawing.bitmap(scale: scale, limits: limits)
                 precondition(bitmap.pixels.count == bitmap.width * bitmap.height * 4, "pixels are missing")
                 precondition(bitmap.width * bitmap.height <= limits.pixelCount, "a bitmap is larger than allowed")
-                precondition(try drawing.bitmap(scale: scale, limits: limits) == bitmap, "pixels differ")
+                let again = try drawing.bitmap(scale: scale, limits: limits)
+                precondition(again == bitmap, "pixels differ")
             } catch {
                 _ = error.description
             }
