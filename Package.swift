@@ -95,7 +95,7 @@ func optimised(_ name: String) -> [SwiftSetting] {
 }
 
 let worthOptimising = [
-    "Bytes", "Deflate", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
+    "Bytes", "Deflate", "Drawings", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
 ]
 
 /// A program: arguments in, exit code out.
@@ -147,6 +147,9 @@ let formats = layer(
     "Formats",
     [
         module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
+        module(
+            "Drawings", imports: ["AssetCatalog", "Bytes", "Deflate", "SystemCalls", "XMLText"],
+            testsUse: ["AssetCatalog", "Deflate"]),
         module("Predicates", imports: ["SystemCalls", "Bytes"]),
         module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
         module("JSONText", imports: ["Bytes"], testsUse: ["Bytes"]),
@@ -171,8 +174,10 @@ let bundles = layer(
             testsUse: ["Bytes", "JSONText", "WidgetBundles"]),
         module(
             "WidgetBuild",
-            imports: ["AssetCatalog", "Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Nib", "ObjectModel", "Plist", "XMLText"]),
+            imports: [
+                "AssetCatalog", "Drawings", "Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files",
+            ],
+            testsUse: ["AssetCatalog", "Bytes", "Nib", "ObjectModel", "Plist", "XMLText"]),
         module(
             "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "WidgetBuild", "WidgetBundles", "Zip"]),
@@ -575,6 +580,7 @@ let fuzzers: [Target] =
     ? []
     : [
         fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
+        fuzzer("DrawingFuzz", imports: ["AssetCatalog", "Drawings"]),
         fuzzer("DocumentFuzz", imports: ["WidgetDocuments", "WidgetCore", "WidgetRender", "Predicates"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),

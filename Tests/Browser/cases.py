@@ -9,6 +9,7 @@ import cell_limits
 import cell_samples
 import cells
 import choices
+import drawings
 import embedded
 import gallery
 import host
@@ -36,8 +37,8 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, choices, embedded, gallery, host, hostile, limits, lists,
-               live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading, script, solved, springs,
-               stacks, tables]
+    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, gallery, host, hostile, limits,
+               lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading, script, solved,
+               springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

@@ -1,3 +1,4 @@
+internal import AssetCatalog
 internal import Bytes
 internal import JSONText
 
@@ -31,12 +32,21 @@ package struct AssetFolder: Equatable, Sendable {
     /// Reads a `.xcassets` folder, given its files by their paths in it. Errors name those paths; the first is thrown.
     package init(reading sources: [String: [UInt8]]) throws(BuildError) {
         let errors = BuildErrors()
-        self.init(reading: sources, recording: errors)
+        var drawn = DrawnPictures()
+        self.init(reading: sources, named: "", drawing: &drawn, recording: errors)
+        notes += drawn.notes
         if let first = errors.found.first { throw first }
     }
 
     /// Reads a `.xcassets` folder and records all its errors.
-    init(reading sources: [String: [UInt8]], recording errors: BuildErrors) {
+    ///
+    /// - Parameters:
+    ///   - name: the folder's path with a slash at its end, for the notes of pictures that cannot be drawn.
+    ///   - drawn: draws PDF and SVG files, and has the notes of those that cannot be drawn.
+    init(
+        reading sources: [String: [UInt8]], named name: String, drawing drawn: inout DrawnPictures,
+        recording errors: BuildErrors
+    ) {
         var groups: [String] = []
         var sets: [String] = []
         for path in sources.keys.sorted() where path.hasSuffix("/Contents.json") || path == "Contents.json" {
@@ -54,7 +64,7 @@ package struct AssetFolder: Equatable, Sendable {
             do throws(BuildError) { try addGroup(folder, sources) } catch { errors.note(error) }
         }
         for folder in sets {
-            do throws(BuildError) { try addImages(folder, sources, errors) } catch { errors.note(error) }
+            do throws(BuildError) { try addImages(folder, sources, errors, name, &drawn) } catch { errors.note(error) }
         }
         addStrays(sources)
         for other in others {
@@ -171,12 +181,15 @@ package struct AssetFolder: Equatable, Sendable {
     }
 
     private static let imageKeys: Set<String> = ["filename", "idiom", "scale", "appearances", "unassigned"]
-    private static let setKeys: Set<String> = ["compression-type", "preserves-vector-representation"]
-    /// Kinds of images that hosts show. Others, such as PDF and SVG, are left out.
-    private static let imageKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "heic", "webp"]
+    private static let setKeys: Set<String> = [
+        "compression-type", "preserves-vector-representation", "template-rendering-intent",
+    ]
+    /// Kinds of images that hosts show, and those that are drawn.
+    private static let imageKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "heic", "webp", "pdf", "svg"]
 
     private mutating func addImages(
-        _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors
+        _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors, _ root: String,
+        _ drawn: inout DrawnPictures
     ) throws(BuildError) {
         let name = String(folder.split(separator: "/").last?.dropLast(".imageset".count) ?? "")
         let path = "\(folder)/Contents.json"
@@ -198,7 +211,12 @@ package struct AssetFolder: Equatable, Sendable {
         func isConditional(_ image: JSONValue) -> Bool {
             image.object?.members.contains { !Self.imageKeys.contains($0.name) } ?? false
         }
-        for image in images.filter({ !isConditional($0) }) + images.filter({ isConditional($0) }) {
+        // Drawings come last: the author's own pixels are better than ours.
+        func isDrawing(_ image: JSONValue) -> Bool { DrawnPictures.isDrawing(image["filename"]?.string ?? "") }
+        let ordered = images.filter { !isConditional($0) } + images.filter { isConditional($0) }
+        let slots = images.filter { $0["filename"]?.string != nil }
+        let isTemplate = contents["properties"]?["template-rendering-intent"]?.string == "template"
+        for image in ordered.filter({ !isDrawing($0) }) + ordered.filter({ isDrawing($0) }) {
             // The editor offers slots without a file.
             guard let file = image["filename"]?.string else { continue }
             guard let bytes = sources["\(folder)/\(file)"] else {
@@ -210,9 +228,31 @@ package struct AssetFolder: Equatable, Sendable {
                 continue
             }
             do throws(BuildError) {
-                try add(target, folder, file, image, bytes)
+                if isDrawing(image) {
+                    try addDrawing(target, folder, image, bytes, isOnly: slots.count == 1, isTemplate, root, &drawn)
+                } else {
+                    try add(target, folder, file, image, isTemplate ? TemplateMark.marked(bytes) : bytes)
+                }
             } catch { errors.note(error) }
         }
+    }
+
+    /// Draws a PDF or SVG file at each scale that the set has no other picture of.
+    ///
+    /// - Parameter isOnly: true for the only file of a set, which is for all scales even in the place of one.
+    private mutating func addDrawing(
+        _ target: String, _ folder: String, _ image: JSONValue, _ bytes: [UInt8], isOnly: Bool, _ isTemplate: Bool,
+        _ root: String, _ drawn: inout DrawnPictures
+    ) throws(BuildError) {
+        guard let file = image["filename"]?.string, let place = try place(of: image, in: folder) else { return }
+        let slot = image["scale"]?.string == nil || isOnly ? nil : place.scale
+        let path = "\(folder)/\(file)"
+        for picture in drawn.pictures(bytes, path: root + path, slot: slot, isTemplate: isTemplate) {
+            let name = "\(target)\(DrawnPictures.mark(picture.scale))\(place.device).png"
+            guard names.insert(name).inserted else { continue }
+            files.append(File(name: name, bytes: picture.bytes, source: path))
+        }
+        note(image, knowing: Self.imageKeys, ShownText.name(file), "\(folder)/Contents.json")
     }
 
     private static func reasonToLeaveOut(_ image: JSONValue, _ file: String) -> String? {
@@ -220,7 +260,6 @@ package struct AssetFolder: Equatable, Sendable {
         if image["appearances"]?.array?.isEmpty == false { return "loose images know no appearance" }
         switch SourceKind.ending(file) {
         case let kind where imageKinds.contains(kind): return nil
-        case "pdf", "svg": return "a host shows no vector images; PNG images in the set would be shown"
         default: return "a host shows no images of this kind"
         }
     }
@@ -228,24 +267,9 @@ package struct AssetFolder: Equatable, Sendable {
     private mutating func add(
         _ target: String, _ folder: String, _ file: String, _ image: JSONValue, _ bytes: [UInt8]
     ) throws(BuildError) {
+        guard let place = try place(of: image, in: folder) else { return }
         let path = "\(folder)/Contents.json"
-        let scale: String
-        switch image["scale"]?.string {
-        case nil, "1x": scale = ""
-        case "2x": scale = "@2x"
-        case "3x": scale = "@3x"
-        case let other?: throw BuildError("the scale \(ShownText.name(other)) is unknown", path: path)
-        }
-        let device: String
-        switch image["idiom"]?.string {
-        case nil, "universal": device = ""
-        case "iphone": device = "~iphone"
-        case "ipad": device = "~ipad"
-        case let idiom?:
-            notes.append("\(path): images for \(ShownText.name(idiom)) are not shown by a host; one was left out")
-            return
-        }
-        let name = "\(target)\(scale)\(device).\(SourceKind.ending(file))"
+        let name = "\(target)\(DrawnPictures.mark(place.scale))\(place.device).\(SourceKind.ending(file))"
         guard names.insert(name).inserted else {
             // Xcode takes one of them, too, and warns.
             notes.append("\(folder)/\(file): another image becomes \(ShownText.plain(name)); this one was left out")
@@ -253,5 +277,27 @@ package struct AssetFolder: Equatable, Sendable {
         }
         note(image, knowing: Self.imageKeys, ShownText.name(file), path)
         files.append(File(name: name, bytes: bytes, source: "\(folder)/\(file)"))
+    }
+
+    /// Returns the scale and the mark of the device that an image is for; `nil`, with a note, for other devices.
+    private mutating func place(
+        of image: JSONValue, in folder: String
+    ) throws(BuildError) -> (scale: Int, device: String)? {
+        let path = "\(folder)/Contents.json"
+        let scale: Int
+        switch image["scale"]?.string {
+        case nil, "1x": scale = 1
+        case "2x": scale = 2
+        case "3x": scale = 3
+        case let other?: throw BuildError("the scale \(ShownText.name(other)) is unknown", path: path)
+        }
+        switch image["idiom"]?.string {
+        case nil, "universal": return (scale, "")
+        case "iphone": return (scale, "~iphone")
+        case "ipad": return (scale, "~ipad")
+        case let idiom?:
+            notes.append("\(path): images for \(ShownText.name(idiom)) are not shown by a host; one was left out")
+            return nil
+        }
     }
 }

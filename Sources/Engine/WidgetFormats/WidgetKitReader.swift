@@ -17,8 +17,7 @@ package struct WidgetKitReader: FrontEnd {
     /// The screens of all storyboards: those of the first one by their identifiers, those of others with the storyboard
     /// in front, because two storyboards may have one identifier.
     private var entries: [String: Program.Entry] = [:]
-    /// The symbols of the system that interfaces show.
-    private var symbols: Set<String> = []
+    private var pictures = InterfacePictures()
     /// True if a screen holds others that a host shows and no segue leads to.
     private var hasContainers = false
     private static let containers: Set<String> = ["UISplitViewController", "UIPageViewController"]
@@ -406,7 +405,9 @@ package struct WidgetKitReader: FrontEnd {
         shown[name] = assembly.shown
         data = assembly.data
         diagnostics += assembly.diagnostics
-        for loaded in assembly.skeleton.interfaces { addSymbols(of: loaded.interface.graph) }
+        if files.images != nil {
+            for loaded in assembly.skeleton.interfaces { pictures.add(loaded.interface.graph) }
+        }
         return name
     }
 
@@ -447,16 +448,8 @@ package struct WidgetKitReader: FrontEnd {
         }
     }
 
-    /// The bundle's pictures by name, and the system's that interfaces show.
-    private var images: [String: ImageInfo]? {
-        files.images?.merging(symbols.map { ($0, ImageInfo(isSymbol: true)) }) { own, _ in own }
-    }
-
-    private mutating func addSymbols(of graph: NibGraph) {
-        let key = "UISystemSymbolResourceName"
-        guard files.images != nil, graph.position(ofKey: key) != nil else { return }
-        symbols.formUnion(graph.objects.indices.compactMap { graph.element($0).string(key) })
-    }
+    /// The bundle's pictures by name, and those that interfaces show.
+    private var images: [String: ImageInfo]? { files.images.map { pictures.images(with: $0) } }
 
     /// Reports files whose names are almost those of screens without a scheme.
     private mutating func checkNames() {

@@ -14,9 +14,11 @@ package struct XMLDocument: Sendable {
     private let lines: LineTable
 
     /// Reads a document of UTF-8 text: elements, attributes, text, comments and CDATA sections. There is no
-    /// document type, no entity but the five of XML itself, and no processing instruction.
-    package init(parsing bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws(XMLError) {
-        var parser = XMLParser(limits: limits)
+    /// document type but the one of the rules, no entity but the five of XML itself, and no processing instruction.
+    package init(
+        parsing bytes: [UInt8], limits: XMLLimits = XMLLimits(), rules: XMLRules = XMLRules()
+    ) throws(XMLError) {
+        var parser = XMLParser(limits: limits, rules: rules)
         do {
             nodes = try parser.parse(bytes.span)
         } catch {

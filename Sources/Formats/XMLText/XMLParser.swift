@@ -3,14 +3,15 @@ internal import Bytes
 /// Reads the elements of a document in one pass; the open ones wait in a list, not on the call stack.
 struct XMLParser {
     let limits: XMLLimits
-    private var scanner = XMLScanner()
+    private var scanner: XMLScanner
     private var nodes: [XMLDocument.Node] = []
     private var open: [Int] = []
     /// The text that was read last, kept for its room.
     private var text: [UInt8] = []
 
-    init(limits: XMLLimits) {
+    init(limits: XMLLimits, rules: XMLRules) {
         self.limits = limits
+        scanner = XMLScanner(rules: rules)
     }
 
     mutating func parse(_ bytes: Span<UInt8>) throws(XMLFault) -> [XMLDocument.Node] {

@@ -21,4 +21,9 @@ package enum Mathematics {
 
     /// - Returns: an angle in radians.
     package static func arcSine(_ value: Double) -> Double { asin(value) }
+
+    /// The direction of a point, seen from the origin.
+    ///
+    /// - Returns: an angle in radians, from -π to π.
+    package static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
 }

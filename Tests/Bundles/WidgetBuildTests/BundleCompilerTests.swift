@@ -212,15 +212,14 @@ import WidgetBuild
             "sun.imageset/Contents.json": Array(
                 #"""
                 {"images": [{"filename": "a.png", "resizing": {}, "subtype": "retina4"}, {"filename": "b.png", "unassigned": true}],
-                 "properties": {"template-rendering-intent": "template"}, "more": 1}
+                 "properties": {"template-rendering-intent": "template", "auto-scaling": "auto"}, "more": 1}
                 """#.utf8),
             "sun.imageset/a.png": [1], "sun.imageset/b.png": [2], "sun.imageset/c.png": [3],
         ]
         let folder = try AssetFolder(reading: sources)
         #expect(folder.files.map(\.name) == ["sun.png"])
         for words in [
-            "extra", "on-demand-resource-tags", "resizing", "subtype", "b.png", "template-rendering-intent", "more",
-            "c.png",
+            "extra", "on-demand-resource-tags", "resizing", "subtype", "b.png", "auto-scaling", "more", "c.png",
         ] {
             #expect(folder.notes.count { $0.contains(words) } == 1, "\(words)")
         }
@@ -240,20 +239,6 @@ import WidgetBuild
         #expect(folder.files.map(\.name) == ["Icons/Small/sun@2x.png", "Icons/sun@2x.png", "sun@2x.png"])
         #expect(folder.files.map(\.bytes) == [[2], [1], [3]])
         #expect(folder.notes == [])
-    }
-
-    @Test(arguments: ["a.pdf", "a.svg", "a.SVG"])
-    func `a vector image is left out with a note, and the others of its folder stay`(_ file: String) throws {
-        let folder = try AssetFolder(reading: [
-            "drawn.imageset/Contents.json": contents("{\"filename\": \"\(file)\", \"idiom\": \"universal\"}"),
-            "drawn.imageset/\(file)": [1], "sun.imageset/Contents.json": contents(#"{"filename": "a.png"}"#),
-            "sun.imageset/a.png": [2],
-        ])
-        #expect(folder.files.map(\.name) == ["sun.png"])
-        #expect(
-            folder.notes == [
-                "drawn.imageset/\(file): a host shows no vector images; PNG images in the set would be shown; it was left out"
-            ])
     }
 
     @Test func `assets of other kinds are one note for each kind, and images in them are not images of the bundle`()

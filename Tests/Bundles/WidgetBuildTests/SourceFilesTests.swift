@@ -15,7 +15,7 @@ import WidgetBuild
         ("App.entitlements", "building an application"), ("Debug.xcconfig", "building an application"),
         ("Podfile", "building an application"), ("Podfile.lock", "building an application"),
         ("Package.swift", "building an application"), ("page.html", "cannot hold"), ("sound.caf", "cannot hold"),
-        ("root.cer", "cannot hold"), ("drawing.PDF", "cannot hold"), ("README.md", "not for the bundle"),
+        ("root.cer", "cannot hold"), ("drawing.PDF", "neither PDF nor SVG"), ("README.md", "not for the bundle"),
         (".swiftlint.yml", "not for the bundle"),
     ])
     func `A file that is not a resource is left out with a note that says why`(_ path: String, _ reason: String) throws

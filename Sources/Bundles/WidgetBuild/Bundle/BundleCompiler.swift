@@ -80,10 +80,13 @@ package struct BundleCompiler: Sendable {
         errors += ofManifest.found
         var inFolders: [String: [String: [UInt8]]] = [:]
         var leftOut = LeftOutFiles()
+        var drawings: [(path: String, bytes: [UInt8])] = []
         for (path, bytes) in sources.sorted(by: { $0.key.byteOrder($1.key) < 0 }) where path != "Info.plist" {
             switch BundleCompiler.sourceFolder(path) {
             case .source(let source, let rest): inFolders[source, default: [:]][rest] = bytes
             case .tool(let folder): leftOut.add(whole: folder)
+            case nil where SourceKind(ofFile: BundleCompiler.name(path)) == .drawing:
+                drawings.append((path, bytes))
             case nil:
                 let found = BuildErrors()
                 add(path, bytes, &leftOut, recording: found)
@@ -92,12 +95,15 @@ package struct BundleCompiler: Sendable {
             }
         }
         notes += leftOut.notes
+        var drawn = DrawnPictures()
         for (folder, sources) in inFolders.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
             let found = BuildErrors()
-            add(folder: folder, sources, recording: found)
+            add(folder: folder, sources, &drawn, recording: found)
             errors += found.found.map { $0.within(folder) }
             if found.isFull { unfinished.append(folder) }
         }
+        for (path, bytes) in drawings { draw(path, bytes, &drawn) }
+        notes += drawn.notes
         files.sort { $0.path.byteOrder($1.path) < 0 }
         for (first, second) in zip(files, files.dropFirst()) where first.path == second.path {
             errors.append(
@@ -112,7 +118,7 @@ package struct BundleCompiler: Sendable {
     private mutating func add(
         _ path: String, _ bytes: [UInt8], _ leftOut: inout LeftOutFiles, recording errors: BuildErrors
     ) {
-        let name = path.split(separator: "/").last.map { String($0) } ?? path
+        let name = BundleCompiler.name(path)
         switch SourceKind(ofFile: name) {
         case .interface where InterfaceCompiler.isLaunchScreen(bytes):
             leftOut.add(path, "it is shown while an application starts, and a widget does not start one")
@@ -122,7 +128,7 @@ package struct BundleCompiler: Sendable {
             )
         case .screens:
             put(ScreenNotation.compile(bytes, path: path, colors: colors, recording: errors), from: path, named: name)
-        case .copied: files.append(File(path: path, bytes: bytes, source: path))
+        case .copied, .drawing: files.append(File(path: path, bytes: bytes, source: path))
         case .leftOut where SourceKind.isOtherThanStory(name, bytes):
             files.append(File(path: path, bytes: bytes, source: path))
         case .leftOut(let reason): leftOut.add(path, reason)
@@ -134,11 +140,30 @@ package struct BundleCompiler: Sendable {
         }
     }
 
-    private mutating func add(folder: String, _ sources: [String: [UInt8]], recording errors: BuildErrors) {
+    private static func name(_ path: String) -> String { path.split(separator: "/").last.map { String($0) } ?? path }
+
+    /// Draws a PDF or SVG file that is in no catalogue, where no other file has the name of its picture.
+    private mutating func draw(_ path: String, _ bytes: [UInt8], _ drawn: inout DrawnPictures) {
+        var base = path.dropLast(SourceKind.ending(path).count + 1)
+        let device = ["~iphone", "~ipad"].first { base.hasSuffix($0) } ?? ""
+        base = base.dropLast(device.count)
+        let slot = DrawnPictures.scales.first { base.hasSuffix("@\($0)x") }
+        if slot != nil { base = base.dropLast(3) }
+        for picture in drawn.pictures(bytes, path: path, slot: slot) {
+            let target = "\(base)\(DrawnPictures.mark(picture.scale))\(device).png"
+            guard !files.contains(where: { $0.path == target }) else { continue }
+            put(target, picture.bytes, from: path)
+        }
+    }
+
+    private mutating func add(
+        folder: String, _ sources: [String: [UInt8]], _ drawn: inout DrawnPictures, recording errors: BuildErrors
+    ) {
         let name = folder.split(separator: "/").last.map { String($0) } ?? folder
         let parent = folder.dropLast(name.count)
         if name.hasSuffix(".xcassets") {
-            let assets = AssetFolder(reading: sources, recording: errors)
+            let assets = AssetFolder(
+                reading: sources, named: "\(folder)/", drawing: &drawn, recording: errors)
             for file in assets.files {
                 let source = "\(folder)/\(file.source)"
                 files.append(File(path: parent + file.name, bytes: file.bytes, source: source))

@@ -6,6 +6,8 @@ enum SourceKind: Equatable {
     case interface
     /// Screens as text, which are compiled as a storyboard.
     case screens
+    /// A PDF or SVG file, of which pictures are drawn.
+    case drawing
     /// Copied as it is.
     case copied
     /// Left out, for this reason.
@@ -35,7 +37,7 @@ enum SourceKind: Equatable {
     private static let documentNames: Set<String> = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "Makefile"]
     /// Files that applications have and a bundle cannot hold.
     private static let foreign: Set<String> = [
-        "html", "htm", "css", "xml", "pdf", "svg", "eps", "rtf", "csv", "sqlite", "db", "cer", "crt", "der", "pem",
+        "html", "htm", "css", "xml", "eps", "rtf", "csv", "sqlite", "db", "cer", "crt", "der", "pem",
         "p12", "wav", "mp3", "m4a", "aac", "aif", "aiff", "caf", "mp4", "mov", "m4v", "bmp", "tif", "tiff", "psd",
         "sketch", "ai", "ico", "icns", "zip", "gz", "mlmodel", "scn", "dae", "usdz", "sks", "gpx", "mom",
     ]
@@ -73,6 +75,8 @@ enum SourceKind: Equatable {
             self = .leftOut(SourceKind.toolReason)
         } else if SourceKind.code.contains(kind) {
             self = .leftOut(SourceKind.codeReason)
+        } else if DrawnPictures.isDrawing(name) {
+            self = .drawing
         } else if SourceKind.resources.contains(kind) {
             self = .copied
         } else if SourceKind.foreign.contains(kind) {

@@ -75,6 +75,8 @@ struct InterfaceSource {
     private(set) var systemColors: [String: XMLElement] = [:]
     /// The colours of an asset catalogue, as the resources of this file have them.
     private(set) var namedColors: [String: XMLElement] = [:]
+    /// The sizes of the bundle's pictures in points, as the resources of this file have them.
+    private(set) var imageSizes: [String: (width: Float, height: Float)] = [:]
     /// The colours of the bundle's asset catalogues.
     let catalog: CatalogColors
     private(set) var variations = Variations()
@@ -131,6 +133,14 @@ struct InterfaceSource {
         }
         for color in root.child(named: "resources")?.children(named: "namedColor") ?? [] {
             if let name = color["name"] { namedColors[name] = color.child(named: "color") }
+        }
+        // The sizes of symbols there are those of their drawings, and not of the text that they lie in.
+        for image in root.child(named: "resources")?.children(named: "image") ?? [] where image["catalog"] == nil {
+            guard let name = image["name"], let width = image["width"].flatMap({ Float($0) }),
+                let height = image["height"].flatMap({ Float($0) }), width > 0, height > 0, width.isFinite,
+                height.isFinite
+            else { continue }
+            imageSizes[name] = (width, height)
         }
         for color in root.children(named: "color") where color["key"] == "tintColor" {
             notes.add("tintColor of the document was left out: it only changes how the whole looks", color)

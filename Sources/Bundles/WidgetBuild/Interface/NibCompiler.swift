@@ -303,8 +303,14 @@ struct NibCompiler {
     }
 
     mutating func image(_ name: String) -> Int {
-        draft.sharing("image \(name)") { draft in
+        let size = source.imageSizes[name]
+        return draft.sharing("image \(name)") { draft in
             let image = draft.add("UIImageNibPlaceholder")
+            // Hosts keep the place of a picture that they cannot show.
+            if let size {
+                draft.set("UIImageWidth", .content(.float(size.width)), of: image)
+                draft.set("UIImageHeight", .content(.float(size.height)), of: image)
+            }
             draft.set("UIResourceName", text: name, of: image)
             return image
         }

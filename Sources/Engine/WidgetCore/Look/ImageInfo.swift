@@ -36,10 +36,19 @@ package struct ImageInfo: Equatable, Sendable {
     package var isVector = false
     /// True for a symbol of the system, which the bundle has no file of.
     package var isSymbol = false
+    /// True for a picture that an interface shows and the bundle lacks.
+    package var isMissing = false
+    /// The size that an interface says, for a picture without a variant.
+    package var declared: Size?
 
     package init(isSymbol: Bool = false) {
         self.isSymbol = isSymbol
         if isSymbol { rendering = .template }
+    }
+
+    /// A picture that an interface shows and the bundle lacks.
+    package init(missing size: Size) {
+        (isMissing, declared) = (true, size)
     }
 
     /// Adds a variant; the first of a scale counts.
@@ -54,5 +63,10 @@ package struct ImageInfo: Equatable, Sendable {
     package var scales: [Double] { variants.map(\.scale) }
 
     /// Its intrinsic size; `nil` where it is not known. A variant for scale 2, which most devices have, comes first.
-    package var points: Size? { (variants.first { $0.scale == 2 } ?? variants.last)?.points }
+    package var points: Size? { (variants.first { $0.scale == 2 } ?? variants.last)?.points ?? declared }
+}
+
+extension [String: ImageInfo] {
+    /// True for the name of a picture of the bundle or of a symbol.
+    package func hasPicture(_ name: String) -> Bool { self[name].map { !$0.isMissing } ?? false }
 }

@@ -129,9 +129,9 @@ extension Diagnostic {
     package static func missingPicture(
         _ name: String, among images: [String: ImageInfo], at place: Place?
     ) -> Diagnostic? {
-        guard !name.isEmpty, !name.hasPrefix("http"), images[name] == nil else { return nil }
+        guard !name.isEmpty, !name.hasPrefix("http"), !images.hasPicture(name) else { return nil }
         // Files have their names with and without the ending.
-        let names = images.keys.filter { !$0.contains(".") }.sorted()
+        let names = images.keys.filter { !$0.contains(".") && images.hasPicture($0) }.sorted()
         let nearest = NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
         return Diagnostic(
             .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)", at: place,

@@ -341,7 +341,7 @@ struct Evaluation {
     /// Reports a picture that the bundle does not have: the name is misspelled, or the file was forgotten.
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
-            let name = properties.first(where: { $0.name == .image })?.value.string, images[name] == nil
+            let name = properties.first(where: { $0.name == .image })?.value.string, !images.hasPicture(name)
         else { return }
         reportCount += 1
         guard missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,

@@ -77,6 +77,9 @@ package enum BaseSheet {
         [dir=rtl] .bk{scale:-1 1}
         .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
+        :where(.b>:is(img,.tp,.ni),.b>picture>img){max-width:100%;max-height:100%}
+        .b>.tp{overflow:clip}
+        .nt{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
         .inner{width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .hit{position:absolute;inset:0}
         .w .hit~*,.w .hit~* *{pointer-events:none}

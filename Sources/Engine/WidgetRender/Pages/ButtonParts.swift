@@ -16,8 +16,8 @@ struct ButtonParts {
     /// - Parameter selector: of the button, with the rest of a selector behind it.
     func write(_ selector: (StaticString) -> StyleSelector, to sheet: inout RuleList) {
         sheet.add(selector(""), whole)
-        sheet.add(selector(">span:not(.tp)"), moved(by: look.titleInsets))
-        sheet.add(selector(">:is(img,picture,.tp)"), moved(by: look.imageInsets))
+        sheet.add(selector(">span:not(.tp):not(.ni)"), moved(by: look.titleInsets))
+        sheet.add(selector(">:is(img,picture,.tp,.ni)"), moved(by: look.imageInsets))
     }
 
     private var whole: StyleDeclarations {

@@ -103,8 +103,12 @@ extension PageBody {
             html.end()
             let subtitle = element.look?.button?.configuration?.subtitle ?? ""
             if !subtitle.isEmpty { html.element(.span, text: subtitle) { $0.set(.class, "sub") } }
+        } else if shown == nil, glyph == nil, let kind = emptyPlace(of: element) {
+            html.begin(.span) { $0.set(.class, kind) }
+            html.end()
         } else if shown == nil, glyph == nil, !element.name.isEmpty {
-            html.element(.span, text: SystemSymbol.title(of: element.look?.appearance) ?? element.name)
+            let title = SystemSymbol.title(of: element.look?.appearance) ?? element.name
+            html.element(.span, text: title) { $0.set(.class, "nt") }
         }
         html.end()
     }
@@ -152,7 +156,12 @@ extension PageBody {
                 element.identify(&attributes, "i act")
                 element.tap(&attributes)
             }
-            if let shown { img(shown, alt: name) } else { missing(name) { $0.set(.class, "ni") } }
+            if let shown {
+                img(shown, alt: name)
+            } else {
+                let kind = emptyPlace(of: element) ?? "ni"
+                missing(name) { $0.set(.class, kind) }
+            }
             html.end()
         } else if let shown, isShape(element) {
             let name = pictures.shape(shown, in: options.pictureFolder)
@@ -166,8 +175,15 @@ extension PageBody {
                 shown.set(&attributes, folder, alt: name)
             }
         } else {
-            missing(name) { element.identify(&$0, "i ni") }
+            let kind = emptyPlace(of: element) ?? "ni"
+            missing(name) { element.identify(&$0, "i \(kind)") }
         }
+    }
+
+    /// The classes of the empty place of a picture that is not shown, with its size; `nil` if the size is unknown.
+    private mutating func emptyPlace(of element: PageElement) -> String? {
+        guard let name = element.accessible.picture?.name, let size = images?[name]?.points else { return nil }
+        return "ni \(pictures.room(of: size))"
     }
 
     /// True for a picture of which only the shape counts, as in bars and buttons of the system.

@@ -84,6 +84,18 @@ struct PagePictures {
         return name
     }
 
+    /// The class of an empty place that is as large as a picture.
+    mutating func room(of size: Size) -> String {
+        let (width, height) = (PagePictures.side(size.width), PagePictures.side(size.height))
+        let name = "n\(width)x\(height)"
+        // As a picture's own size, it gives way to every other rule.
+        rules[name] = ":where(.\(name)){width:\(width)px;height:\(height)px}"
+        return name
+    }
+
+    /// A side in whole points.
+    private static func side(_ length: Double) -> Int { Int(min(max(length.rounded(), 1), Double(sideLimit))) }
+
     private static let nameLength = 12
 
     private mutating func load(_ name: String) -> PagePicture? {
@@ -129,8 +141,8 @@ struct PagePictures {
         if file.keptName == nil { files[fileName] = file.bytes }
         let scale = file.scale > 0 ? file.scale : 1
         return PagePicture(
-            file: fileName, width: max(1, Int((Double(file.width) / scale).rounded())),
-            height: max(1, Int((Double(file.height) / scale).rounded())))
+            file: fileName, width: PagePictures.side(Double(file.width) / scale),
+            height: PagePictures.side(Double(file.height) / scale))
     }
 
     private mutating func remark(_ name: String, _ reason: String) {

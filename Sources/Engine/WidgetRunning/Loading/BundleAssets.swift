@@ -51,11 +51,13 @@ package struct BundleAssets {
         var names: Set = [name, String(base), base + ending]
         if !folder.isEmpty { names.insert("\(folder)\(base)") }
         let pixels = head.flatMap { PictureHead.pixels(of: $0) }
+        let isTemplate = head.map { TemplateMark.isIn($0) } ?? false
         for name in names {
             var info = images?[name] ?? ImageInfo()
             if let pixels {
                 info.add(ImageInfo.Variant(scale: scale, pixelWidth: pixels.width, pixelHeight: pixels.height))
             }
+            if isTemplate { info.rendering = .template }
             if ending == ".pdf" { info.isVector = true }
             images?[name] = info
         }

@@ -34,7 +34,9 @@ package struct Bitmap: Equatable, Sendable {
 extension Bitmap {
     /// Returns the bitmap as a PNG of eight bits a channel, with alpha unless all pixels are opaque. Equal bitmaps give
     /// equal files.
-    package func png() throws(AssetError) -> [UInt8] {
+    ///
+    /// - Parameter isTemplate: marks a picture that is painted in the tint.
+    package func png(isTemplate: Bool = false) throws(AssetError) -> [UInt8] {
         let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
         let channelCount = isOpaque ? 3 : 4
         var bytes = PNGChunk.signature
@@ -42,6 +44,7 @@ extension Bitmap {
         PNGChunk.appendBig(UInt32(truncatingIfNeeded: width), to: &header)
         PNGChunk.appendBig(UInt32(truncatingIfNeeded: height), to: &header)
         PNGChunk.append("IHDR", header + [8, isOpaque ? 2 : 6, 0, 0, 0], to: &bytes)
+        if isTemplate { bytes += TemplateMark.chunk }
         PNGChunk.append("IDAT", try PNGChunk.zlib(filteredRows(channelCount)), to: &bytes)
         PNGChunk.append("IEND", [], to: &bytes)
         return bytes

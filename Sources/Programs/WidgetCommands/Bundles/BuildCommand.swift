@@ -18,7 +18,9 @@ enum BuildCommand {
             Option("version", value: "VERSION", help: "its version, likewise"),
             Option("build-number", value: "NUMBER", help: "its build number, likewise"),
         ],
-        positionals: [Positional("DIR", help: "a folder with storyboards, models, images and schemes")])
+        positionals: [
+            Positional("DIR", help: "a folder with storyboards, models, images (PNG, JPEG, SVG, PDF) and schemes")
+        ])
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""

@@ -180,7 +180,7 @@ struct ProgramOutline: CustomStringConvertible {
         for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
             for name in [PropertyName.image, .placeholderImage] {
                 guard let picture = node[name]?.literal?.string, !picture.isEmpty, !picture.hasPrefix("http"),
-                    images[picture] == nil
+                    !images.hasPicture(picture)
                 else { continue }
                 let diagnostic = Diagnostic(
                     .warning, .unknownImage, "The bundle has no picture called \(picture.excerpt)",

@@ -134,6 +134,25 @@ import WidgetCore
         #expect(try drawn.scene().nodes[content].look?.geometry.role == .contentView)
     }
 
+    @Test func `A picture that the bundle lacks has the size that the interface says, and is still missing`() throws {
+        let views =
+            D.element("imageView", "lost", #"image="lost""#) + D.element("imageView", "bare", #"image="bare""#)
+            + D.element("button", "close", "", #"<state key="normal" image="close"/>"#)
+            + D.element("button", "star", "", #"<state key="normal" image="star" catalog="system"/>"#)
+        let resources = """
+            <image name="lost" width="120" height="80.5"/><image name="close" width="48" height="48"/>\
+            <image name="bare" width="0" height="9"/><image name="star" catalog="system" width="128" height="116"/>
+            """
+        let drawn = try DrawnInterface(views, resources: resources)
+        let images = try #require(drawn.program.images)
+        #expect(images["lost"]?.points == Size(width: 120, height: 80.5) && !images.hasPicture("lost"))
+        #expect(images["close"]?.points == Size(width: 48, height: 48) && !images.hasPicture("close"))
+        #expect(images["bare"] == nil)
+        #expect(images["star"]?.isSymbol == true && images["star"]?.points == nil && images.hasPicture("star"))
+        let fault = Diagnostic.missingPicture("lost", among: images, at: nil)
+        #expect(fault?.code == .unknownImage && fault?.hint?.contains("close") == false)
+    }
+
     @Test func `Traits and hints for assistive technology are read`() throws {
         let configuration = """
             <accessibility key="accessibilityConfiguration" hint="Opens it" label="Door">

@@ -14,9 +14,10 @@ struct DrawnInterface {
     ///   - controller: attributes of its controller.
     ///   - scenes: other controllers, each an element.
     ///   - initial: the identifier of the controller to begin with.
+    ///   - resources: the pictures and colours that the document says.
     init(
         _ views: String = "", parts: String = "", view: String = "", controller: String = "", items: String = "",
-        scenes: [String] = [], initial: String = "screen", colors: [String: Paint] = [:],
+        scenes: [String] = [], initial: String = "screen", resources: String = "", colors: [String: Paint] = [:],
         limits: FormatLimits = FormatLimits()
     ) throws {
         let own = """
@@ -35,7 +36,8 @@ struct DrawnInterface {
             <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" version="3.0" toolsVersion="13529" \
             targetRuntime="iOS.CocoaTouch" propertyAccessControl="none" useAutolayout="YES" useTraitCollections="YES" \
             initialViewController="\(initial)">
-            <dependencies><deployment identifier="iOS"/></dependencies><scenes>\(scenes.joined())</scenes></document>
+            <dependencies><deployment identifier="iOS"/></dependencies><scenes>\(scenes.joined())</scenes>\
+            <resources>\(resources)</resources></document>
             """
         let files = try InterfaceCompiler.compile(Array(text.utf8), path: "Main.storyboard")
         program = try WidgetKitReader.program(

@@ -43,15 +43,15 @@ import WidgetLayout
             look.imageInsets = Insets(top: 6, leading: 0, bottom: 0, trailing: 2)
             look.verticalPlace = .top
         }
-        #expect(styled.style(button, ">span:not(.tp)") == "translate:5px 0")
+        #expect(styled.style(button, ">span:not(.tp):not(.ni)") == "translate:5px 0")
         // Selectors are split at commas, so the first part is enough.
-        #expect(styled.sheet.contains("-0-\(button)>:is(img,picture,.tp){translate:-1px 6px}"))
+        #expect(styled.sheet.contains("-0-\(button)>:is(img,picture,.tp,.ni){translate:-1px 6px}"))
         #expect(styled.style(button).contains("align-items:flex-start"))
         let left = styled.add(.button) { _, look in
             look.titleInsets = Insets(top: 0, leading: 10, bottom: 4, trailing: 0)
             look.alignment = .left
         }
-        #expect(styled.style(left, ">span:not(.tp)") == "translate:10px -2px")
+        #expect(styled.style(left, ">span:not(.tp):not(.ni)") == "translate:10px -2px")
     }
 
     @Test func `A label of a selected row has its colour for that, on pages and in frames`() {

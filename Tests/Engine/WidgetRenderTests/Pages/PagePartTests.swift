@@ -12,6 +12,7 @@ import WidgetRender
     /// Pictures whose bytes are their names, and one of them with another for dark schemes.
     private struct Pictures: ViewAssets {
         func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
+            if name.hasPrefix("lost") { return .missing }
             let name = isDark && name == "moon" ? "moon at night" : name
             return .file(PictureFile(Array(name.utf8), .png, width: 20, height: 20, scale: 1))
         }
@@ -27,7 +28,9 @@ import WidgetRender
         return Program(
             identifier: "com.example.Parts", scenes: [Scene("s", nodes: [screen, node])],
             entries: ["Main": .init(scene: "s", isNavigation: false)], initial: "Main",
-            images: ["moon": moon, "sun": ImageInfo()])
+            images: [
+                "moon": moon, "sun": ImageInfo(), "lost": ImageInfo(missing: Size(width: 120, height: 80.4)),
+            ])
     }
 
     /// The page of one element, read, and the sheet of its program.
@@ -151,6 +154,26 @@ import WidgetRender
         #expect(try Self.printed(Node(.textField), shown).read.has("iv") == nil)
         let refused = try Self.printed(Node(.textField), shown + [(.invalid, .boolean(true))]).read
         #expect(refused.has("tf")?.classes.contains("iv") == true && BaseSheet.text.contains(".w .iv{"))
+    }
+
+    // MARK: - Missing pictures
+
+    @Test func `A missing picture is a box of the size that is known, with its name for readers of screens`() throws {
+        let (page, read, _) = try Self.printed(Node(.image), [(.image, .string("lost"))])
+        let place = try #require(read.has("ni"))
+        #expect(place.classes.contains("n120x80") && place["role"] == "img" && place["aria-label"] == "lost")
+        #expect(page.rules["n120x80"] == ":where(.n120x80){width:120px;height:80px}")
+        let unknown = try #require(try Self.printed(Node(.image), [(.image, .string("lost too"))]).read.has("ni"))
+        #expect(!unknown.classes.contains { $0.hasPrefix("n1") })
+    }
+
+    @Test func `A button whose picture is missing has its box, or else its name on one line`() throws {
+        let (_, read, _) = try Self.printed(Node(.button), [(.image, .string("lost"))])
+        let button = try #require(Self.button(read))
+        #expect(button.children.map(\.classes) == [["ni", "n120x80"]] && button.allText.isEmpty)
+        #expect(button["aria-label"] == "lost")
+        let unknown = try #require(Self.button(try Self.printed(Node(.button), [(.image, .string("lost too"))]).read))
+        #expect(unknown.children.map(\.classes) == [["nt"]] && unknown.allText == "lost too")
     }
 
     // MARK: - Pictures for dark schemes

@@ -1,0 +1,84 @@
+internal import AssetCatalog
+internal import Bytes
+internal import Drawings
+
+/// The pictures of a bundle that are drawn from PDF and SVG files, and the files that cannot be drawn.
+struct DrawnPictures {
+    struct Picture: Equatable {
+        /// Pixels along a point of the screens that it is for.
+        var scale: Int
+        /// A PNG.
+        var bytes: [UInt8]
+    }
+
+    /// The scales of pictures for all screens.
+    static let scales = [1, 2, 3]
+    /// The most files that are written: a bundle has no more than 4,096.
+    private static let mostFiles = 2_700
+    /// The most pixels of all pictures together.
+    private static let mostPixels = 512 << 20
+    /// Files that are named in a note.
+    private static let listedCount = 4
+
+    private var fileCount = 0
+    private var pixelCount = 0
+    private var failures: [(reason: String, paths: [String])] = []
+
+    static func isDrawing(_ file: String) -> Bool { ["pdf", "svg"].contains(SourceKind.ending(file)) }
+
+    /// Draws a file.
+    ///
+    /// - Parameters:
+    ///   - path: names the file in the notes.
+    ///   - slot: the only scale that the file is for, which has its size in pixels then; `nil` for all scales.
+    ///   - isTemplate: marks pictures that are painted in the tint.
+    /// - Returns: a picture for each scale; none for a file that cannot be drawn.
+    mutating func pictures(_ bytes: [UInt8], path: String, slot: Int? = nil, isTemplate: Bool = false) -> [Picture] {
+        do throws(DrawingError) {
+            let drawing = try Drawing(parsing: bytes)
+            var pictures: [Picture] = []
+            for scale in slot.map({ [$0] }) ?? DrawnPictures.scales {
+                let bitmap: Bitmap
+                do throws(DrawingError) {
+                    bitmap = try drawing.bitmap(scale: slot == nil ? Double(scale) : 1)
+                } catch {
+                    // A picture too large at one scale is shown at a smaller one.
+                    guard case .limitReached(.pixelCount, _) = error.reason, !pictures.isEmpty else { throw error }
+                    break
+                }
+                pixelCount += bitmap.width * bitmap.height
+                fileCount += 1
+                guard pixelCount <= DrawnPictures.mostPixels, fileCount <= DrawnPictures.mostFiles else {
+                    fail(path, "the pictures of a bundle that are drawn are too many")
+                    return []
+                }
+                guard let png = try? bitmap.png(isTemplate: isTemplate) else { continue }
+                pictures.append(Picture(scale: scale, bytes: png))
+            }
+            return pictures
+        } catch {
+            fail(path, "\(error.reason)")
+            return []
+        }
+    }
+
+    private mutating func fail(_ path: String, _ reason: String) {
+        if let place = failures.firstIndex(where: { $0.reason == reason }) {
+            failures[place].paths.append(path)
+        } else {
+            failures.append((reason, [path]))
+        }
+    }
+
+    /// A note for each reason, with the files that were left out for it.
+    var notes: [String] {
+        failures.map { failure in
+            let words = failure.paths.prefix(DrawnPictures.listedCount).joined(separator: ", ")
+            let rest = failure.paths.count - DrawnPictures.listedCount
+            return "\(words)\(rest > 0 ? " and \(rest) more" : ""): left out, \(failure.reason)"
+        }
+    }
+
+    /// The end of a picture's name at a scale.
+    static func mark(_ scale: Int) -> String { scale == 1 ? "" : "@\(scale)x" }
+}
