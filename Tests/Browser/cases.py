@@ -12,6 +12,7 @@ import embedded
 import gallery
 import host
 import hostile
+import law
 import limits
 import lists
 import looks
@@ -32,6 +33,8 @@ if __name__ == "__main__":
     words = sys.argv[1:]
     if words[:1] == ["pictures"]:
         sys.exit(pictures.draw(*words[1:]))
+    if words[:1] == ["law"]:
+        sys.exit(law.main(words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
     modules = [access, agreement, cell_limits, cell_samples, cells, embedded, gallery, host, hostile, limits, lists, live_attacks, live_ends,
