@@ -104,6 +104,7 @@ class Found:
 class Law:
     def __init__(self, browser):
         self.found, self.boxes, self.screens, self.faults = [], collections.Counter(), 0, []
+        self.causes = collections.defaultdict(list)
         self.page = browser.chromium.new_context(
             viewport={"width": 375, "height": 667}, device_scale_factor=2, reduced_motion="reduce", bypass_csp=True).new_page()
         self.page.set_default_timeout(20_000)
@@ -145,6 +146,10 @@ class Law:
             if off > NEAR + 1e-6:
                 kind = "far" if off > FAR else "apart"
                 add(kind, key, f"{element['kind']} {element.get('identifier', '')} frame {frame} box {[round(side, 1) for side in box]}")
+        for key, what, by in causes(elements, seen["boxes"]):
+            element = elements[key]
+            self.causes[f"{element['kind']} in {container(key)}: {what}"].append(
+                f"{name}, {options[0][0]} {options[1]} {options[2]}: {key} {element.get('identifier', '')} {by:+.1f}")
         for kind, key, detail in seen["broken"]:
             add(kind, key[1:], f"{elements.get(key[1:], {}).get('identifier', '')} {detail}")
         if not frames["alerts"]:
@@ -165,6 +170,9 @@ class Law:
             for axis in ("container", "width", "direction", "size"):
                 counts = collections.Counter(getattr(found, axis) for found in some)
                 lines.append(f"    {axis}: " + ", ".join(f"{value} {count}" for value, count in counts.most_common(12)))
+        lines.append("boxes that differ by themselves:")
+        for cause, places in sorted(self.causes.items(), key=lambda one: -len(one[1]))[:40]:
+            lines.append(f"    {cause}: {len(places)} in {len({place.split(',')[0] for place in places})} screens, as {places[0]}")
         lines.append("boxes within 2 points of their frames:")
         apart = collections.Counter()
         for found in self.found:
@@ -178,6 +186,30 @@ class Law:
             lines.append(f"    {axis}: " + ", ".join(
                 f"{value} {1 - apart[place, value] / count:.1%} of {count}" for value, count in all.most_common(20)))
         return "\n".join(lines)
+
+
+def causes(elements, boxes):
+    """The boxes that differ by themselves, not because another one does: key, and by how much they are wider or higher, or elsewhere."""
+    inner, apart = collections.defaultdict(list), {}
+    for key, element in elements.items():
+        inner[element.get("parent")].append(key)
+        if box := boxes.get(f"a{key}"):
+            apart[key] = [one - other for one, other in zip(box, element["frame"])]
+    found = []
+    for key, differs in apart.items():
+        around = elements[key].get("parent")
+        beside = [apart[other] for other in inner[around] if other in apart and other != key]
+        within = [apart[other] for other in inner[key] if other in apart]
+        for axis, (length, place) in enumerate([("width", "x"), ("height", "y")]):
+            by = differs[2 + axis]
+            if abs(by) > NEAR and not any(abs(other[2 + axis]) > NEAR / 2 for other in within):
+                found.append((key, length, by))
+            base = apart.get(around, [0] * 4)
+            moved = differs[axis] - base[axis]
+            if abs(moved) > NEAR and abs(by) <= NEAR and abs(base[2 + axis]) <= NEAR and not any(
+                    abs(other[2 + axis]) > NEAR / 2 for other in beside):
+                found.append((key, place, moved))
+    return found
 
 
 def sets_of(number, count):
