@@ -1,0 +1,97 @@
+"""Makes a screen that breaks the law smaller, as long as it breaks it in the same way."""
+
+from law_judge import Case, Law, made_from
+
+# Facts that may be left out.
+OPTIONAL = {"spacing", "size", "bold", "style", "lines", "items", "grouped", "accessory", "large", "left", "right", "bar",
+            "width", "height", "mode", "side"}
+TRIALS = 150
+
+
+def smaller(root):
+    """Trees with one thing less than a tree, large parts first."""
+    for path in sorted(paths(root), key=len):
+        if path:
+            yield without(root, path, [])
+    for path in sorted(paths(root), key=len):
+        part = at(root, path)
+        if path and part.parts and part.kind not in ("pair", "stack", "scroll", "rules", "masks"):
+            yield without(root, path, part.parts)
+        for name, value in part.facts.items():
+            for less in lesser(name, value):
+                made = root.copy()
+                at(made, path).facts[name] = less
+                yield made
+
+
+def lesser(name, value):
+    if isinstance(value, str) and " " in value:
+        words = value.split()
+        yield " ".join(words[:len(words) // 2])
+        yield " ".join(words[:-1])
+    elif isinstance(value, int) and name == "rows" and value > 1:
+        yield 1
+    elif isinstance(value, list) and value and isinstance(value[0], str) and any(" " in text for text in value):
+        yield [text.split()[0] for text in value]
+    elif name in OPTIONAL and value:
+        yield None
+
+def paths(part, so_far=()):
+    yield so_far
+    for place, inner in enumerate(part.parts):
+        yield from paths(inner, (*so_far, place))
+
+
+def at(root, path):
+    for place in path:
+        root = root.parts[place]
+    return root
+
+
+def without(root, path, instead):
+    made = root.copy()
+    around = at(made, path[:-1])
+    around.parts[path[-1]:path[-1] + 1] = [part.copy() for part in instead]
+    return made
+
+
+def breaks(browser, found, sign, root):
+    """Whether a tree breaks the law with the sign."""
+    law = Law(browser)
+    case = Case(None, [found.options], found.seed, root)
+    try:
+        law.judge(case.render())
+    finally:
+        law.close()
+        case.end()
+    return sign in law.signs
+
+
+def reduced(browser, found, sign):
+    """The smallest tree that was found to break the law with the sign, and what it looks like as a source."""
+    _, root = made_from(found.seed)
+    trials, again = 0, True
+    while again and trials < TRIALS:
+        again = False
+        for tree in smaller(root):
+            trials += 1
+            if trials > TRIALS:
+                break
+            if breaks(browser, found, sign, tree):
+                root, again = tree, True
+                break
+    return root
+
+
+def printed(browser, found, sign):
+    root = reduced(browser, found, sign)
+    width, height = found.options[0]
+    lines = [f"{sign}: seed {found.seed}, {width}x{height} {found.direction} {found.size}", root.printed(1)]
+    case = Case(None, [found.options], found.seed, root)
+    case.render()
+    for file in sorted((case.desk / "Law").glob("Main*")):
+        text = file.read_text()
+        if file.suffix != ".storyboard":
+            lines += ["    " + line for line in text.splitlines()]
+    case.end()
+    return "\n".join(lines)
