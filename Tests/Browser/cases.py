@@ -13,6 +13,7 @@ import gallery
 import host
 import hostile
 import law
+import law_cases
 import limits
 import lists
 import looks
@@ -37,7 +38,7 @@ if __name__ == "__main__":
         sys.exit(law.main(words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, embedded, gallery, host, hostile, limits, lists, live_attacks, live_ends,
-               live_forms, live_keys, live_patches, looks, parts, script, solved, springs, stacks, tables]
+    modules = [access, agreement, cell_limits, cell_samples, cells, embedded, gallery, host, hostile, law_cases, limits, lists,
+               live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, script, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

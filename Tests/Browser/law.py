@@ -29,6 +29,11 @@ def sets_of(number, count):
     return [SETS[(number * 7 + place * 13) % len(SETS)] for place in range(count)]
 
 
+def chosen_seeds():
+    """The first of new seeds."""
+    return random.randrange(1, 1 << 30)
+
+
 def cases(fixed, seeds, first, count):
     number = 0
     if fixed:
@@ -49,6 +54,7 @@ def judged(browser, all, workers=2):
                 take(law, waiting)
         while waiting:
             take(law, waiting)
+    law.close()
     return law
 
 
@@ -58,15 +64,6 @@ def take(law, waiting):
         law.judge(case)
     finally:
         case.end()
-
-
-def print_reduced(browser, law, count):
-    """Prints the smallest screens with the commonest faults."""
-    for sign, places in sorted(law.signs.items(), key=lambda one: -len(one[1])):
-        made = [found for found in places if found.seed is not None]
-        if made and count > 0:
-            count -= 1
-            print(law_reduce.printed(browser, made[0], sign), flush=True)
 
 
 def main(words):
@@ -83,7 +80,7 @@ def main(words):
     chosen = options.parse_args(words)
     if chosen.widget:
         os.environ["WIDGET"] = chosen.widget
-    first = random.randrange(1, 1 << 30) if chosen.first is None else chosen.first
+    first = chosen_seeds() if chosen.first is None else chosen.first
     began = time.monotonic()
     browser = Browser()
     law = judged(browser, cases(chosen.fixed or chosen.seeds is None, chosen.seeds or 0, first, chosen.sets))
@@ -91,10 +88,13 @@ def main(words):
         for found in [found for found in law.found if found.kind == kind or kind == "all"][:chosen.limit]:
             print(found)
     print(law.summary())
-    print_reduced(browser, law, chosen.reduce)
+    for text in law_reduce.smallest(browser, law, chosen.reduce):
+        print(text, flush=True)
     browser.close()
     print(f"seeds {first} to {first + (chosen.seeds or 0) - 1}, {time.monotonic() - began:.0f} s")
-    return 1 if law.found or law.faults else 0
+    for fault in law.verdict():
+        print(f"error: {fault}")
+    return 1 if law.verdict() else 0
 
 
 if __name__ == "__main__":

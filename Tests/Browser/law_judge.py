@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 
 import law_material
+import law_rules
 from harness import MOMENT, program
 from law_forms import Document, Lines
 from law_parts import Chance
@@ -19,9 +20,13 @@ DIRECTIONS = ["ltr", "rtl"]
 SIZES = ["L", "XXXL", "AX2"]
 SETS = [(width, direction, size) for size in SIZES for direction in DIRECTIONS for width in WIDTHS]
 NEAR, FAR = 2, 8
+# The share of boxes within NEAR of each kind of container, width, direction and size of text that has so many boxes.
+SHARE, GROUP = 0.98, 100
 JUDGE = (pathlib.Path(__file__).parent / "law_page.js").read_text()
 # What text and pages say in different words: signs of values, and words that stand for pictures.
 SIGNS = re.compile(r"[^\W_]+")
+# The value of a slider, stepper or row of dots, which a page shows as a place.
+VALUES = re.compile(r"<[\d.]*>")
 
 
 FORMS = [Document, Lines, Storyboard]
@@ -44,8 +49,9 @@ class Case:
     def render(self):
         try:
             if self.seed is not None:
-                form, root = made_from(self.seed)
-                path = form.write(self.root or root, self.desk / "Law")
+                form, made = made_from(self.seed)
+                self.tree = self.root or made
+                path = form.write(self.tree, self.desk / "Law")
                 if form.name != "document":
                     asked("build", path, "-o", self.desk / "Law.zip", "--quiet")
                     path = self.desk / "Law.zip"
@@ -60,6 +66,11 @@ class Case:
         except (Refused, ValueError, LookupError) as refused:
             self.fault = str(refused)
         return self
+
+    @property
+    def is_flow(self):
+        """True for a screen that the generator made without frames of its author."""
+        return self.seed is not None and not any(part.kind == "masks" for part in self.tree.each())
 
     def end(self):
         shutil.rmtree(self.desk, ignore_errors=True)
@@ -148,17 +159,49 @@ class Law:
             self.signs[sign].append(Found(sign, case, options, container(key), key, f"{by:+.1f}"))
         for kind, key, detail in seen["broken"]:
             add(kind, key[1:], detail, f"{kind} {kind_of(key[1:])} in {container(key[1:])}")
+        for rule, key, detail in law_rules.faults(frames, case.is_flow):
+            add(f"rule-{rule}", key, detail, f"rule-{rule} {kind_of(key)} in {container(key)}")
         if not frames["alerts"]:
             has = set(SIGNS.findall(seen["words"].lower()))
-            missing = [word for word in SIGNS.findall(case.text.lower()) if word not in has]
+            missing = [word for word in SIGNS.findall(VALUES.sub("", case.text.lower())) if word not in has]
             if missing:
                 add("missing-words", "", " ".join(missing[:12]), "missing-words")
 
+    def headline(self):
+        screens = len({(found.case, found.options) for found in self.found})
+        kinds = collections.Counter(found.kind for found in self.found)
+        said = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "nothing is found"
+        return f"{self.screens} pages, {sum(self.boxes.values())} boxes, {screens} pages with findings: {said}"
+
+    def verdict(self):
+        """What breaks the law: each violation but boxes that are a little apart, and groups in which too many boxes are."""
+        kinds = collections.Counter(found.kind for found in self.found if found.kind != "apart")
+        faults = [f"not rendered: {fault}" for fault in self.faults]
+        for kind, count in kinds.most_common():
+            some = [found for found in self.found if found.kind == kind]
+            faults += [f"{count} {kind}, first:", *[f"  {found}" for found in some[:5]]]
+        for axis, value, count, apart in self.groups():
+            if count >= GROUP and apart > (1 - SHARE) * count:
+                faults.append(f"{axis} {value}: {apart} of {count} boxes are elsewhere than their frames, {1 - SHARE:.0%} may be")
+        return faults
+
+    def groups(self):
+        """Kinds of containers, widths, directions and sizes of text: how many boxes they have, and how many are apart."""
+        apart = collections.Counter()
+        for found in self.found:
+            if found.kind in ("far", "apart", "no-box"):
+                for place, value in enumerate((found.container, found.width, found.direction, found.size)):
+                    apart[place, value] += 1
+        for place, axis in enumerate(("container", "width", "direction", "size")):
+            all = collections.Counter()
+            for where, count in self.boxes.items():
+                all[where[place]] += count
+            for value, count in all.most_common():
+                yield axis, value, count, apart[place, value]
+
     def summary(self):
         kinds = collections.Counter(found.kind for found in self.found)
-        boxes = sum(self.boxes.values())
-        screens = len({(found.case, found.width, found.direction, found.size) for found in self.found})
-        lines = [f"{self.screens} pages, {boxes} boxes; {screens} pages break the law in {len(self.found)} places"]
+        lines = [self.headline()]
         lines += [f"not rendered: {fault}" for fault in self.faults[:10]]
         for kind, count in kinds.most_common():
             some = [found for found in self.found if found.kind == kind]
@@ -171,17 +214,9 @@ class Law:
             lines.append(f"    {sign}: {len(places)} in {len({found.case for found in places})} screens, as {places[0].place} "
                          f"{places[0].detail}"[:220])
         lines.append("boxes within 2 points of their frames:")
-        apart = collections.Counter()
-        for found in self.found:
-            if found.kind in ("far", "apart", "no-box"):
-                for place, value in enumerate((found.container, found.width, found.direction, found.size)):
-                    apart[place, value] += 1
-        for place, axis in enumerate(("container", "width", "direction", "size")):
-            all = collections.Counter()
-            for where, count in self.boxes.items():
-                all[where[place]] += count
+        for axis in ("container", "width", "direction", "size"):
             lines.append(f"    {axis}: " + ", ".join(
-                f"{value} {1 - apart[place, value] / count:.1%} of {count}" for value, count in all.most_common(20)))
+                f"{value} {1 - apart / count:.1%} of {count}" for one, value, count, apart in self.groups() if one == axis))
         return "\n".join(lines)
 
 

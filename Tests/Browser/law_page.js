@@ -180,6 +180,9 @@
     }
     // Signs that text has words for.
     for (const dots of root.querySelectorAll('.pc')) words.push(String([...dots.querySelectorAll('.dot')].findIndex(it => it.matches('.on'))));
-    if ([...root.querySelectorAll('[role=progressbar]')].some(shown)) words.push('loading');
+    for (const [sign, word] of [['[role=progressbar]', 'loading'], [':disabled', 'disabled'], ['[aria-invalid=true]', 'invalid'],
+        [':checked, [aria-pressed=true], [aria-selected=true], [aria-checked=true]', 'x selected on']]) {
+        if ([...root.querySelectorAll(sign)].some(shown)) words.push(word);
+    }
     return {boxes, words: words.join(' '), broken};
 }

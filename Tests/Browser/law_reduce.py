@@ -95,3 +95,10 @@ def printed(browser, found, sign):
             lines += ["    " + line for line in text.splitlines()]
     case.end()
     return "\n".join(lines)
+
+
+def smallest(browser, law, count):
+    """The smallest screens with the commonest faults of those that are made from seeds, as texts."""
+    signs = sorted(law.signs.items(), key=lambda one: -len(one[1]))
+    for sign, places in [one for one in signs if any(found.seed is not None for found in one[1])][:count]:
+        yield printed(browser, next(found for found in places if found.seed is not None), sign)
