@@ -5,6 +5,7 @@ import pathlib
 import random
 
 import law_material
+import law_reasons
 import law_reduce
 import law_steps
 from harness import Failed, case
@@ -125,14 +126,48 @@ def the_law_finds_each_fault_that_is_planted(browser):
             sheet.write_text(kept + planted)
             law.found.clear()
             law.judge(one)
-            kinds = {found.kind for found in law.found} - before
+            new = {(found.kind, str(found)) for found in law.found} - before
             if kind is None:
-                before = kinds
-            elif kind not in kinds:
-                wrong.append(f"{planted}: {sorted(kinds)}, not {kind}; {one.fault or ''}")
+                before = new
+            elif kind not in {one for one, _ in new}:
+                wrong.append(f"{planted}: {sorted(new)}, not {kind}; {one.fault or ''}")
         if wrong:
             raise Failed("\n    ".join(wrong))
     finally:
         law.close()
         one.end()
     return f"{len(PLANTED)} faults"
+
+
+# Screens, a sheet with which a box has a reason to be elsewhere, and one with which it has none.
+EXCUSED = [
+    ("breaks_elsewhere", Part("label", "label1", text="Seven small letters in the garden of the station, and a river", lines=0),
+     "#a1\\.1 { letter-spacing: 2.5px !important }", "#a1\\.1 { font-size: 30px !important }"),
+]
+
+
+@case(50, run="smoke")
+def a_reason_excuses_a_box_and_nothing_else(browser):
+    assert [name for name, *_ in EXCUSED] == [reason.__name__ for reason in law_reasons.REASONS]
+    for name, part, sheet, other in EXCUSED:
+        tree = Part("screen", "Main", [part, Part("label", "label2", text="After", lines=0)], bar=True, title="Law")
+        one = Case(None, [((375, 667), "ltr", "L")], 0, tree).render()
+        law = Law(browser)
+        try:
+            path = one.desk / "0" / "screen.css"
+            kept = path.read_text()
+            for planted, is_excused in [("", False), (sheet, True), (other, False)]:
+                path.write_text(kept + planted)
+                law.found.clear()
+                law.excused = 0
+                law.judge(one)
+                if bool(law.excused) != is_excused or bool(law.found) != (planted == other):
+                    raise Failed(f"{name}, {planted}: {law.excused} are excused, and {[str(found) for found in law.found]}")
+            path.write_text(kept + sheet + "#a1\\.2 { translate: -400px 0 }")
+            law.judge(one)
+            if "unseen-text" not in {found.kind for found in law.found}:
+                raise Failed(f"{name} excuses a text that cannot be seen")
+        finally:
+            law.close()
+            one.end()
+    return f"{len(EXCUSED)} reasons"

@@ -1,5 +1,5 @@
 // The law on a page: boxes as they lie, then each line of text and each control, brought into the window one after another.
-// Returns {boxes, words, broken}: broken are [kind, key, detail].
+// Returns {boxes, words, lines, broken}: broken are [kind, key, detail].
 () => {
     const root = document.querySelector('dialog[open]') || document.querySelector('main');
     // Parts for readers of screens alone, and parts that only a focus or a pointer shows.
@@ -66,6 +66,14 @@
         if (element.matches('input, textarea') && (element.value || element.placeholder)) return true;
         return [...element.childNodes].some(node => node.nodeType === 3 && lines(node).some(rect => holds(rect, x, y)));
     };
+
+    // How many lines a text has, by the elements that have texts.
+    const counts = {};
+    for (const element of document.querySelectorAll('.t[id], .b[id]')) {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), tops = [];
+        while (walker.nextNode()) tops.push(...lines(walker.currentNode).map(rect => Math.round(rect.bottom)));
+        counts[element.id] = new Set(tops).size;
+    }
 
     const every = new CSSStyleSheet();
     every.replaceSync('.w, .w * { pointer-events: auto !important } .w [inert] { interactivity: auto }');
@@ -150,7 +158,12 @@
         }
         const inline = control.matches('a') && style(control).display === 'inline';
         if (!inline && (box.width < 23.99 || box.height < 23.99)) {
-            broken.push(['small', key(control), `${name} ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`]);
+            // What is touched may be larger than what is seen.
+            const spot = reveal(target, () => target.getBoundingClientRect());
+            const x = spot.left + spot.width / 2, y = spot.top + spot.height / 2;
+            const touched = [[0, -11.9], [0, 11.9], [-11.9, 0], [11.9, 0]].every(
+                ([across, down]) => target.contains(document.elementFromPoint(x + across, y + down)));
+            if (!touched) broken.push(['small', key(control), `${name} ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`]);
         }
         // What lies in a row that can be chosen takes its own touches.
         const spots = control.matches('.hit') ? [[.5, .5], [.25, .5], [.75, .5], [.1, .5], [.9, .5], [.5, .1], [.5, .9]] : [[.5, .5]];
@@ -184,5 +197,5 @@
         [':checked, [aria-pressed=true], [aria-selected=true], [aria-checked=true]', 'x selected on']]) {
         if ([...root.querySelectorAll(sign)].some(shown)) words.push(word);
     }
-    return {boxes, words: words.join(' '), broken};
+    return {boxes, words: words.join(' '), broken, lines: counts};
 }

@@ -1,15 +1,26 @@
 """Makes a screen that breaks the law smaller, as long as it breaks it in the same way."""
 
+import concurrent.futures
+import itertools
+
 from law_judge import Case, Law, made_from
 
 # Facts that may be left out.
 OPTIONAL = {"spacing", "size", "bold", "style", "lines", "items", "grouped", "accessory", "large", "left", "right", "bar",
             "width", "height", "mode", "side"}
-TRIALS = 150
+TRIALS = 120
+# Trees that are rendered at once.
+AHEAD = 3
 
 
 def smaller(root):
     """Trees with one thing less than a tree, large parts first."""
+    for path in sorted(paths(root), key=len):
+        count = len(at(root, path).parts)
+        for kept in (slice(count // 2), slice(count // 2, count)) if count > 3 else ():
+            made = root.copy()
+            at(made, path).parts = at(made, path).parts[kept]
+            yield made
     for path in sorted(paths(root), key=len):
         if path:
             yield without(root, path, [])
@@ -55,32 +66,39 @@ def without(root, path, instead):
     return made
 
 
-def breaks(browser, found, sign, root):
-    """Whether a tree breaks the law with the sign."""
-    law = Law(browser)
-    case = Case(None, [found.options], found.seed, root)
-    try:
-        law.judge(case.render())
-    finally:
-        law.close()
-        case.end()
-    return sign in law.signs
-
-
 def reduced(browser, found, sign):
-    """The smallest tree that was found to break the law with the sign, and what it looks like as a source."""
+    """The smallest tree that was found to break the law with the sign."""
     _, root = made_from(found.seed)
-    trials, again = 0, True
-    while again and trials < TRIALS:
-        again = False
-        for tree in smaller(root):
-            trials += 1
-            if trials > TRIALS:
+    law, trials = Law(browser), 0
+    with concurrent.futures.ThreadPoolExecutor(AHEAD) as pool:
+        while trials < TRIALS:
+            for some in batches(smaller(root), AHEAD):
+                trials += len(some)
+                cases = [Case(None, [found.options], found.seed, tree) for tree in some]
+                rendered = list(pool.map(lambda one: one.render(has_text=sign == "missing-words"), cases))
+                less = next((one.tree for one in rendered if breaks(law, one, sign)), None)
+                for one in cases:
+                    one.end()
+                if less or trials >= TRIALS:
+                    break
+            else:
                 break
-            if breaks(browser, found, sign, tree):
-                root, again = tree, True
-                break
+            root = less or root
+    law.close()
     return root
+
+
+def batches(all, length):
+    all = iter(all)
+    while some := list(itertools.islice(all, length)):
+        yield some
+
+
+def breaks(law, one, sign):
+    """True if a tree breaks the law with the sign."""
+    law.signs.clear()
+    law.judge(one)
+    return sign in law.signs
 
 
 def printed(browser, found, sign):

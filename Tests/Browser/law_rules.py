@@ -40,7 +40,8 @@ def faults(frames, is_flow):
             yield "safe-area", key, f"{element['kind']} {element['frame']} begins above {bottom}, the end of the bar"
         if not any(scrolls_across(one) for one in above) and (x < -NEAR or x + across > width + NEAR):
             yield "across", key, f"{element['kind']} {element['frame']} leaves the width of {width}"
-        if wanted := SIZES.get(element["kind"]):
+        # A stack view of a storyboard stretches them.
+        if (wanted := SIZES.get(element["kind"])) and not above[0].get("identifier", "").startswith("stack"):
             if max(abs(across - wanted[0]), abs(down - wanted[1])) > NEAR:
                 yield "own-size", key, f"{element['kind']} is {across} x {down}, not {wanted[0]} x {wanted[1]}"
 
@@ -63,7 +64,7 @@ def of_bar(bar, parts, width, status):
         x, y, across, down = part["frame"]
         if part["kind"] == "button" and (y, down) != (status, BAR):
             yield "bar-button", part["key"], f"{part['frame']} is not {BAR} high below {status}"
-        if across <= 0:
+        if across <= 0 and (part["kind"] == "button" or part.get("text")):
             yield "bar-button", part["key"], f"{part['kind']} {part['frame']} has no width"
         if x < margin - NEAR or x + across > width - margin + NEAR:
             yield "bar-button", part["key"], f"{part['kind']} {part['frame']} leaves the margins of {margin} in {width}"
