@@ -15,7 +15,7 @@ from law_parts import Part
 
 HERE = pathlib.Path(__file__).parent
 # Screens made from new seeds in one run of `make check`.
-SEEDS = int(os.environ.get("LAW_SEEDS", 1_500))
+SEEDS = int(os.environ.get("LAW_SEEDS", 2_000))
 # Screens on which steps are taken.
 WALKS = 40
 
