@@ -1,13 +1,14 @@
 """The law of pages: what a screen says can be seen and touched in a browser, and lies where its frames say.
 
     Tests/Browser/run law [--seeds N] [--from SEED] [--fixed] [--sets N] [--widget PATH] [--show KIND] [--limit N]
-        [--reduce N]
+        [--reduce N] [--red]
 
 judges N screens made from seeds that begin with SEED (a new one each run if none is given), and with --fixed, or without
 --seeds, the samples, templates, listings of the guides and interfaces of the corpus. It prints each kind of violation with
 the number of times that it occurs by container, width, direction and size of text. `--widget` names the program of another
 build, `--sets` the number of option sets of each screen, `--show KIND` prints each violation of a kind,
-`--reduce N` the smallest screens with the N commonest faults.
+`--reduce N` the smallest screens with the N commonest faults, `--red` the names of all screens that
+break the law, as `law_red.txt` has them while they are being mended.
 """
 
 import argparse
@@ -75,6 +76,7 @@ def main(words):
     options.add_argument("--sets", type=int, default=3)
     options.add_argument("--widget")
     options.add_argument("--show", action="append", default=[])
+    options.add_argument("--red", action="store_true")
     options.add_argument("--reduce", type=int, default=0)
     options.add_argument("--limit", type=int, default=40)
     chosen = options.parse_args(words)
@@ -88,6 +90,10 @@ def main(words):
         for found in [found for found in law.found if found.kind == kind or kind == "all"][:chosen.limit]:
             print(found)
     print(law.summary())
+    if chosen.red:
+        names = {" ".join(found.case.split()[:2]) if found.seed is not None else found.case
+                 for found in law.found if found.kind != "apart"}
+        print("\n".join(["breaks the law:", *sorted(names)]))
     for text in law_reduce.smallest(browser, law, chosen.reduce):
         print(text, flush=True)
     browser.close()

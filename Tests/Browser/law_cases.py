@@ -62,7 +62,8 @@ def the_law_holds_for_all_material_in_many_options(browser):
 def the_law_holds_for_fixed_and_new_seeds(browser):
     first = chosen_seeds()
     all = [Case(None, sets_of(seed, 6), seed) for seed in fixed_seeds()]
-    return said(browser, judged(browser, [*all, *cases(False, SEEDS, first, 3)]), first) + f"; seeds {first} to {first + SEEDS - 1}"
+    law = judged(browser, [*all, *cases(False, SEEDS, first, 3)])
+    return said(browser, law, first) + f"; seeds {first} to {first + SEEDS - 1}"
 
 
 def steps(browser, subjects, chance, length):

@@ -120,7 +120,8 @@ class Lines(Form):
         source(path)
         facts = root.facts
         bar = facts["bar"]
-        head = f'screen Main "{facts["title"]}"' + (" in stack" if bar else "") + (" largeTitles" if bar and facts["large"] else "")
+        head = f'screen Main "{facts["title"]}"' + (" in stack" if bar else "")
+        head += " largeTitles" if bar and facts["large"] else ""
         lines = [head + self.number("spacing", facts)]
         for side in ("left", "right"):
             if bar and facts[side]:

@@ -73,6 +73,14 @@ class Case:
         """True for a screen that the generator made without frames of its author."""
         return self.seed is not None and not any(part.kind == "masks" for part in self.tree.each())
 
+    @property
+    def systems(self):
+        """Lists with cells in a style of the system."""
+        if self.seed is None:
+            return {}
+        return {part.name: (part.facts["cells"], bool(part.facts.get("accessory"))) for part in self.tree.each()
+                if part.facts.get("system") and part.facts["cells"] != "own"}
+
     def end(self):
         shutil.rmtree(self.desk, ignore_errors=True)
 
@@ -144,7 +152,8 @@ class Law:
             return called[0] if called and case.seed is not None else around["kind"]
 
         def add(kind, key, detail, sign=None):
-            found = Found(kind, case, options, container(key), f"{key} {elements.get(key, {}).get('identifier', '')}".strip(), detail)
+            called = f"{key} {elements.get(key, {}).get('identifier', '')}".strip()
+            found = Found(kind, case, options, container(key), called, detail)
             self.found.append(found)
             if sign:
                 self.signs[sign].append(found)
@@ -167,7 +176,7 @@ class Law:
             self.signs[sign].append(Found(sign, case, options, container(key), key, f"{by:+.1f}"))
         for kind, key, detail in seen["broken"]:
             add(kind, key[1:], detail, f"{kind} {kind_of(key[1:])} in {container(key[1:])}")
-        for rule, key, detail in law_rules.faults(frames, case.is_flow):
+        for rule, key, detail in law_rules.faults(frames, case.is_flow, case.systems):
             add(f"rule-{rule}", key, detail, f"rule-{rule} {kind_of(key)} in {container(key)}")
         if not frames["alerts"]:
             has = set(SIGNS.findall(seen["words"].lower()))
@@ -233,7 +242,7 @@ class Law:
 
 
 def causes(elements, boxes):
-    """The boxes that differ by themselves, not because another one does: key, and by how much they are wider or higher, or elsewhere."""
+    """The boxes that differ by themselves, not because another one does: key, `width`, `height`, `x` or `y`, and by how much."""
     inner, apart = collections.defaultdict(list), {}
     for key, element in elements.items():
         inner[element.get("parent")].append(key)

@@ -10,7 +10,7 @@ SHARE = 0.01
 
 
 def breaks_elsewhere(element, box, seen):
-    """A text of several lines has one line more or less: a browser's font is some thousandths wider or narrower than the table."""
+    """A text has one line more or less: a browser's font is some thousandths wider or narrower than the table."""
     if element["kind"] not in ("label", "button") or not element.get("lines"):
         return False
     more = seen["lines"].get(f"a{element['key']}", 0) - element["lines"]

@@ -8,8 +8,9 @@ LEAVES = {"label", "button", "text-field", "text-area", "search-field", "switch"
           "picker", "page-control", "progress", "activity", "image"}
 
 
-def faults(frames, is_flow):
-    """What frames break: a rule, the key of an element, and details. A flow is a screen whose author leaves all places to it."""
+def faults(frames, is_flow, systems=()):
+    """What frames break: a rule, the key of an element, and details. A flow is a screen whose author leaves all places to it;
+    `systems` are the names of lists with cells in a style of the system, with the style and the sign at their end."""
     width, height = frames["viewport"]["size"]
     status, rtl = frames["viewport"]["safeArea"][0], frames["viewport"]["direction"] == "rtl"
     elements = {element["key"]: element for element in frames["elements"]}
@@ -28,6 +29,11 @@ def faults(frames, is_flow):
         kind = elements.get(around, {}).get("kind")
         if kind == "list":
             yield from rows_overlap(parts)
+            if (name := elements[around].get("identifier")) in systems:
+                for row in parts:
+                    if row["kind"] == "row":
+                        texts = [one for one in elements.values() if one["kind"] == "label" and row in ancestors(elements, one)]
+                        yield from of_cell(row, texts, *systems[name], rtl)
     if not is_flow:
         return
     for key, element in elements.items():
@@ -79,3 +85,26 @@ def rows_overlap(parts):
     for one, other in zip(rows, rows[1:]):
         if one["frame"][1] + one["frame"][3] > other["frame"][1] + NEAR:
             yield "rows", other["key"], f"{other['frame']} lies on {one['frame']}"
+
+
+def of_cell(row, texts, style, has_sign, rtl):
+    """A title begins at the margin of 16 or 20 points, a subtitle below it; a value ends at the margin, or before the sign."""
+    def ends(text):
+        (x, _, across, _), (start, _, length, _) = text["frame"], row["frame"]
+        before, after = x - start, start + length - x - across
+        return (after, before) if rtl else (before, after)
+
+    if row["frame"][3] < 43:
+        yield "cell", row["key"], f"a row of {row['frame'][3]} is lower than 44"
+    title = next((text for text in texts if text.get("identifier", "").endswith("Title")), None)
+    value = next((text for text in texts if text.get("identifier", "").endswith("Value")), None)
+    if title and min(abs(ends(title)[0] - margin) for margin in (16, 20)) > NEAR:
+        yield "cell", title["key"], f"the title begins {ends(title)[0]} from the edge"
+    if title and value and style == "subtitle" and (
+            abs(ends(title)[0] - ends(value)[0]) > NEAR or value["frame"][1] < title["frame"][1] + title["frame"][3] - NEAR):
+        yield "cell", value["key"], f"the subtitle {value['frame']} is not below the title {title['frame']}"
+    if value and style == "value":
+        least, most = (28, 48) if has_sign else (16, 20)
+        # A value that is too long for its line lies below the title.
+        if not least - NEAR <= ends(value)[1] <= most + NEAR and value["frame"][1] < title["frame"][1] + title["frame"][3] - NEAR:
+            yield "cell", value["key"], f"the value ends {ends(value)[1]} from the edge, not {least} to {most}"

@@ -6,9 +6,9 @@ from lists import cell, table
 from material import Bundle, color, edges, element, font, label, rule, view
 
 # What Xcode draws: widths and heights of controls.
-DRAWN = {"switch": (51, 31), "slider": (200, 30), "stepper": (94, 32), "progress": (200, 4), "dots": (40, 37), "spinner": (20, 20),
-         "field": (200, 34), "area": (200, 100), "search": (375, 56), "date": (320, 216), "button": (80, 30), "label": (200, 20.5),
-         "image": (48, 48), "segments": (200, 31)}
+DRAWN = {"switch": (51, 31), "slider": (200, 30), "stepper": (94, 32), "progress": (200, 4), "dots": (40, 37),
+         "spinner": (20, 20), "field": (200, 34), "area": (200, 100), "search": (375, 56), "date": (320, 216),
+         "button": (80, 30), "label": (200, 20.5), "image": (48, 48), "segments": (200, 31)}
 TAGS = {"switch": "switch", "slider": "slider", "stepper": "stepper", "progress": "progressView", "dots": "pageControl",
         "spinner": "activityIndicatorView", "field": "textField", "area": "textView", "search": "searchBar", "date": "datePicker",
         "button": "button", "image": "imageView", "segments": "segmentedControl"}
@@ -34,12 +34,13 @@ class Storyboard(Form):
             return [self.flow(chance, "rules", 1, 3)]
         if kind == "scroll":
             return [self.flow(chance, "scroll", 4, 14)]
-        facts = dict(rows=chance.number(1, 12), texts=[chance.text() for _ in range(3)], values=[chance.title() for _ in range(3)])
+        facts = dict(rows=chance.number(1, 12), texts=[chance.text() for _ in range(3)],
+                     values=[chance.title() for _ in range(3)])
         if kind == "grid":
             facts.update(texts=[chance.title() for _ in range(3)], size=chance.one((140, 80), (100, 100)))
         else:
             facts.update(cells=chance.one("basic", "value", "subtitle", "own"), accessory=chance.one(None, "arrow", "check"),
-                         grouped=chance.one(None, True))
+                         grouped=chance.one(None, True), system=chance.one(None, True))
         return [Part(kind, chance.name(kind), **facts)]
 
     def flow(self, chance, kind, low, high, depth=1):
@@ -58,7 +59,8 @@ class Storyboard(Form):
             return Part("pair", chance.name("pair"), [text, beside], tie=chance.one("centerY", "centerY", "firstBaseline"))
         if kind == "stack":
             upright = chance.may(0.5)
-            choices = {"label": 5, "button": 3, "image": 2, "switch": 2} | ({"field": 2, "segments": 1, "slider": 1} if upright else {})
+            choices = {"label": 5, "button": 3, "image": 2, "switch": 2}
+            choices |= {"field": 2, "segments": 1, "slider": 1} if upright else {}
             parts = [leaf(chance, name, short=True) for name in chance.kinds(choices, chance.number(2, 3))]
             return Part("stack", chance.name("stack"), parts, upright=upright or None, spacing=chance.one(0, 8, 8, 16),
                         alignment=chance.one("fill", "center", "leading" if upright else "top"),
@@ -114,7 +116,8 @@ class Storyboard(Form):
         for child in part.parts:
             made.append(self.view(child, None))
             name, margin = child.name, facts["margin"]
-            self.rules.append(rule(name, "top", before or top, "bottom" if before else "top", facts["spacing"] if before else margin))
+            gap = facts["spacing"] if before else margin
+            self.rules.append(rule(name, "top", before or top, "bottom" if before else "top", gap))
             side = child.facts.get("side")
             if side == "center":
                 self.rules.append(rule(name, "centerX", around))
@@ -139,8 +142,9 @@ class Storyboard(Form):
             made = label(name, facts["text"], frame, mask=mask, size=facts["size"] or 17, numberOfLines=facts.get("lines", 1),
                          lineBreakMode="tailTruncation")
             if facts.get("style"):
-                made.find("fontDescription").attrib.clear()
-                made.find("fontDescription").attrib.update(key="fontDescription", style=f"UICTFontTextStyle{STYLES[facts['style']]}")
+                described = made.find("fontDescription")
+                described.attrib.clear()
+                described.attrib.update(key="fontDescription", style=f"UICTFontTextStyle{STYLES[facts['style']]}")
             return made
         if kind in ("box", "pair"):
             outer, self.rules = self.rules, []
@@ -158,7 +162,8 @@ class Storyboard(Form):
         facts, name, kind = part.facts, part.name, part.kind
         parts, more = [], {}
         if kind == "button":
-            parts, more = [element("state", key="normal", title=facts["text"])], dict(buttonType="system", lineBreakMode="middleTruncation")
+            parts = [element("state", key="normal", title=facts["text"])]
+            more = dict(buttonType="system", lineBreakMode="middleTruncation")
         elif kind == "field":
             more = dict(borderStyle="roundedRect", placeholder=facts["placeholder"], text=facts.get("text") or "")
             parts = [font(14)]
@@ -205,20 +210,41 @@ class Storyboard(Form):
                            rule(name, "bottom", child, constant=8, relation="greaterThanOrEqual")]
         return made
 
+    @staticmethod
+    def system_texts(name, facts):
+        if facts["cells"] == "basic":
+            return [label(f"{name}Title", "Title", (16, 0, 343, 43.5), mask=())]
+        if facts["cells"] == "value":
+            return [label(f"{name}Title", "Title", (16, 12, 33.5, 20.5), mask=()),
+                    label(f"{name}Value", "Detail", (315, 12, 44, 20.5), mask=(), textAlignment="right")]
+        return [label(f"{name}Title", "Title", (16, 5, 33.5, 20.5), mask=()),
+                label(f"{name}Value", "Subtitle", (16, 25.5, 44, 14.5), mask=(), size=12)]
+
     def list(self, part):
         self.lists.append(part)
         facts, name = part.facts, part.name
         accessory = {"arrow": "disclosureIndicator", "check": "checkmark", None: None}[facts.get("accessory")]
         if part.kind == "grid":
             title = label(f"{name}Title", "Title", (8, 8, 80, 20), mask=None)
-            content = view("view", f"{name}-inner", (0, 0, *facts["size"]), title, *edges(f"{name}Title", f"{name}-inner", 8, 8, 8, None),
-                           mask=("width", "height"))
+            pins = edges(f"{name}Title", f"{name}-inner", 8, 8, 8, None)
+            content = view("view", f"{name}-inner", (0, 0, *facts["size"]), title, *pins, mask=("width", "height"))
             content.set("key", "contentView")
             one = view("collectionViewCell", f"{name}Cell", (0, 0, *facts["size"]), content, reuseIdentifier=f"{name}Cell",
                        customClass="ContentCollectionViewCell", customModule="WidgetKit")
-            layout = element("collectionViewFlowLayout", key="collectionViewLayout", id=f"{name}-layout", minimumLineSpacing=10, minimumInteritemSpacing=10)
+            layout = element("collectionViewFlowLayout", key="collectionViewLayout", id=f"{name}-layout", minimumLineSpacing=10,
+                             minimumInteritemSpacing=10)
             layout.append(element("size", key="itemSize", width=facts["size"][0], height=facts["size"][1]))
             return view("collectionView", name, (0, 0, 375, 667), layout, element("cells", one), mask=None, dataMode="prototypes")
+        more = {"accessoryType": accessory} if accessory else {}
+        if facts["system"] and facts["cells"] in SYSTEM:
+            # Xcode draws the texts of such a cell where they are at 375 points.
+            one = cell(f"{name}Cell", *self.system_texts(name, facts), reuseIdentifier=f"{name}Cell",
+                       style=f"IBUITableViewCellStyle{SYSTEM[facts['cells']]}", textLabel=f"{name}Title",
+                       customClass="ContentTableViewCell", customModule="WidgetKit", **more)
+            if facts["cells"] != "basic":
+                one.set("detailTextLabel", f"{name}Value")
+            return table(name, element("prototypes", one), rowHeight=-1, estimatedRowHeight=44, mask=None,
+                         style="grouped" if facts["grouped"] else "plain")
         texts = [label(f"{name}Title", "Title", numberOfLines=0)]
         rules = edges(f"{name}Title", f"{name}Cell-content", 16, 11, 16, 11 if facts["cells"] == "basic" else None)
         if facts["cells"] != "basic":
@@ -227,9 +253,10 @@ class Storyboard(Form):
                       rule(f"{name}Cell-content", "bottom", f"{name}Value", constant=11),
                       rule(f"{name}Cell-content", "trailing", f"{name}Value", constant=16, relation="greaterThanOrEqual")]
         one = cell(f"{name}Cell", *texts, *rules, reuseIdentifier=f"{name}Cell", customClass="ContentTableViewCell",
-                   customModule="WidgetKit", **({"accessoryType": accessory} if accessory else {}))
+                   customModule="WidgetKit", **more)
         return table(name, element("prototypes", one), rowHeight=-1, estimatedRowHeight=44, mask=None,
                      style="grouped" if facts["grouped"] else "plain")
 
 
+SYSTEM = {"basic": "Default", "value": "Value1", "subtitle": "Subtitle"}
 STYLES = {"body": "Body", "headline": "Headline", "caption1": "Caption1"}
