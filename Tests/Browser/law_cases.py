@@ -106,6 +106,7 @@ PLANTED = [
     ("#a1\\.1 { translate: 0 9px }", "far"),
     ("#a1\\.1 > span { height: 0 !important; overflow: hidden }", "cut-text"),
     ("#a1\\.2 { translate: 0 -28px; background: red; position: relative; z-index: 9 }", "covered-text"),
+    ("#a1\\.1 > span { color: #eee !important; background: #fff }", "faint-text"),
     ("#a1\\.2 { height: 20px !important; min-height: 0 !important }", "small"),
     ("#a1\\.2 { pointer-events: none }", "covered-control"),
     ("#a1\\.2 { translate: -4000px 0 }", "unseen-control"),

@@ -20,6 +20,7 @@ WIDTHS = [(320, 568), (375, 667), (414, 896), (768, 1024), (1024, 768), (1366, 1
 DIRECTIONS = ["ltr", "rtl"]
 SIZES = ["L", "XXXL", "AX2"]
 SETS = [(width, direction, size) for size in SIZES for direction in DIRECTIONS for width in WIDTHS]
+
 NEAR, FAR = 2, 8
 # The share of boxes within NEAR of each kind of container, width, direction and size of text that has so many boxes.
 SHARE, GROUP = 0.98, 100
@@ -28,6 +29,12 @@ JUDGE = (pathlib.Path(__file__).parent / "law_page.js").read_text()
 SIGNS = re.compile(r"[^\W_]+")
 # The value of a slider, stepper or row of dots, which a page shows as a place.
 VALUES = re.compile(r"<[\d.]*>")
+
+
+def scheme_of(*options):
+    """Light or dark, which changes looks alone: one for each option set, so that each width, direction and size has both."""
+    place = SETS.index(options)
+    return "dark" if (place + place // len(WIDTHS)) % 2 else "light"
 
 
 FORMS = [Document, Lines, Storyboard]
@@ -61,7 +68,8 @@ class Case:
             self.text = asked("render", path, "--as", "text", *words) if has_text else ""
             self.frames = []
             for place, ((width, height), direction, size) in enumerate(self.sets):
-                where = ["--viewport", f"{width}x{height}@2", "--dir", direction, "--text-size", size, "--scheme", "light"]
+                scheme = scheme_of((width, height), direction, size)
+                where = ["--viewport", f"{width}x{height}@2", "--dir", direction, "--text-size", size, "--scheme", scheme]
                 self.frames.append(json.loads(asked("render", path, "--as", "frames", *words, *where)))
                 asked("render", path, "--as", "html", "-o", self.desk / str(place), *words, *where)
         except (Refused, ValueError, LookupError) as refused:

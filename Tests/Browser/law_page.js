@@ -52,6 +52,24 @@
         const alpha = color.match(/^(?:rgba|color)\(.*[,/]\s*([\d.]+)\)$/);
         return color !== 'transparent' && (!alpha || Number(alpha[1]) > 0.1);
     };
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+    const painted = color => {
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255);
+        const [red, green, blue] = parts.map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    // The contrast of a text with what lies below it, from the topmost down; nothing if a picture does.
+    const contrast = (color, below) => {
+        if (below.some(it => it.matches('img, svg') || style(it).backgroundImage !== 'none')) return;
+        const scheme = style(document.querySelector('main')).colorScheme;
+        const isDark = scheme === 'dark' || scheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
+        let ground = painted(isDark ? '#121212' : 'white');
+        for (const it of below.reverse()) ground = painted(style(it).backgroundColor);
+        const text = painted(color);
+        return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    };
     const lines = node => {
         const range = document.createRange();
         range.selectNodeContents(node);
@@ -103,9 +121,9 @@
             if (around.id) break;
         }
         let seen = 0;
-        for (let place = 0; place < count; place++) {
+        for (let number = 0; number < count; number++) {
             const line = () => {
-                const rect = lines(node)[place];
+                const rect = lines(node)[number];
                 if (!limit || !rect) return rect;
                 const box = limit.getBoundingClientRect();
                 const left = Math.max(rect.left, box.left), right = Math.min(rect.right, box.right);
@@ -123,20 +141,18 @@
                 const spot = reveal(parent, at), x = spot.x, y = spot.y + spot.height / 2;
                 const why = hidden(parent, x, y);
                 if (why) {
-                    broken.push(['unseen-text', key(parent), `${said} line ${place + 1}, ${why}`]);
+                    broken.push(['unseen-text', key(parent), `${said} line ${number + 1}, ${why}`]);
                     break;
                 }
-                const above = [];
-                let met = false;
-                for (const element of document.elementsFromPoint(x, y)) {
-                    met = element === parent || element.contains(parent) || parent.contains(element);
-                    if (met) break;
-                    if (paints(element, x, y)) above.push(element);
-                }
+                const all = document.elementsFromPoint(x, y);
+                const place = all.findIndex(it => it === parent || it.contains(parent) || parent.contains(it));
+                const above = all.slice(0, place < 0 ? all.length : place).filter(it => paints(it, x, y));
                 if (above.length) {
-                    broken.push(['covered-text', key(parent), `${said} line ${place + 1}, by ${key(above[0])} .${above[0].className}`]);
+                    broken.push(['covered-text', key(parent), `${said} line ${number + 1}, by ${key(above[0])} .${above[0].className}`]);
                     break;
                 }
+                const seen = part === 0.5 && number === 0 ? contrast(style(parent).color, all.slice(place)) : 9;
+                if (seen < 1.5) broken.push(['faint-text', key(parent), `${said}, a contrast of ${seen.toFixed(2)}`]);
             }
         }
         if (!seen) broken.push(['cut-text', key(parent), said]);
