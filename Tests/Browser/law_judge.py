@@ -167,7 +167,9 @@ class Law:
                 self.signs[sign].append(found)
 
         apart_by_itself = causes(elements, seen["boxes"])
-        excused = law_reasons.excused(elements, seen["boxes"], seen, apart_by_itself)
+        wrong = law_reasons.unexcused(elements, seen, apart_by_itself)
+        # What lies around and below a box with a reason is moved by it.
+        is_excused = apart_by_itself and not wrong
         for key, element in elements.items():
             self.boxes[container(key), options[0][0], options[1], options[2]] += 1
             box, frame = seen["boxes"].get(f"a{key}"), element["frame"]
@@ -175,11 +177,11 @@ class Law:
                 add("no-box", key, element["kind"], f"no-box {element['kind']}")
             elif (off := max(abs(one - other) for one, other in zip(frame, box))) > NEAR + 1e-6:
                 detail = f"{element['kind']} frame {frame} box {[round(side, 1) for side in box]}"
-                if key in excused:
+                if is_excused:
                     self.excused += 1
                 else:
                     add("far" if off > FAR else "apart", key, detail)
-        for key, what, by in apart_by_itself if not excused else ():
+        for key, what, by in wrong:
             sign = f"{kind_of(key)} in {container(key)}: {what}"
             self.signs[sign].append(Found(sign, case, options, container(key), key, f"{by:+.1f}"))
         for kind, key, detail in seen["broken"]:

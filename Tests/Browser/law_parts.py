@@ -53,7 +53,7 @@ class Chance:
 
     def words(self, low, high):
         chosen = [self.random.choice(WORDS) for _ in range(self.number(low, high))]
-        if self.may(0.08):
+        if high > 2 and self.may(0.08):
             chosen.append(self.random.choice(LONG_WORDS))
         return " ".join(chosen).capitalize()
 
@@ -129,7 +129,7 @@ def made(chance, kind, depth, form, short=False):
                     accessory=chance.one(None, "arrow", "check"), grouped=chance.one(None, True),
                     texts=[chance.text() for _ in range(3)], values=[chance.title() for _ in range(3)])
     if kind == "grid":
-        return Part(kind, chance.name(kind), rows=chance.number(1, 8), size=chance.one((140, 80), (100, 100)),
+        return Part(kind, chance.name(kind), rows=chance.number(1, 8), size=chance.one((180, 90), (200, 100)),
                     texts=[chance.title() for _ in range(3)])
     if kind == "scroll":
         return Part(kind, chance.name(kind), several(chance, choices, 4, 14, depth + 1, form), **facts)

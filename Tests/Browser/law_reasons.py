@@ -23,11 +23,7 @@ REASONS = [breaks_elsewhere]
 assert len(REASONS) <= MOST
 
 
-def excused(elements, boxes, seen, causes):
-    """The keys of boxes with a reason: all that are apart on a page, where each box that differs by itself has one."""
-    if not causes:
-        return set()
-    for key, _, _ in causes:
-        if not any(reason(elements[key], boxes[f"a{key}"], seen) for reason in REASONS):
-            return set()
-    return set(elements)
+def unexcused(elements, seen, causes):
+    """Those of the boxes that differ by themselves that have no reason for it."""
+    return [(key, what, by) for key, what, by in causes
+            if not any(reason(elements[key], seen["boxes"][f"a{key}"], seen) for reason in REASONS)]

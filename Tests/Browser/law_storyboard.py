@@ -37,7 +37,7 @@ class Storyboard(Form):
         facts = dict(rows=chance.number(1, 12), texts=[chance.text() for _ in range(3)],
                      values=[chance.title() for _ in range(3)])
         if kind == "grid":
-            facts.update(texts=[chance.title() for _ in range(3)], size=chance.one((140, 80), (100, 100)))
+            facts.update(texts=[chance.title() for _ in range(3)], size=chance.one((180, 90), (200, 100)))
         else:
             facts.update(cells=chance.one("basic", "value", "subtitle", "own"), accessory=chance.one(None, "arrow", "check"),
                          grouped=chance.one(None, True), system=chance.one(None, True))
