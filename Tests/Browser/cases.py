@@ -19,6 +19,7 @@ import lists
 import looks
 import parts
 import pictures
+import reading
 import script
 import solved
 import springs
@@ -39,6 +40,7 @@ if __name__ == "__main__":
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
     modules = [access, agreement, cell_limits, cell_samples, cells, embedded, gallery, host, hostile, law_cases, limits, lists,
-               live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, script, solved, springs, stacks, tables]
+               live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading, script, solved, springs,
+               stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

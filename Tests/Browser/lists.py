@@ -149,7 +149,7 @@ def framed(style, separators):
 
 SEPARATORS = """ids => ids.map(id => {
     const line = getComputedStyle(document.getElementById(id), '::after');
-    return line.content === 'none' || line.display === 'none' ? null : [line.height, line.left];
+    return line.content === 'none' || line.display === 'none' ? null : [line.borderBottomWidth, line.left];
 })"""
 
 

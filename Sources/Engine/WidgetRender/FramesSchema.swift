@@ -113,6 +113,9 @@ extension ViewFrames {
                 member("parent", .text, "the key of the element that it lies in"),
                 member("role", .text, "its role for assistive technology, in the words of ARIA"),
                 member("state", .list(of: .text), "such as disabled, focused, selected"),
+                member(
+                    "symbol", .words(SystemSymbol.allCases.map(\.rawValue)),
+                    "the drawing of the system's that a button shows, beside its text or in place of one"),
                 member("text", .text, "the whole text, of elements that show one"),
                 member("truncated", .flag, "true if its text has more than its frame holds"),
                 member("value", .text, "its value for assistive technology"),

@@ -108,8 +108,9 @@ package struct ViewFrames: ViewPrinter {
                 writer.key("state")
                 writer.array { for state in states { $0.string(state) } }
             }
+            if let symbol = SystemSymbol.shown(by: box.view, box.look) { writer.member("symbol", symbol.rawValue) }
             if box.font != nil {
-                let text = box.view.text(.text)
+                let text = box.view.shownText(box.look)
                 writer.member("text", box.view.isTrue(.isSecure) ? String(repeating: "•", count: text.count) : text)
             }
             if box.isTextCut { writer.member("truncated", true) }

@@ -384,6 +384,10 @@ extension SampleComparison {
 
     private mutating func compare(color source: XMLElement, _ color: NibColor) {
         compared.insert(source.number)
+        if let name = source["systemColor"] {
+            expect(color.systemName == name, "systemColor")
+            return
+        }
         let white = source["white"]
         for (name, value) in [("red", color.red), ("green", color.green), ("blue", color.blue), ("alpha", color.alpha)]
         {

@@ -54,7 +54,7 @@ import WidgetRender
         let without = Self.table.replacing(
             #""kind": "table","#, with: #""kind": "table", "payload": {"separators": false},"#)
         for (document, count) in [(Self.table, 3), (without, 0)] {
-            let lines = try Self.selectors(document, ";height:.5px")
+            let lines = try Self.selectors(document, ";border-bottom:.5px solid ")
             #expect(lines.count == count && lines.allSatisfy { $0.hasSuffix("::after") }, "\(lines)")
         }
     }

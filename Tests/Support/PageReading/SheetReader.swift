@@ -6,7 +6,7 @@ package struct SheetReader {
 
     private static let rules = ["supports", "media", "container", "keyframes"]
     private static let units: Set<String> = [
-        "", "px", "rem", "em", "vh", "vmax", "dvh", "fr", "s", "deg", "turn", "cqw", "cqh", "cqi", "cqb",
+        "", "px", "rem", "em", "lh", "vh", "vmax", "dvh", "fr", "s", "deg", "turn", "cqw", "cqh", "cqi", "cqb",
     ]
     private static let refused: Set<String> = [
         "nan", "nanpx", "-nanpx", "infpx", "-infpx", "-nan", "inf", "-inf", "infinity", "-infinity", "expression",

@@ -79,7 +79,8 @@ package enum NotationKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// True if a view takes the height that others leave.
+    /// True if a view takes the height that others leave, up to the edges of the screen, because what it shows can be scrolled
+    /// from below its bars.
     var fillsHeight: Bool {
         switch self {
         case .scroll, .table, .collection, .web: true

@@ -92,7 +92,7 @@ struct StoryboardReader {
         let view = controller.children.first { $0["key"] == "view" }
         if let view {
             addColor("background", key: "backgroundColor", of: view, &node)
-            node.properties.removeAll { $0.name == "background" && $0.value == .color(.system("white")) }
+            node.properties.removeAll { $0.name == "background" && $0.value == .color(StoryboardWriter.ground) }
             addColor("tint", key: "tintColor", of: view, &node)
         }
         addClass(

@@ -11,6 +11,8 @@ extension StoryboardWriter {
     /// A screen's size, and the height of the bars above it.
     private static let screen = Frame(x: 0, y: 0, width: 375, height: 667)
     private static let barHeight = 64.0
+    /// The colour behind a screen for which its author chose none. It follows the scheme.
+    static let ground = NotationColor.system("systemBackground")
 
     mutating func screenView(_ number: Int) -> StoryboardElement {
         let node = document.nodes[number]
@@ -27,7 +29,7 @@ extension StoryboardWriter {
         view.add("subviews", parts.views)
         store(node, &view)
         if node.color("background") == nil {
-            view.children.append(StoryboardWriter.color(.system("white"), key: "backgroundColor"))
+            view.children.append(StoryboardWriter.color(StoryboardWriter.ground, key: "backgroundColor"))
         }
         view.add("constraints", parts.constraints)
         return view
@@ -87,7 +89,9 @@ extension StoryboardWriter {
             let side = own.kind.reachesEdges ? 0 : margin
             let gap = gap(previous, child, in: node)
             y += gap
-            if previous == nil, isScreen, !own.kind.reachesEdges { y += StoryboardWriter.barHeight }
+            // What scrolls begins below the bars by itself.
+            let isBelowBars = previous == nil && isScreen && !own.kind.fillsHeight
+            if isBelowBars { y += StoryboardWriter.barHeight }
             var place = Frame(x: side, y: y, width: max(frame.width - 2 * side, 0), height: 0)
             if keepsWidth(child) { place.width = width(of: child) }
             place.height = fillers.contains(child) ? filled : height(of: child, width: place.width)
@@ -96,9 +100,13 @@ extension StoryboardWriter {
             elements.append(view(child, place))
             let item = id(child)
             let above: (String, String) =
-                if let previous { (id(previous), "bottom") } else if isScreen, !own.kind.reachesEdges {
+                if let previous {
+                    (id(previous), "bottom")
+                } else if isBelowBars {
                     (id(number, "top"), "bottom")
-                } else { (container, "top") }
+                } else {
+                    (container, "top")
+                }
             constraints.append(
                 StoryboardWriter.constraint(id(child, "above"), (item, "top"), above, gap, owner: container))
             if own.kind == .activity {
@@ -154,7 +162,7 @@ extension StoryboardWriter {
     private mutating func end(_ last: Int, _ number: Int, in container: String, _ margin: Double) -> StoryboardElement {
         let side = document.nodes[last].kind.reachesEdges ? 0 : margin
         let item = (id(last), "bottom")
-        if document.nodes[number].kind == .screen, side > 0 {
+        if document.nodes[number].kind == .screen, !document.nodes[last].kind.fillsHeight {
             return StoryboardWriter.constraint(
                 id(last, "end"), item, (id(number, "bottom"), "top"), side, owner: container, swapped: true)
         }
@@ -180,7 +188,7 @@ extension StoryboardWriter {
         for child in flow {
             let reaches = document.nodes[child].kind.reachesEdges
             rest -= gap(previous, child, in: node)
-            if previous == nil, !reaches { rest -= StoryboardWriter.barHeight }
+            if previous == nil, !document.nodes[child].kind.fillsHeight { rest -= StoryboardWriter.barHeight }
             if !fillers.contains(child) {
                 rest -= height(of: child, width: frame.width - (reaches ? 0 : 2 * StoryboardWriter.margin(node)))
             }
@@ -284,7 +292,8 @@ extension StoryboardWriter {
         case .textView: return 120
         case .search: return 56
         case .switch, .segmented: return 31
-        case .datePicker, .picker: return 216
+        case .datePicker: return 34
+        case .picker: return 216
         case .activity: return 20
         case .progress: return 2
         case .image: return 44

@@ -33,6 +33,7 @@ extension StoryboardWriter {
         case .search: ["contentMode": "redraw", "searchBarStyle": "minimal"]
         case .switch:
             [
+                "horizontalHuggingPriority": "750", "verticalHuggingPriority": "750",
                 "opaque": "NO", "contentMode": "scaleToFill", "contentHorizontalAlignment": "center",
                 "contentVerticalAlignment": "center",
             ]
@@ -43,6 +44,7 @@ extension StoryboardWriter {
             ]
         case .stepper:
             [
+                "horizontalHuggingPriority": "750", "verticalHuggingPriority": "750",
                 "opaque": "NO", "contentMode": "scaleToFill", "contentHorizontalAlignment": "center",
                 "contentVerticalAlignment": "center", "value": "0", "minimumValue": "0", "maximumValue": "100",
             ]
@@ -57,7 +59,10 @@ extension StoryboardWriter {
                 "contentVerticalAlignment": "center", "datePickerMode": "dateAndTime", "minuteInterval": "1",
             ]
         case .activity:
-            ["opaque": "NO", "contentMode": "scaleToFill", "hidesWhenStopped": "YES", "style": "gray"]
+            [
+                "horizontalHuggingPriority": "750", "verticalHuggingPriority": "750",
+                "opaque": "NO", "contentMode": "scaleToFill", "hidesWhenStopped": "YES", "style": "gray",
+            ]
         case .progress: ["opaque": "NO", "contentMode": "scaleToFill", "progress": "0"]
         case .pageControl:
             [

@@ -10,8 +10,8 @@ extension Starter {
                     image pictureView scale fill height 160 background #CFE8F5 spoken "Picture"
                     label nameLabel "Name" style title2 lines 0
                     row
-                        label regionLabel "Region" color #666666
-                        label visitsLabel "Visits" color #666666 align right
+                        label regionLabel "Region" color secondaryLabel
+                        label visitsLabel "Visits" color secondaryLabel align right
                     label aboutLabel "About" lines 0
                     button visitButton "I was here"
                     activity busyIndicator

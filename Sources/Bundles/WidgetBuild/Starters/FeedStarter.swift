@@ -10,10 +10,10 @@ extension Starter {
                     cell Notice -> NoticeViewController
                         label writerLabel "Writer" bold
                         label textLabel "Text" lines 3
-                        label placeLabel "Place" size 13 color #666666
+                        label placeLabel "Place" size 13 color secondaryLabel
                     footer
                         activity moreIndicator
-                label emptyLabel "Nothing here yet" color #666666 align center centered
+                label emptyLabel "Nothing here yet" color secondaryLabel align center centered
 
             screen NoticeViewController "Notice"
                 label writerLabel "Writer" size 23 bold

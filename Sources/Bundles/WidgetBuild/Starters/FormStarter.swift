@@ -10,8 +10,8 @@ extension Starter {
                 table tableView
                     cell Guest
                         label nameLabel "Name" bold
-                        label detailLabel "Detail" size 15 color #666666
-                label emptyLabel "No guests yet" color #666666 align center centered
+                        label detailLabel "Detail" size 15 color secondaryLabel
+                label emptyLabel "No guests yet" color secondaryLabel align center centered
 
             screen GuestViewController "New guest" in stack
                 left cancelButton "Cancel" -> dismiss

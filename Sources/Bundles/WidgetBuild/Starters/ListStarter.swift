@@ -10,8 +10,8 @@ extension Starter {
                     search searchBar placeholder "Search"
                     cell Note accessory arrow -> NoteViewController
                         label titleLabel "Title" bold
-                        label textLabel "Text" size 15 color #666666 lines 2
-                label emptyLabel "No notes" color #666666 align center centered
+                        label textLabel "Text" size 15 color secondaryLabel lines 2
+                label emptyLabel "No notes" color secondaryLabel align center centered
 
             screen NoteViewController "Note"
                 label titleLabel "Title" size 23 bold lines 0

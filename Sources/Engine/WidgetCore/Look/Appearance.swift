@@ -32,6 +32,8 @@ package struct Appearance: Equatable, Sendable {
     package var fieldBorder: FieldBorder?
     /// Of a button, by its type: 1 is the system's.
     package var buttonType: Int?
+    /// Of an item for bars that the system supplies: its number.
+    package var systemItem: Int?
     /// Of a button's title.
     package var titleColor: Paint?
     package var titleShadow: Paint?

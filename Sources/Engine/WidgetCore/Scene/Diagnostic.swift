@@ -60,6 +60,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case missingName = "missing-name"
         /// Text whose height does not follow it.
         case clippedText = "clipped-text"
+        /// A text or a control that a reader of a narrow window does not get to see or to touch.
+        case outOfReach = "out-of-reach"
         /// A picture of the bundle in a form that no browser shows.
         case unusablePicture = "unusable-picture"
         /// A view that code draws, of which a page has a box with its name.

@@ -147,7 +147,11 @@ extension TextFieldWidget {
         maker.looks[field].appearance.font = element.words.theme.bodyFont
         maker.looks[field].appearance.foreground = element.words.theme.colors[Theme.text]
         maker.looks[field].appearance.fieldBorder = .rounded
-        if isMultiline { maker.rule(field, .height, .greaterOrEqual, multilineHeight) }
+        if isMultiline {
+            // A style may make it lower, and it does not take the room that a screen has left.
+            maker.rule(field, .height, .greaterOrEqual, multilineHeight, priority: 700)
+            maker.rule(field, .height, .equal, multilineHeight, priority: 200)
+        }
         var typing = TypingTraits()
         typing.keyboard = keyboards[element.text("keyboard") ?? ""] ?? .standard
         typing.contentType = element.text("content").flatMap(FieldContent.init)?.type

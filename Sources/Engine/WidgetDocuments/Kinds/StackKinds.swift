@@ -88,6 +88,11 @@ enum ScrollWidget: DocumentKind {
 extension HStackWidget {
     static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered {
         let stack = try StackProperties.stack(element, .horizontal, in: &maker)
+        if maker.looks[stack].stack?.distribution == .fill, !maker.takesRoom(in: stack) {
+            // Buttons and pictures keep their sizes, at the row's beginning.
+            let rest = try maker.add(.box, at: element.place)
+            maker.attach(rest, to: stack)
+        }
         maker.drawInLine(stack)
         return Lowered(stack)
     }

@@ -254,6 +254,25 @@ extension SceneMaker {
         }
     }
 
+    /// True if an element of a row is as wide as the room that the others leave.
+    func takesRoom(in line: NodeID) -> Bool {
+        var pending = nodes[line].children
+        while let child = pending.popLast() {
+            if nodes[child].repetition != nil {
+                pending += nodes[child].children
+                continue
+            }
+            switch nodes[child].kind {
+            case .button, .image, .toggle, .stepper, .activity, .pageControl:
+                if (looks[child].geometry.hugging ?? Priorities.hugging).horizontal < Priorities.hugging.horizontal {
+                    return true
+                }
+            default: return true
+            }
+        }
+        return nodes[line].children.isEmpty
+    }
+
     /// Places a node in an overlay by the name of a position.
     mutating func place(_ node: NodeID, in around: NodeID, _ position: String) {
         let name = position.lowercased()

@@ -124,6 +124,12 @@ package struct SceneMaker {
         work.nodes -= 1
         nodes.append(Node(kind, place: place))
         looks.append(LookDraft())
+        switch kind {
+        case .button, .image, .toggle, .stepper, .activity, .pageControl:
+            // Texts take the room of a row before them.
+            looks[nodes.count - 1].geometry.hugging.horizontal = 251
+        default: break
+        }
         positions[nodes.count - 1] = nil
         return nodes.count - 1
     }
@@ -204,7 +210,7 @@ package struct SceneMaker {
         let kind = value["kind"]?.json.string ?? "element"
         nodes[node][.text] = .literal(.string("⚠ \(kind.excerpt): \(diagnostic.message)"))
         looks[node].appearance.lines = 0
-        looks[node].appearance.foreground = .role(.red)
+        looks[node].appearance.foreground = ColorWords.warning
         return node
     }
 

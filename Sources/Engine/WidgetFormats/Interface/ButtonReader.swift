@@ -6,6 +6,7 @@ extension LookReader {
     mutating func readButtonPaint(_ element: NibElement, _ look: inout Appearance) {
         look.font = fonts.font("UIFont", of: element)
         look.buttonType = element.integer("UIButtonType")
+        look.systemItem = element.integer("UISystemItem")
         look.lineBreak = element.choice("UILineBreakMode")
         look.contentInsets = element.insets("UIContentEdgeInsets").map { Insets($0) }
         look.titleInsets = element.insets("UITitleEdgeInsets").map { Insets($0) }

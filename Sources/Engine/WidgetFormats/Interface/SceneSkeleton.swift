@@ -136,6 +136,7 @@ struct SceneSkeleton {
         for place in interfaces.indices { readVariations(place) }
         nameElements()
         readLooks(from: ReadMark())
+        arrangeBuiltInCells(from: ReadMark())
     }
 
     // MARK: - Views
@@ -316,6 +317,7 @@ struct SceneSkeleton {
         for place in before..<interfaces.count { readVariations(place) }
         addConstraints()
         readLooks(from: mark)
+        arrangeBuiltInCells(from: mark)
     }
 
     // MARK: - Mediators and attributes

@@ -23,13 +23,16 @@ extension ScreenPlacing {
         for (index, item) in bar.children.enumerated() where index < title ?? 0 {
             let width = itemWidth(item, room: end - start)
             frames[index] = placed(start, width)
-            start += width + SystemMeasures.margin
+            start += width + SystemMeasures.barGap
         }
         for (index, item) in bar.children.enumerated().reversed() where title.map({ index > $0 }) ?? true {
             let width = itemWidth(item, room: end - start)
             frames[index] = placed(end - width, width)
-            end -= width + SystemMeasures.margin
+            end -= width + SystemMeasures.barGap
         }
+        // The title may come nearer to the items than they to each other.
+        if start > margin { start -= SystemMeasures.barGap - SystemMeasures.margin }
+        if end < frame.width - margin { end += SystemMeasures.barGap - SystemMeasures.margin }
         if let title, frame.height > SystemMeasures.navigationBar {
             frames[title] = largeTitleFrame(bar.children[title], frame, margin)
         } else if let title {
@@ -86,6 +89,7 @@ extension ScreenPlacing {
         let size = sizes.size(of: item, look(item), width: .infinity, frame: item.frame)
         let drawn = item.kind == .button ? 0 : item.frame?.width ?? 0
         let mark = item.key.node == ViewKey.back ? SystemMeasures.backMark : 0
-        return min(max((size.width ?? drawn) + mark, 0), max(room, 0))
+        let least = item.kind == .button ? SystemSymbol.side : 0
+        return min(max((size.width ?? drawn) + mark, least), max(room, 0))
     }
 }

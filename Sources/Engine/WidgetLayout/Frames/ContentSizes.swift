@@ -65,15 +65,17 @@ struct ContentSizes {
             return text
         case .button:
             guard barItems.contains(view.key) else {
-                return shown(view.text(.text), size: SystemMeasures.buttonFont)
+                return shown(view.shownText(look), size: SystemMeasures.buttonFont)
             }
             return shown(
-                view.text(.text), size: SystemMeasures.barFont, weight: view.isTrue(.isProminent) ? 600 : 400)
+                view.shownText(look), size: SystemMeasures.barFont, weight: view.isTrue(.isProminent) ? 600 : 400)
         case .barTitle:
             guard view.key == largeTitle else {
                 return shown(view.text(.text), size: SystemMeasures.barFont, weight: 600)
             }
-            return shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
+            var title = shown(view.text(.text), size: SystemMeasures.largeTitleFont, weight: 700)
+            title.font.size = min(title.font.size, SystemMeasures.largestTitleFont)
+            return title
         case .textField, .searchField:
             let own = view.text(.text)
             let isSecret = view.isTrue(.isSecure)
@@ -108,6 +110,17 @@ struct ContentSizes {
         return size
     }
 
+    /// The width of the longest word of a text; 0 for one that breaks at each character.
+    mutating func longestWord(of text: ShownText) -> Double {
+        guard text.lineBreak != .characterWrap else { return 0 }
+        var longest = 0.0
+        for word in text.text.split(whereSeparator: { $0 == " " || $0.isNewline || $0 == "-" }) {
+            if word.unicodeScalars.contains(where: { CharacterWidth.breaksAnywhere($0.value) }) { continue }
+            longest = max(longest, size(of: ShownText(text: String(word), font: text.font)).width)
+        }
+        return longest
+    }
+
     // MARK: - Elements
 
     /// The intrinsic size of an element; `nil` along an axis on which it has none.
@@ -131,25 +144,34 @@ struct ContentSizes {
             return PartialSize(width: size.width, height: size.height)
         case .button: return buttonSize(view, look)
         case .image: return picture(view.text(.image)) ?? PartialSize(width: nil, height: nil)
-        case .textField: return fieldSize(view, look, frame)
+        case .textField: return fieldSize(view, look, frame, width: width)
         case .searchField: return PartialSize(width: nil, height: SystemMeasures.searchBar)
         case .toggle:
             return PartialSize(width: SystemMeasures.toggle.width, height: SystemMeasures.toggle.height)
         case .stepper:
             return PartialSize(width: SystemMeasures.stepper.width, height: SystemMeasures.stepper.height)
-        case .slider: return PartialSize(width: nil, height: archived(frame, SystemMeasures.slider))
-        case .progress: return PartialSize(width: nil, height: archived(frame, SystemMeasures.progress))
+        case .slider: return PartialSize(width: nil, height: archived(look, frame, SystemMeasures.slider))
+        case .progress: return PartialSize(width: nil, height: archived(look, frame, SystemMeasures.progress))
         case .segments: return segmentsSize(view, look, frame)
         case .picker, .datePicker:
             return PartialSize(
-                width: SystemMeasures.picker.width, height: archived(frame, SystemMeasures.picker.height))
+                width: SystemMeasures.picker.width, height: FieldMeasures.picker(look, frame))
         case .pageControl:
             let count = min(max(view.number(.pageCount) ?? 0, 0), 1_000)
             return PartialSize(width: count * SystemMeasures.pageDot, height: SystemMeasures.pageControl)
         case .activity:
             let side = look?.appearance.isLarge ?? false ? SystemMeasures.largeActivity : SystemMeasures.activity
             return PartialSize(width: side, height: side)
-        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
+        case .textArea:
+            guard IntrinsicSize.exists(view.kind, .vertical, look), var text = text(of: view, look) else {
+                return PartialSize(width: nil, height: nil)
+            }
+            // An empty one has the height of a line.
+            if text.text.isEmpty { text.text = " " }
+            let insets = SystemMeasures.textAreaInsets
+            let size = size(of: text, width: max(width - 2 * insets.x, 0))
+            return PartialSize(width: nil, height: size.height + 2 * insets.y)
+        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
             .constraint, .unknown:
             return PartialSize(width: nil, height: nil)
         }
@@ -159,10 +181,9 @@ struct ContentSizes {
         pictures[name].map { PartialSize(width: $0.width, height: $0.height) }
     }
 
-    /// Fields and pickers have the heights that they had when they were drawn.
-    private func archived(_ frame: Frame?, _ usual: Double) -> Double {
-        guard let height = frame?.height, height > 0 else { return usual }
-        return height
+    /// Controls have the heights that they had when they were drawn.
+    private func archived(_ look: Look?, _ frame: Frame?, _ usual: Double) -> Double {
+        FieldMeasures.archived(look, frame) ?? usual
     }
 
     private mutating func buttonSize(_ view: ViewNode, _ look: Look?) -> PartialSize {
@@ -173,7 +194,10 @@ struct ContentSizes {
             let size = size(of: title)
             (width, height) = (size.width, size.height)
         }
-        if let image = picture(view.text(.image)) {
+        let symbol = SystemSymbol.shown(by: view, look)
+        if let symbol, symbol != .back {
+            (width, height) = (SystemSymbol.side, SystemSymbol.side)
+        } else if let image = picture(view.text(.image)) {
             width += image.width ?? 0
             height = max(height, image.height ?? 0)
         } else if let image = appearance?.backgroundImage.flatMap({ picture($0) }) {
@@ -183,6 +207,9 @@ struct ContentSizes {
         if let insets = appearance?.contentInsets, insets != .zero {
             width += insets.leading + insets.trailing
             height += insets.top + insets.bottom
+        } else if look?.button?.configuration?.groundShare != nil {
+            width += 2 * SystemMeasures.groundPadding.x
+            height += 2 * SystemMeasures.groundPadding.y
         } else if let title, !title.text.isEmpty {
             height += 2 * SystemMeasures.buttonPadding
             width = max(width, SystemMeasures.leastButton)
@@ -190,12 +217,26 @@ struct ContentSizes {
         return PartialSize(width: max(width, 0), height: max(height, 0))
     }
 
-    private mutating func fieldSize(_ view: ViewNode, _ look: Look?, _ frame: Frame?) -> PartialSize {
-        let border = look?.appearance.fieldBorder ?? FieldBorder.none
-        let padding = border == .none ? 0 : 2 * SystemMeasures.fieldPadding
-        let text = text(of: view, look).map { size(of: $0) }
-        let usual = border == .rounded ? SystemMeasures.roundedField : ceiled(text?.height ?? 0)
-        return PartialSize(width: (text?.width ?? 0) + padding, height: archived(frame, usual))
+    private mutating func fieldSize(
+        _ view: ViewNode, _ look: Look?, _ frame: Frame?, width: Double
+    ) -> PartialSize {
+        let padding = FieldMeasures.border(of: look) == .none ? 0 : 2 * SystemMeasures.fieldPadding
+        let text = text(of: view, look)
+        let line = ceiled(text?.font.height(ofLines: 1) ?? 0) + FieldMeasures.room(look)
+        return PartialSize(
+            width: (text.map { size(of: $0).width } ?? 0) + padding,
+            height: max(FieldMeasures.height(look, frame), line) + messageHeight(view, look, width: width))
+    }
+
+    /// The room below what is typed for the reason why it is invalid.
+    mutating func messageHeight(_ field: ViewNode, _ look: Look?, width: Double) -> Double {
+        let message = field.isTrue(.invalid) ? field.text(.fault) : ""
+        guard !message.isEmpty else { return 0 }
+        let border = FieldMeasures.border(of: look) == .none ? 0 : 2 * (SystemMeasures.fieldPadding + 1)
+        var text = ShownText(
+            text: message, font: ResolvedFont(FontRequest(size: FieldMeasures.messageFont), at: viewport.textSize))
+        (text.most, text.lineBreak) = (0, .wordWrap)
+        return size(of: text, width: max(width - border, 0)).height + FieldMeasures.belowMessage
     }
 
     private mutating func segmentsSize(_ view: ViewNode, _ look: Look?, _ frame: Frame?) -> PartialSize {
@@ -208,7 +249,7 @@ struct ContentSizes {
         }
         return PartialSize(
             width: Double(titles.count) * (widest + 2 * SystemMeasures.segmentPadding),
-            height: archived(frame, SystemMeasures.segments))
+            height: archived(look, frame, SystemMeasures.segments))
     }
 
     /// Segments that are measured.

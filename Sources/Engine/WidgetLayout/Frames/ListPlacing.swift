@@ -27,7 +27,7 @@ struct RowKey: Hashable {
 
     /// Properties that change sizes.
     private static let names: [PropertyName] = [
-        .text, .placeholder, .image, .isSecure, .pageCount, .accessibleName, .placeholderImage,
+        .text, .placeholder, .image, .isSecure, .pageCount, .accessibleName, .placeholderImage, .invalid, .fault,
     ]
 }
 

@@ -243,7 +243,11 @@ struct ScreenPlacing {
         box.lineCount = text.text.isEmpty ? 0 : size.lineCount
         box.isTextCut = size.isCut || isNarrow || size.height > box.frame.height + 0.5
         let isTop = view.kind == .textArea
-        let top = isTop ? box.frame.y + insets.y : box.frame.y + (box.frame.height - max(size.height, 0)) / 2
+        var room = box.frame.height
+        if view.kind == .textField {
+            room = max(room - sizes.messageHeight(view, look, width: box.frame.width), min(room, size.height))
+        }
+        let top = isTop ? box.frame.y + insets.y : box.frame.y + (room - max(size.height, 0)) / 2
         if !text.text.isEmpty { box.baseline = top + text.font.size * ResolvedFont.ascender }
     }
 

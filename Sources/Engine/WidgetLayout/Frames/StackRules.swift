@@ -156,8 +156,9 @@ struct StackRules {
             let above = high(stack, insets) - high(child)
             switch geometry.alignment {
             case .fill:
-                add(below.rule())
-                add(above.rule())
+                // Of rules that contradict each other the first holds, so a child of another width lies at the beginning.
+                add((isMirrored ? above : below).rule())
+                add((isMirrored ? below : above).rule())
                 continue
             case .leading: add((isMirrored ? above : below).rule())
             case .trailing: add((isMirrored ? below : above).rule())

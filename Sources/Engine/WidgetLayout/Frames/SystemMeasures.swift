@@ -5,6 +5,8 @@ package enum SystemMeasures {
     static let largeTitle = 52.0
     /// The arrow before the title of the item that leads back, with the gap behind it.
     static let backMark = 19.0
+    /// Between the items at one end of a bar.
+    static let barGap = 16.0
     static let toolbar = 44.0
     static let tabBar = 49.0
     static let searchBar = 56.0
@@ -26,6 +28,8 @@ package enum SystemMeasures {
     /// Above and below a button's title, where its author set no insets.
     static let buttonPadding = 6.0
     static let leastButton = 30.0
+    /// Around the title of a button with a ground.
+    static let groundPadding = (x: 12.0, y: 7.0)
     /// The radius of the corners of buttons with a configuration.
     static let buttonCorner = 8.0
     static let smallButtonCorner = 4.0
@@ -34,6 +38,8 @@ package enum SystemMeasures {
     static let buttonFont = 15.0
     static let barFont = 17.0
     static let largeTitleFont = 34.0
+    /// A large title grows with the reader's text up to the room of its line.
+    static let largestTitleFont = 43.0
     static let segmentFont = 13.0
     static let textAreaInsets = (x: 5.0, y: 8.0)
 

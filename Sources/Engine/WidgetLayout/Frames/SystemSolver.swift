@@ -27,8 +27,12 @@ struct SystemSolver {
     static let drawn: Float = 0.5
     /// Rows are as low as their content allows.
     static let fitting: Float = 50
+    /// Content that scrolls is as high as the view if nothing in it says otherwise.
+    private static let scrolled: Float = 0.25
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
+    /// Above the resistance of a text, the part of a level by which its longest word resists more.
+    static let word: Float = 0.25
 
     init(_ system: LayoutSystem) {
         self.system = system
@@ -70,6 +74,7 @@ struct SystemSolver {
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
             addSize(of: index, .horizontal)
+            addWords(of: index, &sizes)
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
@@ -167,11 +172,32 @@ struct SystemSolver {
         add(form.rule(.lessOrEqual, level: isHorizontal ? hugging.horizontal : hugging.vertical), axis)
     }
 
+    /// A text in a stack keeps the room of its longest word before texts of the same resistance keep theirs on one line.
+    private mutating func addWords(of index: Int, _ sizes: inout ContentSizes) {
+        let box = system.boxes[index]
+        guard isArranged(index), box.size.width != nil, let text = box.text, text.most != 1 || box.kind == .button
+        else {
+            return
+        }
+        let resistance = (box.geometry?.resistance ?? Priorities.resistance).horizontal
+        let word = forms.form(index, .width).plus(-sizes.longestWord(of: text))
+        add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word, LevelRule.required - 1)), .horizontal)
+    }
+
     /// The content of a box that scrolls begins behind its insets.
     private mutating func addScrolling(_ index: Int) {
         let inset = system.boxes[index].scrollInset
         let (x, y) = (forms.form(index, .x, content: true), forms.form(index, .y, content: true))
-        add((x - forms.form(index, .x)).plus(-inset.left).rule(), .horizontal)
+        if system.isRightToLeft(index) {
+            // What is read first is at the right, where it is seen before a person scrolls.
+            let (end, around) = (
+                x.plus(forms.form(index, .width, content: true), times: 1),
+                forms.form(index, .x).plus(forms.form(index, .width), times: 1)
+            )
+            add((around - end).plus(-inset.right).rule(), .horizontal)
+        } else {
+            add((x - forms.form(index, .x)).plus(-inset.left).rule(), .horizontal)
+        }
         add((y - forms.form(index, .y)).plus(-inset.top).rule(), .vertical)
         let size = system.boxes[index].look?.scrolling?.contentSize
         let (width, height) = (
@@ -182,7 +208,7 @@ struct SystemSolver {
             add(height.plus(-size.height).rule(level: SystemSolver.drawn), .vertical)
         } else {
             add((width - forms.form(index, .width)).rule(level: SystemSolver.drawn), .horizontal)
-            add((height - forms.form(index, .height)).rule(level: SystemSolver.drawn), .vertical)
+            add((height - forms.form(index, .height)).rule(level: SystemSolver.scrolled), .vertical)
         }
     }
 

@@ -67,7 +67,7 @@ struct AxisPlaces: Sendable {
         let (start, end) = (offset(solved.start[child]), offset(solved.end[child]))
         let center = offset(solved.center[child])
         if let length = solved.length[child] {
-            if let start, let end, start.share == 0, end.share == 1 {
+            if let start, let end, start.share == 0, end.share == 1, length.share == 1 || !solved.fitsContent {
                 return Extent(.both(start, .whole - end), .fill)
             }
             if let start, start.share == 0 { return Extent(.start(start), .fixed(length)) }

@@ -218,9 +218,12 @@ struct ColumnBuilder {
         return flow.place(unit.part, box)
     }
 
-    /// In a column that is too short for its content, the units that fill the room give way.
+    /// In a column that is too short for its content, the units that fill the room give way. One that is as long as its
+    /// content is never too short.
     private func rankShrinking(_ parts: inout [Flow.Part], _ members: [Int]) {
-        guard parts.count == members.count, members.contains(where: { units[$0].grows }) else { return }
+        guard !flow.fitsHeight, parts.count == members.count, members.contains(where: { units[$0].grows }) else {
+            return
+        }
         for (place, member) in members.enumerated() where units[member].grows {
             var box = parts[place].box
             guard case .item(var item) = box.placement else { continue }

@@ -8,6 +8,7 @@ struct ContainerPlanner {
     let rules: EdgeRules
     let fitsWidth: Bool
     let fitsHeight: Bool
+    let isScrolling: Bool
     /// True for a child whose own rules decide how long it is.
     let connects: (NodeID, Axis) -> Bool
 
@@ -19,10 +20,10 @@ struct ContainerPlanner {
     func plan() -> Planned {
         if rules.hasDistantRule { return solved(.distantRule) }
         if rules.hasUnusualRule { return solved(.contentRatio) }
-        var x = EdgeSolver(children.map { start($0, .horizontal) }, rules.x)
+        var x = EdgeSolver(children.map { start($0, .horizontal) }, rules.x, fitsContent: fitsWidth)
         addRatios(&x, .horizontal, known: fixedLengths(rules.y))
         x.solve()
-        var y = EdgeSolver(children.map { start($0, .vertical) }, rules.y)
+        var y = EdgeSolver(children.map { start($0, .vertical) }, rules.y, fitsContent: fitsHeight)
         addRatios(&y, .vertical, known: x.length)
         y.solve()
         var places = (x: AxisPlaces(x), y: AxisPlaces(y))
@@ -39,8 +40,10 @@ struct ContainerPlanner {
                     node: node, ratio: ratios[place],
                     resistance: look?.geometry.resistance ?? Priorities.resistance,
                     hugging: look?.geometry.hugging ?? Priorities.hugging,
-                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal))
-            }, fitsWidth: fitsWidth, fitsHeight: fitsHeight)
+                    hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal, look),
+                    hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical, look)
+                        || connects(node, .vertical))
+            }, fitsWidth: fitsWidth, fitsHeight: fitsHeight, isScrolling: isScrolling)
         let parts = FlowBuilder(flow, Array(children.indices), places.x, places.y).build()
         if let reason = flow.reason { return solved(reason) }
         return planned(parts, flow)
@@ -60,7 +63,7 @@ struct ContainerPlanner {
         let priorities = look?.geometry.hugging ?? Priorities.hugging
         let hugging = isHorizontal ? priorities.horizontal : priorities.vertical
         return EdgeSolver.Child(
-            hugging: IntrinsicSize.exists(kind, axis) ? hugging : nil, springs: springs, ascent: ascent,
+            hugging: IntrinsicSize.exists(kind, axis, look) ? hugging : nil, springs: springs, ascent: ascent,
             descent: descent, ratioLength: nil, fitsContent: connects(node, axis),
             frame: isHorizontal
                 ? (frame?.x ?? 0, frame?.width ?? 0) : (frame?.y ?? 0, frame?.height ?? 0))

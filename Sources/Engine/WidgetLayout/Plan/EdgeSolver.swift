@@ -43,6 +43,11 @@ struct EdgeSolver {
 
     private(set) var children: [Child]
     let rules: [EdgeRule]
+    /// True if its content decides how long the container is. Its end then is known from what lies before it, so that a
+    /// place which hangs on the end is as open as the end of a text.
+    let fitsContent: Bool
+    /// True once no rule will say how long a child is between two ends.
+    private var isSettling = false
     private(set) var start: [Position?]
     private(set) var end: [Position?]
     private(set) var center: [Position?]
@@ -58,9 +63,10 @@ struct EdgeSolver {
     private var queue: [Int] = []
     private var isQueued: [Bool]
 
-    init(_ children: [Child], _ rules: [EdgeRule]) {
+    init(_ children: [Child], _ rules: [EdgeRule], fitsContent: Bool = false) {
         self.children = children
         self.rules = rules
+        self.fitsContent = fitsContent
         start = Array(repeating: nil, count: children.count)
         end = start
         center = start
@@ -252,6 +258,11 @@ struct EdgeSolver {
     private mutating func derive(_ child: Int) {
         if let length = length[child] {
             let half = 0.5 * length
+            if fitsContent, start[child] == nil, let end = end[child], end.base == .container, end.offset.share != 0 {
+                start[child] = Position(base: .start(child), offset: .zero)
+                if center[child] == nil { center[child] = Position(base: .start(child), offset: half) }
+                return
+            }
             if start[child] == nil {
                 start[child] =
                     end[child].map { Position(base: $0.base, offset: $0.offset - length) }
@@ -267,6 +278,7 @@ struct EdgeSolver {
             if center[child] == nil { center[child] = Position(base: .center(child), offset: .zero) }
         } else if let start = start[child], let end = end[child] {
             guard start.base == end.base else { return }
+            if fitsContent, !isSettling, start.offset.share != end.offset.share { return }
             length[child] = end.offset - start.offset
             if center[child] == nil {
                 center[child] = Position(base: start.base, offset: 0.5 * (start.offset + end.offset))
@@ -289,6 +301,14 @@ struct EdgeSolver {
 extension EdgeSolver {
     /// Children without a length fit their content, or keep the length that they were drawn with.
     private mutating func settleLengths() {
+        isSettling = true
+        if fitsContent {
+            for child in children.indices where length[child] == nil && !hugs[child] {
+                derive(child)
+                if length[child] != nil { noteChange(child) }
+            }
+            follow()
+        }
         for child in children.indices where length[child] == nil && !hugs[child] {
             if start[child] != nil, end[child] != nil { continue }
             if children[child].fitsContent || children[child].hugging != nil {

@@ -10,6 +10,8 @@ final class Flow {
         var hugging: Priorities
         /// True if it has content with a width, such as text.
         var hasContent: Bool
+        /// True if it has content with a height.
+        var hasHeight: Bool
     }
 
     /// A part of the arrangement with its box.
@@ -29,12 +31,15 @@ final class Flow {
     /// True along the axes on which the container fits its content.
     let fitsWidth: Bool
     let fitsHeight: Bool
+    /// True if all parts are content that scrolls: it begins below bars, and free boxes would not.
+    private let isScrolling: Bool
     private(set) var wrappers: [PlannedWrapper] = []
     private(set) var boxes: [PlannedBox?]
     private(set) var reason: SolvedReason?
     private var regionCount = 0
 
-    init(_ children: [Child], fitsWidth: Bool, fitsHeight: Bool) {
+    init(_ children: [Child], fitsWidth: Bool, fitsHeight: Bool, isScrolling: Bool = false) {
+        self.isScrolling = isScrolling
         self.children = children
         self.fitsWidth = fitsWidth
         self.fitsHeight = fitsHeight
@@ -73,7 +78,7 @@ final class Flow {
     /// Places a part in the container, or in a region of it: in the cell that decides how long the container is, or free.
     func place(_ part: Part) -> Part {
         var box = part.box
-        let isTied = fitsHeight && box.y.isTied || fitsWidth && box.x.isTied
+        let isTied = isScrolling || fitsHeight && box.y.isTied || fitsWidth && box.x.isTied
         box.placement = isTied && Flow.fitsCell(box.y) ? .cell : .free
         return place(part, box)
     }
@@ -154,7 +159,7 @@ struct FlowBuilder {
         guard contents.members.count == 1 else { return UnitBuilder(self, contents).build() }
         let child = contents.members[0]
         var extent = y.extents[child]
-        if y.isBetween[child] { extent.length = .fill }
+        if y.isBetween[child] { extent.length = flow.fitsHeight && flow.children[child].hasHeight ? .content : .fill }
         var box = PlannedBox(x.extents[child], extent)
         box.ratio = flow.children[child].ratio
         var unit = ColumnUnit(part: Flow.Part(arranged: .node(flow.children[child].node), box: box, first: child))

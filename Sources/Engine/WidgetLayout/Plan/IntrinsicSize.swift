@@ -2,7 +2,7 @@ internal import WidgetCore
 
 /// The kinds of elements whose content or drawing has a size, along each axis, and the line of their text.
 enum IntrinsicSize {
-    static func exists(_ kind: NodeKind, _ axis: Axis) -> Bool {
+    static func exists(_ kind: NodeKind, _ axis: Axis, _ look: Look?) -> Bool {
         switch kind {
         case .label, .native, .button, .image, .toggle, .stepper, .segments, .picker, .datePicker, .pageControl,
             .activity,
@@ -10,7 +10,9 @@ enum IntrinsicSize {
             true
         case .textField: true
         case .searchField, .slider, .progress: axis == .vertical
-        case .box, .textArea, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
+        // A text that does not scroll is as high as its lines.
+        case .textArea: axis == .vertical && look?.scrolling?.isEnabled == false
+        case .box, .web, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .form, .screen,
             .constraint, .unknown:
             false
         }

@@ -103,6 +103,7 @@ struct LayoutPlanner {
     private let connections: [NodeID: ContentConnection]
     private let firstScrolling: NodeID?
     private let weakestTexts: WeakestTexts
+    private let loosestParts: LoosestParts
 
     init(_ scene: Scene, _ classes: SizeClasses) {
         self.scene = scene
@@ -114,6 +115,7 @@ struct LayoutPlanner {
         connections = ContentConnection.all(sorted.rules, tree, scene)
         firstScrolling = scene.firstScrolling
         weakestTexts = WeakestTexts(scene, tree)
+        loosestParts = LoosestParts(scene, tree)
     }
 
     /// The properties of a container that its parent decides.
@@ -224,7 +226,7 @@ struct LayoutPlanner {
         if let stack = node.look?.stack {
             let rules = edgeRules(container, children, context)
             return StackPlanner(
-                scene, children, stack, rules, weakestTexts, fitsWidth: context.fitsWidth,
+                scene, children, stack, rules, weakestTexts, loosestParts, fitsWidth: context.fitsWidth,
                 fitsHeight: context.fitsHeight
             )
             .plan()
@@ -248,7 +250,7 @@ struct LayoutPlanner {
         let planner = ContainerPlanner(
             scene: scene, container: container, children: special.ordinary,
             rules: edgeRules(container, special.ordinary, context), fitsWidth: fits.x, fitsHeight: fits.y,
-            connects: { connects($0, $1) })
+            isScrolling: scrolls.x || scrolls.y, connects: { connects($0, $1) })
         var planned = planner.plan()
         if scrolls.x || scrolls.y, planned.container.form == .boxes {
             planned.container.form = .scroll(horizontal: scrolls.x, vertical: scrolls.y)

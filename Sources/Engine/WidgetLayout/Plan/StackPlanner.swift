@@ -7,18 +7,20 @@ struct StackPlanner {
     private let stack: StackGeometry
     private let rules: EdgeRules
     private let weakestTexts: WeakestTexts
+    private let loosestParts: LoosestParts
     private let fitsWidth: Bool
     private let fitsHeight: Bool
 
     init(
         _ scene: Scene, _ children: [NodeID], _ stack: StackGeometry, _ rules: EdgeRules,
-        _ weakestTexts: WeakestTexts, fitsWidth: Bool, fitsHeight: Bool
+        _ weakestTexts: WeakestTexts, _ loosestParts: LoosestParts, fitsWidth: Bool, fitsHeight: Bool
     ) {
         self.scene = scene
         self.children = children
         self.stack = stack
         self.rules = rules
         self.weakestTexts = weakestTexts
+        self.loosestParts = loosestParts
         self.fitsWidth = fitsWidth
         self.fitsHeight = fitsHeight
     }
@@ -60,10 +62,21 @@ struct StackPlanner {
 
     private func box(_ place: Int) -> PlannedBox {
         let item = FlowItem()
-        let cross = cross(children[place])
+        var cross = cross(children[place])
+        if cross.length == .content, let drawn = drawnLength(children[place]) { cross.length = .fixed(Affine(drawn)) }
         let main = Extent(.start(.zero), .content)
         return stack.axis == .horizontal
             ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))
+    }
+
+    /// The length across the stack of an element that has no content which makes it as long.
+    private func drawnLength(_ child: NodeID) -> Double? {
+        let node = scene.nodes[child]
+        let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
+        guard [.slider, .progress, .box].contains(node.kind), node.children.isEmpty,
+            !IntrinsicSize.exists(node.kind, across, node.look)
+        else { return nil }
+        return (across == .horizontal ? node.frame?.width : node.frame?.height).map(Affine.bounded)
     }
 
     private func cross(_ child: NodeID) -> Extent {
@@ -119,12 +132,12 @@ struct StackPlanner {
         switch stack.distribution {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
-            for place in boxes.indices {
+            for place in open(boxes) {
                 setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
             }
         case .fillProportionally:
-            for place in boxes.indices {
+            for place in open(boxes) {
                 let frame = scene.nodes[children[place]].frame
                 let length = (stack.axis == .horizontal ? frame?.width : frame?.height) ?? 1
                 setGrowth(max(Affine.bounded(length), 1), place, &boxes)
@@ -135,24 +148,35 @@ struct StackPlanner {
 
     /// The child that hugs its content least fills the room; the first of several.
     private func growLoosest(_ boxes: inout [PlannedBox]) {
-        let open = boxes.indices.filter { place in
-            switch stack.axis == .horizontal ? boxes[place].x.length : boxes[place].y.length {
-            case .fixed, .ratio: return false
-            case .content, .fill: return true
-            }
-        }
+        let open = open(boxes)
         let growing = open.filter { place in
             if case .item(let item) = boxes[place].placement { item.grows } else { false }
         }
         guard growing.isEmpty, let loosest = open.min(by: { hugging($0) < hugging($1) }) else { return }
         setGrowth(1, loosest, &boxes)
+        let node = scene.nodes[children[loosest]]
+        if !fitsLength, stack.axis == .horizontal, node.children.isEmpty,
+            !IntrinsicSize.exists(node.kind, stack.axis, node.look)
+        {
+            setMain(.fill, loosest, &boxes)
+        }
+    }
+
+    /// The children whose length along the stack no rule says.
+    private func open(_ boxes: [PlannedBox]) -> [Int] {
+        boxes.indices.filter { place in
+            switch stack.axis == .horizontal ? boxes[place].x.length : boxes[place].y.length {
+            case .fixed, .ratio: false
+            case .content, .fill: true
+            }
+        }
     }
 
     private func hugging(_ place: Int) -> Float {
         let node = scene.nodes[children[place]]
-        guard IntrinsicSize.exists(node.kind, stack.axis) || node.look?.stack != nil else { return 0 }
-        let hugging = node.look?.geometry.hugging ?? Priorities.hugging
-        return stack.axis == .horizontal ? hugging.horizontal : hugging.vertical
+        if node.look?.stack != nil { return loosestParts[children[place], stack.axis] }
+        guard IntrinsicSize.exists(node.kind, stack.axis, node.look) else { return 0 }
+        return (node.look?.geometry.hugging ?? Priorities.hugging)[stack.axis]
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
@@ -223,4 +247,42 @@ struct WeakestTexts {
     static func isText(_ kind: NodeKind) -> Bool { [.label, .button].contains(kind) }
 
     subscript(node: NodeID) -> Float? { resistances[node] }
+}
+
+/// For each stack, how much the content hugs that would be stretched first with it.
+struct LoosestParts {
+    private var hugging: [NodeID: Priorities] = [:]
+
+    init(_ scene: Scene, _ tree: SceneTree) {
+        // Those inside first.
+        for node in tree.containers.reversed() {
+            guard let stack = scene.nodes[node].look?.stack else { continue }
+            func of(_ child: NodeID, _ axis: Axis) -> Float {
+                if let inner = hugging[child] { return inner[axis] }
+                guard IntrinsicSize.exists(scene.nodes[child].kind, axis, scene.nodes[child].look) else { return 0 }
+                return (scene.nodes[child].look?.geometry.hugging ?? Priorities.hugging)[axis]
+            }
+            func along(_ axis: Axis) -> Float {
+                let all = tree.children[node].map { of($0, axis) }
+                if axis == stack.axis {
+                    let isFilled = stack.distribution == .fill || stack.distribution == .fillProportionally
+                    return (isFilled ? all.min() : all.max()) ?? 0
+                }
+                guard stack.alignment == .fill, let most = all.max() else { return LoosestParts.thickness }
+                // Several that hug alike are stretched after one.
+                return most + LoosestParts.another * Float(min(all.count { $0 == most } - 1, 100))
+            }
+            hugging[node] = Priorities(horizontal: along(.horizontal), vertical: along(.vertical))
+        }
+    }
+
+    /// The weight with which a stack is no thicker than its content.
+    private static let thickness: Float = 49
+    private static let another: Float = 0.001
+
+    subscript(node: NodeID, axis: Axis) -> Float { hugging[node]?[axis] ?? 0 }
+}
+
+extension Priorities {
+    subscript(axis: Axis) -> Float { axis == .horizontal ? horizontal : vertical }
 }

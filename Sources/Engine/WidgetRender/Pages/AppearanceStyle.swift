@@ -223,13 +223,20 @@ struct FontStyle {
             style.set("font-family", "ui-monospace,Menlo,Consolas,monospace")
         } else if let family = font.family {
             style.set("font-family", .list([.quoted(String(family.prefix(familyLength))), system]))
-        } else if TextMetrics.tracking(at: size) != 0 || isPart {
+        } else {
             if isPart { style.set("font-family", system) }
             // Where the system draws its own font, it tracks by itself, and the sheet of all pages sets this to 0.
-            let tracking = TextMetrics.tracking(at: size)
-            style.set("letter-spacing", .sum([.multiple(-tracking, .property("--track", or: "-1em"))]))
+            style.set("letter-spacing", tracking(font.style, size))
         }
         return style
+    }
+
+    /// The distance between letters, which depends on the size that a font has at the reader's setting.
+    private static func tracking(_ style: TextStyle?, _ size: Double) -> StyleValue {
+        let usual = style?.size(at: .large) ?? size
+        let name = style.map { LayoutClasses.tracking(of: $0) } ?? LayoutClasses.tracking(at: Int(size.rounded()))
+        let share = StyleValue.property(name, or: .number(-TextMetrics.tracking(at: usual)))
+        return .function("calc", [.words([.property("--track", or: "-1em"), "*", share])])
     }
 
     private static let usualSize = 17.0

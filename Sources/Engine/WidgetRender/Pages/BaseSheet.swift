@@ -25,7 +25,7 @@ package enum BaseSheet {
         .w,.w *{box-sizing:border-box;position:relative}
         .w{contain:strict;isolation:isolate;width:100%;height:100%;background:var(--background);color:var(--label);\
         accent-color:var(--tint);font:1.0625rem/1.1937 -apple-system,BlinkMacSystemFont,"Inter","Segoe UI",Roboto,\
-        "Helvetica Neue",sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
+        "Helvetica Neue",sans-serif;overflow-wrap:break-word;-webkit-text-size-adjust:100%;--bar-height:0px;--status:0px;\
         --home:0px}
         :where(.w) :where(p,h1,h2,h3,h4,h5,h6,ul,fieldset,search,dialog,button,input,select,textarea){margin:0;padding:0;border:0;\
         min-width:0;background:none;font:inherit;color:inherit;letter-spacing:inherit;text-align:inherit;list-style:none}
@@ -48,16 +48,17 @@ package enum BaseSheet {
         """
 
     private static let controls = """
-        .t{display:grid;align-content:safe center}
-        .t>span{width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
+        .t{align-content:safe center}
+        .t>span{display:block;width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
         max-width:100%;overflow:hidden;text-overflow:ellipsis}
         .t>span,.b>span,.bt{unicode-bidi:plaintext}
         :where([dir=rtl]) .t{text-align:right}
+        :where(.scr .b:has(>span:not(.tp))){padding-block:6px;min-width:30px}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
-        .b{font-size:.9375rem}
+        .b{font-size:.9375rem;letter-spacing:calc(var(--track,-1em)*var(--t15,.015))}
         .pick{gap:4px;flex-wrap:wrap}.pick>input{max-width:100%;min-width:0;font-size:.8125rem}
-        .bar .b{font-size:inherit}
-        .bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*.022)}
+        .bar .b{font-size:inherit;letter-spacing:inherit}
+        .t,.bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*var(--t17,.022))}
         .done{font-weight:600}
         .cg,.ct,.cf{border-radius:8px;padding:7px 12px;background:var(--fill)}
         .ct{background:color-mix(in srgb,var(--tint) 18%,#0000)}
@@ -67,8 +68,9 @@ package enum BaseSheet {
         .dn,.b:active>:has(+.dn){display:none}
         .b:active>.dn{display:block}
         .sub{font-size:.75rem}
-        .gl{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
-        .bk{width:13px;stroke-width:2.5;margin-inline-end:6px}
+        .gl{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.5;flex:none}
+        .so{fill:currentColor}
+        .bk{width:13px;height:22px;stroke-width:2.5;margin-inline-end:6px}
         [dir=rtl] .bk{scale:-1 1}
         .act img{display:block;width:100%;height:100%;object-fit:inherit;object-position:inherit}
         .ni{display:block;background:var(--quaternaryFill)}
@@ -80,8 +82,13 @@ package enum BaseSheet {
         .un{display:grid;place-items:center;background:var(--quaternaryFill)}
         .no{max-height:100%;overflow:hidden;padding:4px;font-size:.8125rem;text-align:center;color:var(--placeholderText)}
         .tf,.ta,.dp{display:flex}
-        .tf,.dp{min-height:30px}
+        .ta{flex-direction:column}
+        .dp{min-height:30px}
         .tf>input,.ta>textarea,.dp>input{flex:1;width:100%;resize:none}
+        .tf>input,.ln>textarea{field-sizing:content}
+        .fl{flex-wrap:wrap}
+        .w .fl{height:auto}
+        .w .fl>input{flex-basis:100%;min-height:max(var(--h,34px) - 2px,1lh + 2px)}
         .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
         .b3{border-radius:5px}
         .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
@@ -96,11 +103,11 @@ package enum BaseSheet {
         border-radius:50%;background:var(--thumb,#fff);box-shadow:0 3px 8px #0003;transition:inset-inline-start .2s}
         .sw:checked{background:var(--on,var(--green))}
         .sw:checked::before{inset-inline-start:22px}
-        .sl{appearance:auto;height:31px;width:100%;accent-color:var(--on,var(--tint))}
+        .sl{appearance:auto;min-height:31px;width:100%;accent-color:var(--on,var(--tint))}
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
-        .sg{display:flex;height:32px;padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
+        .sg{display:flex;height:32px;letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px;border-radius:9px;background:var(--tertiaryFill);font-size:.8125rem}
         .sg>label{flex:1;display:flex}
         .sg input{position:absolute;inset:0}
         .sg span{flex:1;display:grid;place-content:center;border-radius:7px}
@@ -108,14 +115,15 @@ package enum BaseSheet {
         .sg :focus-visible+span{outline:2px solid}
         .pk{appearance:auto;min-height:44px;text-align-last:center;background:var(--tertiaryFill);border-radius:8px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
-        .pc{display:flex;align-items:center;justify-content:center;gap:9px;height:26px}
+        .pc{display:flex;align-items:center;justify-content:center;gap:9px;min-height:26px;padding-inline:4.5px}
         .pc>button{position:absolute;inset:0 50% 0 0}
         .pc>button+button{inset:0 0 0 50%}
         .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
         .dot.on{background:var(--on,var(--label))}
-        .ac{width:20px;height:20px;border-radius:50%;color:var(--gray);background:conic-gradient(#0000,currentColor);\
+        .ac{display:grid;place-items:center;width:20px;height:20px;color:var(--gray)}
+        .ac::before{content:"";width:20px;height:20px;border-radius:50%;background:conic-gradient(#0000,currentColor);\
         mask:radial-gradient(closest-side,#0000 60%,#000 65%);animation:turn 1s steps(8) infinite}
-        .lg{width:37px;height:37px}
+        .lg,.lg::before{width:37px;height:37px}
         @keyframes turn{to{rotate:1turn}}
         .pg{appearance:none;display:block;width:100%;height:4px;border:0;border-radius:2px;overflow:hidden;\
         background:var(--off,var(--fill))}
@@ -123,10 +131,10 @@ package enum BaseSheet {
         .pg::-webkit-progress-value{background:var(--on,var(--tint))}
         .pg::-moz-progress-bar{background:var(--on,var(--tint))}
         .wb a{color:var(--link)}
-        .er{position:absolute;z-index:2;top:calc(100% + 1px);inset-inline-start:0;max-width:100%;padding:2px 6px;\
-        border-radius:5px;font-size:.8125rem;background:var(--background);color:light-dark(#c00,#ff6961);\
-        box-shadow:0 1px 4px #0005}
-        .ta>.er{top:auto;bottom:4px;inset-inline-start:4px}
+        .er{flex:none;align-self:center;max-width:60%;max-height:100%;overflow:auto;padding:0 6px;border-radius:5px;\
+        font-size:.75rem;background:var(--background);color:light-dark(#c00,#ff6961)}
+        .fl>.er{flex:1 0 100%;max-width:100%;max-height:none;margin-bottom:4px;padding:0;font-size:.8125rem}
+        .ta>.er{align-self:stretch;max-width:100%}
         .w .iv{box-shadow:0 0 0 1px light-dark(#c00,#ff6961)}
 
         """
@@ -159,16 +167,16 @@ package enum BaseSheet {
         align-items:center;min-height:calc(44px + var(--status));padding:var(--status) clamp(16px,(100% - 413px)*99,20px) 0;background:var(--bar);\
         box-shadow:0 .5px var(--opaqueSeparator)}
         .big{grid-template-rows:44px 52px}
-        .big>.tv{grid-area:2/1/3/4}
-        .big .bt{font-size:2.125rem;font-weight:700}
+        .big>.tv{grid-area:2/1/3/4}.big>.trail{grid-column:3}
+        .big .bt{font-size:min(2.125rem,43px);font-weight:700;letter-spacing:calc(var(--track,-1em)*var(--t34,.039))}
         .tr{backdrop-filter:blur(20px) saturate(180%)}
         .lead,.trail,.tv{display:flex;gap:16px;align-items:center;min-width:0}
         .trail{justify-content:end}
-        .bar .b{min-height:44px;white-space:nowrap}
+        .bar .b{min-width:24px;min-height:44px;padding-block:0;white-space:nowrap}
         .tools,.tabs{position:absolute;z-index:3;inset:auto 0 0;display:flex;justify-content:space-between;\
         min-height:calc(44px + var(--home));padding:0 clamp(16px,(100% - 413px)*99,20px) var(--home);\
         background:var(--bar);box-shadow:0 -.5px var(--opaqueSeparator)}
-        .tools .b{min-width:22px;height:44px;font-size:inherit;white-space:nowrap}
+        .tools .b{min-width:24px;height:44px;padding-block:0;font-size:inherit;white-space:nowrap}
         .tabs{min-height:calc(49px + var(--home));justify-content:space-around}
         .tab{flex:1;min-width:0;display:grid;place-items:center;align-content:center;gap:4px;font-size:.625rem;\
         text-align:center;color:var(--gray)}
@@ -204,8 +212,8 @@ package enum BaseSheet {
             .sw:checked{background:Highlight}.dot.on{background:Highlight}.sg :checked+span{background:Highlight;\
             color:HighlightText}.gl{stroke:ButtonText}.b{border:1px solid}.w :focus-visible{outline-color:Highlight}\
             .al,.bar,.tf,.ta,.sb>input,.dp>input{outline:1px solid}.selected{outline:2px solid Highlight;outline-offset:-2px}\
-            .ac,.r::after{forced-color-adjust:none}.ac{background:conic-gradient(#0000,CanvasText)}\
-            .w .r::after{background:CanvasText}}
+            .ac::before,.r::after{forced-color-adjust:none}.ac::before{background:conic-gradient(#0000,CanvasText)}\
+            .w .r::after{border-color:CanvasText}}
             @media (prefers-reduced-motion:reduce){.w *,.w *::before{animation:none!important;transition:none!important}}
 
             """

@@ -11,11 +11,13 @@ internal import WidgetLayout
 struct BoxStyle {
     /// The kinds of boxes that differ in what their own content does.
     enum Content {
-        /// Text that is as wide as it needs to be.
-        case text
+        /// Text that is as wide as it needs to be: of one line, or of words that more lines can hold.
+        case text, words
         /// An element that is stretched only if it is asked to.
         case replaced
         case other
+
+        var isText: Bool { self == .text || self == .words }
     }
 
     private let box: PlannedBox
@@ -156,7 +158,7 @@ struct BoxStyle {
         switch box.x.length {
         case .fixed(let length): style.set("width", x(length))
         case .content:
-            if content == .text {
+            if content.isText {
                 // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
                 if limit != nil || !isLimited { style.set("width", "max-content") }
             } else if case .center = box.x.anchor, content != .replaced {
@@ -242,6 +244,7 @@ struct BoxStyle {
             } else if content != .other {
                 // Elements whose drawing has a size are stretched only if asked to.
                 style.set(property, "stretch")
+                if content == .replaced { style.set("width", "auto") }
             }
             margin(start: start)
             margin(end: end)
@@ -265,6 +268,7 @@ struct BoxStyle {
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
             if content != .other { style.set("align-self", "stretch") }
+            if content == .replaced, case .item = box.placement { style.set("height", "auto") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
@@ -296,6 +300,10 @@ struct BoxStyle {
             width(nil)
             height()
             if item.shrinkRank > 0, !item.keepsContent { style.set("min-width", "0") }
+            // A word keeps its room, as long as two of them fit.
+            if item.shrinkRank > 0, content == .words {
+                style.set("min-width", "calc-size(min-content,min(size,50%))")
+            }
         case .vertical:
             if item.isGapElastic {
                 style.set("margin-top", "auto")
@@ -314,7 +322,7 @@ struct BoxStyle {
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
         let shrinking = shrinking(item.shrinkRank)
-        let isEmpty = item.grows && length == .fill && (content != .text || item.isShare)
+        let isEmpty = item.grows && length == .fill && (!content.isText || item.isShare)
         if growth == 0, shrinking == 0 {
             style.set("flex", "none")
         } else {

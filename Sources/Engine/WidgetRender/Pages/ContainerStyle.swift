@@ -165,8 +165,9 @@ struct ListStyle {
         line.set(
             "inset-inline",
             .words([length(inset?.leading ?? SystemMeasures.separatorInset), length(inset?.trailing ?? 0)]))
-        line.set("height", ".5px")
-        line.set("background", AppearanceStyle.value(list.separatorColor ?? .role(.separator)))
+        // A border is never thinner than a pixel of the device, wherever it lies.
+        line.set(
+            "border-bottom", .words([".5px solid", AppearanceStyle.value(list.separatorColor ?? .role(.separator))]))
         sheet.add(selector("::after"), line)
         guard list.style != .plain else { return }
         var last = StyleDeclarations()

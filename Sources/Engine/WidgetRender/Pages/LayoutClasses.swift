@@ -65,6 +65,11 @@ package struct LayoutClasses: Sendable {
     /// The custom property with the size of a text style, where the reader has chosen another size than the usual one.
     package static func size(of style: TextStyle) -> String { "--size-\(style.rawValue)" }
 
+    /// The custom properties with the distance between letters, in ems, of a text style or of a size, where the reader has
+    /// chosen another size than the usual one.
+    package static func tracking(of style: TextStyle) -> String { "--t-\(style.rawValue)" }
+    package static func tracking(at size: Int) -> String { "--t\(size)" }
+
     /// The custom property with the constant of a rule that a running widget has changed.
     package static func constant(_ node: NodeID) -> String { "--c\(node)" }
 }

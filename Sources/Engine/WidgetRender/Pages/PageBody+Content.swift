@@ -1,5 +1,6 @@
 internal import Markup
 internal import WidgetCore
+internal import WidgetLayout
 
 /// Text, pictures, buttons and boxes.
 extension PageBody {
@@ -77,8 +78,11 @@ extension PageBody {
             if text.isEmpty || element.name != node.text(.text) { element.label(&attributes) }
             if isSelected { attributes.set(.pressed, "true") }
         }
-        let glyph = isBack ? PageGlyph.back : text.isEmpty && shown == nil ? PageGlyph.of(element) : nil
-        if let glyph { html.markup(glyph.markup) }
+        let glyph: SystemSymbol? =
+            if isBack { .back } else if text.isEmpty, shown == nil {
+                SystemSymbol.of(element.look?.appearance, name: element.name)
+            } else { nil }
+        if let glyph { html.markup(PageGlyph.markup(of: glyph)) }
         if let shown {
             if isShape(element) {
                 let name = pictures.shape(shown, in: options.pictureFolder)
@@ -98,7 +102,7 @@ extension PageBody {
             let subtitle = element.look?.button?.configuration?.subtitle ?? ""
             if !subtitle.isEmpty { html.element(.span, text: subtitle) { $0.set(.class, "sub") } }
         } else if shown == nil, glyph == nil, !element.name.isEmpty {
-            html.element(.span, text: element.name)
+            html.element(.span, text: SystemSymbol.title(of: element.look?.appearance) ?? element.name)
         }
         html.end()
     }

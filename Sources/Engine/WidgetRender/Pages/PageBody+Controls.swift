@@ -1,6 +1,7 @@
 internal import Markup
 internal import Predicates
 internal import WidgetCore
+internal import WidgetLayout
 
 /// Fields that a person types in, controls whose value a person moves, and two that only show one.
 extension PageBody {
@@ -28,10 +29,10 @@ extension PageBody {
     private mutating func typed(
         _ element: PageElement, _ kind: String, _ type: String, _ more: (inout HTMLAttributes) -> Void
     ) {
-        html.begin(.span) { attributes in
-            let border = element.look?.appearance.fieldBorder ?? .rounded
-            element.box(&attributes, kind == "tf" ? "tf b\(border.rawValue)" : kind)
-        }
+        let border = element.look?.appearance.fieldBorder ?? .rounded
+        let own = kind == "tf" ? "tf b\(border.rawValue)" : kind
+        let name = hasMessageBelow(element) ? "\(own) fl" : own
+        html.begin(.span) { element.box(&$0, name) }
         input(element, type, more)
         fault(of: element)
         html.end()
@@ -56,7 +57,7 @@ extension PageBody {
         return true
     }
 
-    /// The reason why a field is invalid, below it.
+    /// The reason why a field is invalid: below what is typed, where the field can grow, and else beside it.
     private mutating func fault(of element: PageElement) {
         guard let fault = element.accessible.fault else { return }
         html.element(.span, text: fault) { attributes in
@@ -65,10 +66,32 @@ extension PageBody {
         }
     }
 
+    /// True for an invalid field in whose box there is room for a line more: nothing around it has a fixed height, and what
+    /// follows makes way.
+    private func hasMessageBelow(_ element: PageElement) -> Bool {
+        guard element.accessible.fault != nil else { return false }
+        guard let plan = plans?.plan, let scene else { return true }
+        var next: NodeID? = element.node.key.node
+        for _ in 0..<PageBody.climbLimit {
+            guard let id = next, let node = scene.node(id) else { return true }
+            if id != element.node.key.node, node.look?.scrolling != nil { return true }
+            if let box = plan.boxes[id] {
+                if case .free = box.placement, id == element.node.key.node { return false }
+                if case .fixed = box.y.length { return false }
+            }
+            next = node.parent
+        }
+        return false
+    }
+
+    /// Boxes around a field that are looked at.
+    private static let climbLimit = 100
+
     mutating func area(_ element: PageElement) {
+        let isLine = element.look?.scrolling?.isEnabled == false
         guard element.node.isTrue(.readOnly) else {
             let takesFocus = takesFocus(element)
-            html.begin(.span) { element.box(&$0, "ta") }
+            html.begin(.span) { element.box(&$0, isLine ? "ta ln" : "ta") }
             html.element(.textarea, text: element.node.text(.text)) {
                 element.type(&$0, takesFocus: takesFocus)
             }
@@ -90,7 +113,8 @@ extension PageBody {
 
     /// The value is a moment of the reader's day, without a zone, as HTML wants it.
     mutating func datePicker(_ element: PageElement) {
-        html.begin(.span) { element.box(&$0, "dp") }
+        let name = hasMessageBelow(element) ? "dp fl" : "dp"
+        html.begin(.span) { element.box(&$0, name) }
         html.begin(.input) { attributes in
             attributes.set(.type, "datetime-local")
             element.type(&attributes, takesFocus: false)

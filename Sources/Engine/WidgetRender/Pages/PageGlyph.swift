@@ -1,30 +1,10 @@
 internal import Markup
-internal import WidgetCore
+internal import WidgetLayout
 
-/// A drawing of the system's for a button without title and picture.
+/// The drawings of the system's symbols, as pages have them.
 enum PageGlyph {
-    case back, plus, circledPlus, info, search, stop, trash, refresh
-
-    /// - Returns: `nil` for a button that the system has no drawing for: its name is shown.
-    static func of(_ element: PageElement) -> PageGlyph? {
-        switch element.look?.appearance.buttonType {
-        case 2, 3, 4: return .info
-        case 5: return .circledPlus
-        default: break
-        }
-        switch element.name {
-        case "Add": return .plus
-        case "More Info": return .info
-        case "Search": return .search
-        case "Stop": return .stop
-        case "Trash": return .trash
-        case "Refresh": return .refresh
-        default: return nil
-        }
-    }
-
-    var markup: StaticString {
-        switch self {
+    static func markup(of symbol: SystemSymbol) -> StaticString {
+        switch symbol {
         case .back: #"<svg class="gl bk" viewBox="0 0 13 22" aria-hidden="true"><path d="M11 2l-9 9 9 9"/></svg>"#
         case .plus: #"<svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><path d="M11 2v18M2 11h18"/></svg>"#
         case .circledPlus:
@@ -52,6 +32,53 @@ enum PageGlyph {
         case .refresh:
             #"""
             <svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><path d="M18 7a8 8 0 1 0 1 5M18 2v5h-5"/></svg>
+            """#
+        case .compose:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true">\#
+            <path d="M11 4H3v15h15v-8M8 14l1-4 9-9 3 3-9 9z"/></svg>
+            """#
+        case .reply:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true">\#
+            <path d="M9 4L2 10l7 6v-4c6 0 9 2 11 6 0-7-4-10-11-10z"/></svg>
+            """#
+        case .action:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true">\#
+            <path d="M8 8H4v12h14V8h-4M11 14V1M7 5l4-4 4 4"/></svg>
+            """#
+        case .organize:
+            #"<svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><path d="M2 4h6l2 3h10v12H2zM2 10h18"/></svg>"#
+        case .bookmarks:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true">\#
+            <path d="M11 5C8 3 5 3 2 4v14c3-1 6-1 9 1 3-2 6-2 9-1V4c-3-1-6-1-9 1zv14"/></svg>
+            """#
+        case .camera:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="12" r="4"/>\#
+            <path d="M2 6h4l2-3h6l2 3h4v13H2z"/></svg>
+            """#
+        case .play:
+            #"<svg class="gl so" viewBox="0 0 22 22" aria-hidden="true"><path d="M5 3l14 8-14 8z"/></svg>"#
+        case .pause:
+            #"<svg class="gl so" viewBox="0 0 22 22" aria-hidden="true"><path d="M5 3h4v16H5zM13 3h4v16h-4z"/></svg>"#
+        case .rewind:
+            #"""
+            <svg class="gl so" viewBox="0 0 22 22" aria-hidden="true"><path d="M11 5v12l-9-6zM20 5v12l-9-6z"/></svg>
+            """#
+        case .forward:
+            #"""
+            <svg class="gl so" viewBox="0 0 22 22" aria-hidden="true"><path d="M11 5v12l9-6zM2 5v12l9-6z"/></svg>
+            """#
+        case .undo:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><path d="M8 3L3 8l5 5M3 8h10a5 5 0 0 1 0 10H8"/></svg>
+            """#
+        case .redo:
+            #"""
+            <svg class="gl" viewBox="0 0 22 22" aria-hidden="true"><path d="M14 3l5 5-5 5M19 8H9a5 5 0 0 0 0 10h5"/></svg>
             """#
         }
     }

@@ -44,16 +44,35 @@ package struct PageReview: Sendable {
         diagnostics = Array(PlannedProgram(program).findings.prefix(most))
         diagnostics += PictureReview.diagnostics(of: program, pictureFault).prefix(most - diagnostics.count)
         diagnostics += RuleReview(program, upTo: most - diagnostics.count).findings
+        diagnostics += ReachReview(program, upTo: most - diagnostics.count).findings
+        var sites: Set<Site> = []
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
-            var review = SceneReview(scene)
+            var review = SceneReview(scene, sites)
             review.find(upTo: most - diagnostics.count)
             diagnostics += review.diagnostics
+            sites = review.sites
+        }
+    }
+
+    /// A place in a file with a fault of it. A part that several screens use is reported once.
+    private struct Site: Hashable {
+        let code: Diagnostic.Code
+        let place: Place
+        /// Of a place without a line, which many elements of a compiled file share.
+        let message: String?
+
+        init(_ code: Diagnostic.Code, _ place: Place, _ message: String) {
+            self.code = code
+            self.place = place
+            self.message = place.line > 0 ? nil : message
         }
     }
 
     private struct SceneReview {
         let scene: Scene
         var diagnostics: [Diagnostic] = []
+        /// Those that are reported.
+        var sites: Set<Site>
         /// The heights that rules fix, by node.
         private var heights: [NodeID: Double] = [:]
         /// Selected backgrounds and the like, which are behind nothing most of the time.
@@ -67,8 +86,9 @@ package struct PageReview: Sendable {
         /// The places of children among their siblings.
         private var places: [NodeID: Int] = [:]
 
-        init(_ scene: Scene) {
+        init(_ scene: Scene, _ sites: Set<Site>) {
             self.scene = scene
+            self.sites = sites
             hidden = Set(scene.nodes.indices.filter { scene.nodes[$0].look?.geometry.role == .selectedBackground })
             for (id, node) in scene.nodes.enumerated() {
                 guard let list = node.list else { continue }
@@ -95,6 +115,7 @@ package struct PageReview: Sendable {
         }
 
         private mutating func report(_ code: Diagnostic.Code, _ message: String, _ node: Node, hint: String) {
+            if let place = node.place, !sites.insert(Site(code, place, message)).inserted { return }
             diagnostics.append(Diagnostic(.warning, code, message, at: node.place, hint: hint))
         }
 
@@ -108,9 +129,9 @@ package struct PageReview: Sendable {
         private mutating func checkContrast(_ id: NodeID, _ node: Node) {
             guard let look = node.look, node.kind.showsText, node[.hidden]?.literal?.truth != true else { return }
             let appearance = look.appearance
-            guard let paint = appearance.titleColor ?? appearance.foreground, let ground = ground(of: id) else {
-                return
-            }
+            guard let paint = appearance.titleColor ?? appearance.foreground, let ground = ground(of: id),
+                !Contrast.isOfSystem(paint, on: ground)
+            else { return }
             let font = appearance.font
             let size = font?.size ?? 17
             let isLarge =
@@ -220,6 +241,13 @@ package struct PageReview: Sendable {
 
 /// The contrast of two colours, as WCAG defines it.
 enum Contrast {
+    /// True for a colour of the system on one of its grounds, which it is made for: the system's values are kept, and a
+    /// reader who needs more contrast asks the system for it.
+    static func isOfSystem(_ paint: Paint, on ground: Paint) -> Bool {
+        guard case .role(let color) = paint, case .role(let base) = ground else { return false }
+        return color.isSystemInk && base.isGround
+    }
+
     static func ratio(of paint: Paint, on ground: Paint, isDark: Bool) -> Double {
         let below = ground.value(isDark: isDark)
         let above = paint.value(isDark: isDark).over(below)
@@ -254,6 +282,19 @@ extension Paint {
         case .pair(let light, let dark): return light.alpha == 255 && dark.alpha == 255
         }
     }
+}
+
+extension ColorRole {
+    /// True for the colours that the system draws texts and signs with.
+    fileprivate var isSystemInk: Bool {
+        switch self {
+        case .label, .secondaryLabel, .tertiaryLabel, .quaternaryLabel, .placeholderText, .link, .tint, .blue, .brown,
+            .cyan, .green, .indigo, .mint, .orange, .pink, .purple, .red, .teal, .yellow, .gray, .gray2:
+            true
+        default: false
+        }
+    }
+
 }
 
 extension RGBA {

@@ -12,11 +12,12 @@ package enum RoleColors {
         }
     }
 
-    /// Published values, but for the tint, links and placeholders, whose values here have enough contrast to be read.
+    /// Published values, but for the tint, links, placeholders and further texts, whose values here have enough contrast to
+    /// be read on each ground of the system.
     package static func pair(of role: ColorRole) -> Pair {
         switch role {
         case .label: Pair(0x0000_00FF, 0xFFFF_FFFF)
-        case .secondaryLabel: Pair(0x3C3C_4399, 0xEBEB_F599)
+        case .secondaryLabel: Pair(0x3C3C_43BD, 0xEBEB_F599)
         case .tertiaryLabel: Pair(0x3C3C_434D, 0xEBEB_F54D)
         case .quaternaryLabel: Pair(0x3C3C_432E, 0xEBEB_F529)
         case .placeholderText: Pair(0x6363_6AFF, 0xA0A0_A8FF)

@@ -12,6 +12,8 @@ struct SceneStyles {
     private let lists: [NodeID: NodeID]
     /// Rows whose content rules lay out.
     private let ruledRows: Set<NodeID>
+    /// Texts and pictures over controls.
+    private let overControls: Set<NodeID>
 
     init(_ scene: Scene, _ plan: LayoutPlan, _ classes: LayoutClasses, _ place: Int) {
         self.scene = scene
@@ -31,6 +33,7 @@ struct SceneStyles {
         }
         self.lists = lists
         ruledRows = SceneStyles.ruledRows(scene, lists)
+        overControls = TouchOrder.overControls(scene)
     }
 
     private static func ruledRows(_ scene: Scene, _ lists: [NodeID: NodeID]) -> Set<NodeID> {
@@ -61,6 +64,7 @@ struct SceneStyles {
             let isVarying = parents[id].map(varying.contains) ?? false
             if let box = plan.boxes[id], !isVarying {
                 style.add(BoxStyle.declarations(box, content(node), isInRow: rowItems.contains(id)))
+                style.add(FieldStyle.declarations(node, in: box))
             }
             if let container = plan.containers[id], !varying.contains(id) {
                 style.add(ContainerStyle.declarations(container, plan.boxes, node))
@@ -69,9 +73,16 @@ struct SceneStyles {
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             style.add(title(id, node))
+            style.add(archived(node))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
+            if overControls.contains(id) {
+                var style = StyleDeclarations()
+                style.set("pointer-events", "none")
+                // One that takes taps itself is a button. The selector weighs more than that of a wrapper's children.
+                sheet.add(selector(id, ":not(button)"), style)
+            }
             clamp(id, node, to: &sheet)
             for (index, run) in (node.look?.appearance.runs ?? []).enumerated() {
                 sheet.add(StyleSelector(class: classes.run(place, id, index)), RunStyle.declarations(run))
@@ -93,7 +104,8 @@ struct SceneStyles {
 
     private func content(_ node: Node) -> BoxStyle.Content {
         switch node.kind {
-        case .label, .button: .text
+        case .label: (node.look?.appearance.lines ?? 1) == 1 ? .text : .words
+        case .button: .words
         case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
             .pageControl, .activity, .progress:
             .replaced
@@ -163,10 +175,10 @@ struct SceneStyles {
                     block.add(selector(id), ContainerStyle.declarations(container, variant.boxes, scene.nodes[id]))
                     for node in Arrangement.nodes(container.arrangement) {
                         guard let box = variant.boxes[node] else { continue }
-                        block.add(
-                            selector(node),
-                            BoxStyle.declarations(
-                                box, content(scene.nodes[node]), isInRow: rowItems.contains(node)))
+                        var style = BoxStyle.declarations(
+                            box, content(scene.nodes[node]), isInRow: rowItems.contains(node))
+                        style.add(FieldStyle.declarations(scene.nodes[node], in: box))
+                        block.add(selector(node), style)
                     }
                     wrappers(id, container, to: &block)
                 }
@@ -274,6 +286,15 @@ struct SceneStyles {
 
     private static let climbLimit = 100
 
+    /// Pickers have the height that they had when they were drawn.
+    private func archived(_ node: Node) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        guard node.kind == .picker || node.kind == .datePicker else { return style }
+        style.set("min-height", .points(FieldMeasures.picker(node.look, node.frame)))
+        style.set("align-items", "center")
+        return style
+    }
+
     /// The height of the title of a section, which lies between the rows of a list.
     private func title(_ id: NodeID, _ node: Node) -> StyleDeclarations {
         var style = StyleDeclarations()
@@ -300,6 +321,28 @@ struct SceneStyles {
         let sectionHeight = section.flatMap { $0 > 0 ? $0 : nil }
         return style.row(
             node, fitsHeight: fits, isRuled: ruledRows.contains(id), sectionHeight: sectionHeight)
+    }
+}
+
+/// The height of a field that no rule sizes: a line of its text has room, and nothing presses it flat.
+enum FieldStyle {
+    static func declarations(_ node: Node, in box: PlannedBox) -> StyleDeclarations {
+        var style = StyleDeclarations()
+        guard node.kind == .textField, box.y.length == .content || box.y.length == .fill else { return style }
+        let height = StyleValue.points(FieldMeasures.height(node.look, node.frame))
+        style.set("--h", height)
+        let room = StyleValue.points(FieldMeasures.room(node.look))
+        let line = StyleValue.sum([.multiple(1, "1lh"), .multiple(1, room)])
+        if case .both = box.y.anchor {
+            if case .free = box.placement { return style }
+            style.set("min-height", height)
+            style.set("min-height", .function("max", [height, line]))
+        } else {
+            style.set("height", .property("--h", or: "34px"))
+            style.set("min-height", .points(FieldMeasures.least))
+            style.set("min-height", .function("max", [.points(FieldMeasures.least), line]))
+        }
+        return style
     }
 }
 

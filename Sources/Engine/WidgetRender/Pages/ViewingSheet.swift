@@ -23,6 +23,10 @@ package enum ViewingSheet {
                 let size = style.size(at: options.viewport.textSize) / factor / 16
                 return "\(LayoutClasses.size(of: style)):\(PageKey.number((size * 10_000).rounded() / 10_000))rem"
             }
+            rules += TextStyle.allCases.map { style in
+                tracking(LayoutClasses.tracking(of: style), style.size(at: options.viewport.textSize))
+            }
+            rules += trackedSizes.map { tracking(LayoutClasses.tracking(at: $0), Double($0) * factor) }
         }
         let selector = options.isContained ? ".page" : ":root"
         let root = rules.isEmpty ? "" : "\(selector){\(rules.joined(separator: ";"))}\n"
@@ -34,6 +38,13 @@ package enum ViewingSheet {
             + ".w{--status:\(PageKey.points(max(insets.top, 0)));--home:\(PageKey.points(max(insets.bottom, 0)))}\n"
             + rulesOfPages
         return options.isContained ? ContainedSheet.text(sheet) : sheet
+    }
+
+    /// The sizes of fonts whose letters come closer to each other, or lie further apart, at another size of text.
+    private static let trackedSizes = 6...40
+
+    private static func tracking(_ name: String, _ size: Double) -> String {
+        "\(name):\(PageKey.number((-TextMetrics.tracking(at: size) * 10_000).rounded() / 10_000))"
     }
 }
 

@@ -136,9 +136,8 @@ struct ReleasePage: Sendable {
 
     /// The codes of findings that the look at screens makes.
     private static let aboutLooks: Set<String> = [
-        "low-contrast", "missing-name", "not-drawn", "unreviewed", "clipped-text", "layout-conflict", "layout-solved",
-        "layout-ambiguous",
-        "layout-budget", "screens-not-reviewed", "unusable-picture",
+        "low-contrast", "missing-name", "not-drawn", "unreviewed", "clipped-text", "out-of-reach", "layout-conflict",
+        "layout-solved", "layout-ambiguous", "layout-budget", "screens-not-reviewed", "unusable-picture",
     ]
 
     private func isAboutLooks(_ finding: Finding) -> Bool { ReleasePage.aboutLooks.contains(finding.code) }

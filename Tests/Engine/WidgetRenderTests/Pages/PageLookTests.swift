@@ -52,6 +52,32 @@ import WidgetRender
         return (page, read)
     }
 
+    /// A refused field that its author drew, or one in a column.
+    private static func refused(isDrawn: Bool) throws -> PageNode {
+        let program = program { scene in
+            scene.nodes[1] = Node(.textField)
+            (scene.nodes[1].parent, scene.nodes[1].frame) = (0, Frame(x: 0, y: 0, width: 100, height: 30))
+            var (geometry, stack) = (Geometry(), StackGeometry())
+            stack.axis = .vertical
+            scene.nodes[0].look = Look(geometry: Geometry(), stack: isDrawn ? nil : stack)
+            geometry.springs = isDrawn ? [] : nil
+            geometry.design = Size(width: 375, height: 667)
+            scene.nodes[1].look = Look(geometry: geometry)
+        }
+        let field = node(
+            .textField, 1, [(.text, .string("")), (.invalid, .boolean(true)), (.fault, .string("Name is required"))])
+        let (_, page) = try printed(program, Text.view([field]))
+        return try #require(page.all.first { $0["class"]?.split(separator: " ").contains("tf") ?? false })
+    }
+
+    @Test func `The message about a field is in its box: below what is typed if it can grow, else beside it`() throws {
+        for isDrawn in [true, false] {
+            let field = try Self.refused(isDrawn: isDrawn)
+            #expect(field.children.compactMap { $0["class"] }.last == "er")
+            #expect(field["class"]?.split(separator: " ").contains("fl") == !isDrawn)
+        }
+    }
+
     @Test func `A picture is named by its digest, once, with its size in points`() throws {
         let image = Self.node(.image, 1, [(.image, .string("../../etc/\"moon"))])
         let again = Self.node(.image, 4, [(.image, .string("../../etc/\"moon"))])

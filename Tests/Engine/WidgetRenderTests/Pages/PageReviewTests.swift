@@ -24,7 +24,7 @@ import WidgetCore
     /// A white screen with one element.
     private static func found(
         _ kind: NodeKind, _ appearance: Appearance = Appearance(), ground: Paint? = gray(255),
-        before: Node? = nil, rules: [LayoutRule] = [], _ change: (inout Node) -> Void = { _ in }
+        before: Node? = nil, rules: [LayoutRule] = [], isDrawn: Bool = false, _ change: (inout Node) -> Void = { _ in }
     ) -> [Diagnostic.Code] {
         var screen = Node(.box)
         var around = Appearance()
@@ -32,8 +32,10 @@ import WidgetCore
         screen.look = Look(geometry: Geometry(), appearance: around)
         var element = Node(kind, identifier: "element")
         element.parent = 0
-        element.frame = Frame(x: 0, y: 0, width: 100, height: 20)
-        element.look = Look(geometry: Geometry(), appearance: appearance)
+        element.frame = Frame(x: 0, y: 0, width: 100, height: 30)
+        var geometry = Geometry()
+        if isDrawn { (geometry.springs, geometry.design) = ([], Size(width: 320, height: 568)) }
+        element.look = Look(geometry: geometry, appearance: appearance)
         change(&element)
         var nodes = [screen, element]
         nodes[0].children = [1]
@@ -129,15 +131,60 @@ import WidgetCore
         #expect(Self.found(.label, Self.appearance(.role(.label)), ground: .role(.background)).isEmpty)
     }
 
+    @Test func `Colours of the system are not judged on its grounds, and are on an author's`() {
+        for role in [ColorRole.red, .secondaryLabel, .tertiaryLabel, .yellow] {
+            #expect(Self.found(.label, Self.appearance(.role(role)), ground: .role(.background)).isEmpty)
+        }
+        #expect(Self.found(.label, Self.appearance(.role(.yellow))) == [.lowContrast])
+        #expect(Self.found(.label, Self.appearance(.role(.lightText)), ground: .role(.background)) == [.lowContrast])
+    }
+
+    @Test func `Further texts of the system can be read on each of its grounds`() {
+        for ground in [
+            ColorRole.background, .secondaryBackground, .tertiaryBackground, .groupedBackground,
+            .secondaryGroupedBackground, .tertiaryGroupedBackground,
+        ] {
+            for role in [ColorRole.label, .secondaryLabel, .placeholderText, .link, .tint] {
+                for isDark in [false, true] where role != .link && role != .tint || !isDark {
+                    let contrast = Contrast.ratio(of: .role(role), on: .role(ground), isDark: isDark)
+                    #expect(contrast >= 4.5, "\(role) on \(ground): \(contrast)")
+                }
+            }
+        }
+    }
+
+    @Test func `A place in a file is reported once, however many elements are made of it`() {
+        var nodes = [Node(.box)]
+        var around = Appearance()
+        around.background = Self.gray(255)
+        nodes[0].look = Look(geometry: Geometry(), appearance: around)
+        func add(_ identifier: String, _ place: Place?) {
+            var label = Node(.label, identifier: identifier, place: place)
+            label.parent = 0
+            label.look = Look(geometry: Geometry(), appearance: Self.appearance(Self.gray(0xEE)))
+            nodes[0].children.append(nodes.count)
+            nodes.append(label)
+        }
+        for name in ["first.price", "second.price"] {
+            add(name, Place(file: "components/Price.widgets.json", line: 3, column: 1))
+        }
+        // A compiled file has no lines: its elements differ by their names.
+        for name in ["one", "two", "two"] { add(name, Place(file: "Main.storyboard", path: "UILabel")) }
+        let program = Program(
+            identifier: "com.example.sites", scenes: [Scene("Main", nodes: nodes)], entries: [:], initial: "Main")
+        let found = PageReview(program).diagnostics.filter { $0.code == .lowContrast }.compactMap(\.place?.file)
+        #expect(found == ["components/Price.widgets.json", "Main.storyboard", "Main.storyboard"])
+    }
+
     @Test func `Text over a picture is not judged`() {
         #expect(Self.found(.label, Self.appearance(Self.gray(255)), before: Node(.image)).isEmpty)
     }
 
     @Test(arguments: [NodeKind.toggle, .slider, .textField, .button, .picker])
     func `A control without a name is reported, and one with a name or a binding is not`(_ kind: NodeKind) {
-        #expect(Self.found(kind) == [.missingName])
-        #expect(Self.found(kind) { $0[.accessibleName] = .literal(.string("Volume")) }.isEmpty)
-        #expect(Self.found(kind) { $0[.accessibleName] = .literal(.string("")) } == [.missingName])
+        #expect(Self.found(kind, isDrawn: true) == [.missingName])
+        #expect(Self.found(kind, isDrawn: true) { $0[.accessibleName] = .literal(.string("Volume")) }.isEmpty)
+        #expect(Self.found(kind, isDrawn: true) { $0[.accessibleName] = .literal(.string("")) } == [.missingName])
     }
 
     @Test func `Text in a height that a rule fixes is reported if twice the text would not fit`() {

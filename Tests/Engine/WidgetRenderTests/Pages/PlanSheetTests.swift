@@ -76,6 +76,37 @@ import WidgetRender
         #expect(Self.style(4, sheet).contains("flex:0 1 auto") && Self.style(4, sheet).contains("min-width:0"))
     }
 
+    @Test func `A field has the height of its frames, a line of large text has room, and nothing presses it flat`() {
+        var column = Self.node(.box, [1, 2], parent: nil)
+        var stack = StackGeometry()
+        stack.axis = .vertical
+        column.look = Look(geometry: Geometry(), stack: stack)
+        let sheet = Self.sheet([column, Self.node(.textField) { $0.fieldBorder = .rounded }, Self.node(.label)])
+        let style = Self.style(1, sheet)
+        #expect(style.contains("--h:34px;height:var(--h,34px)"), "\(style)")
+        // Behind the height of 0 that what may shrink has: the later one holds.
+        #expect(style.hasSuffix("min-height:max(24px,calc(1lh + 4px))"), "\(style)")
+    }
+
+    @Test func `A text of several lines in a row keeps the room of its longest word`() {
+        var row = Self.node(.box, [1, 2], parent: nil)
+        row.look = Look(geometry: Geometry(), stack: StackGeometry())
+        let sheet = Self.sheet([row, Self.node(.label) { $0.lines = 0 }, Self.node(.label) { $0.lines = 1 }])
+        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,50%))"))
+        #expect(!Self.style(2, sheet).contains("calc-size"))
+    }
+
+    @Test func `A text over a control that was painted before it lets touches through`() {
+        func sheet(over: Bool, kind: NodeKind = .textField) -> String {
+            var label = Self.node(.label)
+            if !over { label.frame = Frame(x: 200, y: 200, width: 50, height: 20) }
+            return Self.sheet([Self.node(.box, [1, 2], parent: nil), Self.node(kind), label])
+        }
+        let rule = ".\(Self.prefix)-0-2:not(button){pointer-events:none}"
+        #expect(sheet(over: true).contains(rule))
+        #expect(!sheet(over: false).contains(rule) && !sheet(over: true, kind: .box).contains(rule))
+    }
+
     @Test func `A label with a mask keeps the height that its author drew`() {
         var label = Self.node(.label)
         var geometry = Geometry()
@@ -201,7 +232,9 @@ import WidgetRender
     @Test func `A row has the height of its list, and a line below it`() {
         let sheet = Self.sheet(Self.list(height: 75))
         #expect(Self.style(2, sheet).contains("height:75px;min-height:0"))
-        #expect(sheet.contains("-0-2::after{content:\"\";position:absolute;bottom:0;inset-inline:16px 0;height:.5px"))
+        #expect(
+            sheet.contains(
+                "-0-2::after{content:\"\";position:absolute;bottom:0;inset-inline:16px 0;border-bottom:.5px solid "))
         #expect(!sheet.contains(":last-child"))
         #expect(Self.sheet(Self.list(.grouped)).contains("-0-2:last-child::after{display:none}"))
     }

@@ -30,6 +30,12 @@ import WidgetRunning
         #expect(PageSequence.lines(page) == `An element of a page`.said(view))
     }
 
+    @Test(arguments: names + ["Forge", "Orchestra"])
+    func `Everything on the screens of a sample can be reached in a narrow window`(name: String) throws {
+        let (program, _) = try BundleReading.program(at: "\(Corpus.repositoryRoot)/Bundles/\(name)")
+        #expect(ReachReview(program, upTo: 10).findings.map(\.description) == [])
+    }
+
     @Test(arguments: names)
     func `Every class of a sample's page that belongs to the program is one of a few`(name: String) async throws {
         let (program, view) = try await Self.view(name)
