@@ -147,6 +147,9 @@ class Law:
             self.compare(case, options, case.frames[place], seen)
 
     def compare(self, case, options, frames, seen):
+        if frames.get("visible") is False:
+            # Hosts hide a widget that has nothing to show.
+            return
         elements = {element["key"]: element for element in frames["elements"]}
 
         def kind_of(key):

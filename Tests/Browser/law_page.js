@@ -56,19 +56,17 @@
     const painted = color => {
         canvas.fillStyle = color;
         canvas.fillRect(0, 0, 1, 1);
-        const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255);
-        const [red, green, blue] = parts.map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
     };
-    // The contrast of a text with what lies below it, from the topmost down; nothing if a picture does.
-    const contrast = (color, below) => {
+    // How much a text differs from what lies below it, from the topmost down: by its strongest colour. Nothing if a picture does.
+    const difference = (color, below) => {
         if (below.some(it => it.matches('img, svg') || style(it).backgroundImage !== 'none')) return;
         const scheme = style(document.querySelector('main')).colorScheme;
         const isDark = scheme === 'dark' || scheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
         let ground = painted(isDark ? '#121212' : 'white');
         for (const it of below.reverse()) ground = painted(style(it).backgroundColor);
         const text = painted(color);
-        return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+        return Math.max(...text.map((part, place) => Math.abs(part - ground[place])));
     };
     const lines = node => {
         const range = document.createRange();
@@ -151,8 +149,8 @@
                     broken.push(['covered-text', key(parent), `${said} line ${number + 1}, by ${key(above[0])} .${above[0].className}`]);
                     break;
                 }
-                const seen = part === 0.5 && number === 0 ? contrast(style(parent).color, all.slice(place)) : 9;
-                if (seen < 1.5) broken.push(['faint-text', key(parent), `${said}, a contrast of ${seen.toFixed(2)}`]);
+                const differs = part === 0.5 && number === 0 ? difference(style(parent).color, all.slice(place)) : 255;
+                if (differs < 32) broken.push(['faint-text', key(parent), `${said} differs from its ground by ${differs} of 255`]);
             }
         }
         if (!seen) broken.push(['cut-text', key(parent), said]);

@@ -112,6 +112,8 @@ class Storyboard(Form):
 
     def chain(self, part, around, top, ends=False):
         """Views below each other in a view, with their rules."""
+        if ends and not part.parts and not part.facts.get("frame"):
+            raise ValueError(f"nothing gives {part.name} a height")
         facts, before, made = part.facts, None, []
         for child in part.parts:
             made.append(self.view(child, None))
