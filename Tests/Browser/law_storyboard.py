@@ -207,9 +207,10 @@ class Storyboard(Form):
         tie = part.facts["tie"] if {first.kind, second.kind} <= {"label", "button", "field"} else "centerY"
         self.rules += [rule(one, "leading", name, constant=8), rule(other, "leading", one, "trailing", 8),
                        rule(name, "trailing", other, constant=8), rule(other, tie, one)]
-        for child in (one, other):
-            self.rules += [rule(child, "top", name, constant=8, relation="greaterThanOrEqual"),
-                           rule(name, "bottom", child, constant=8, relation="greaterThanOrEqual")]
+        # The first is as high as there is room; the view is as high as the higher of both.
+        self.rules += [rule(one, "top", name, constant=8), rule(name, "bottom", one, constant=8),
+                       rule(other, "top", name, constant=8, relation="greaterThanOrEqual"),
+                       rule(name, "bottom", other, constant=8, relation="greaterThanOrEqual")]
         return made
 
     @staticmethod
