@@ -14,6 +14,8 @@ import embedded
 import gallery
 import host
 import hostile
+import law
+import law_cases
 import limits
 import lists
 import looks
@@ -35,10 +37,12 @@ if __name__ == "__main__":
     words = sys.argv[1:]
     if words[:1] == ["pictures"]:
         sys.exit(pictures.draw(*words[1:]))
+    if words[:1] == ["law"]:
+        sys.exit(law.main(words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, gallery, host, hostile, limits,
-               lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading, script, solved,
-               springs, stacks, tables]
+    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, gallery, host, hostile,
+               law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading,
+               script, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

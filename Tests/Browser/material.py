@@ -86,8 +86,8 @@ def edges(name, around, leading=0, top=0, trailing=0, bottom=0):
 class Bundle:
     """A source folder. Its first screen is the one that a widget begins with."""
 
-    def __init__(self, size=(375, 667)):
-        self.path = folder() / "Material"
+    def __init__(self, size=(375, 667), path=None):
+        self.path = path or folder() / "Material"
         self.path.mkdir()
         self.size = size
         self.schemes = {}
@@ -125,8 +125,7 @@ class Bundle:
             self.schemes[name] = scheme
         return self
 
-    def build(self):
-        """Writes the source, builds it, and returns the archive."""
+    def write(self):
         document = element(
             "document", type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB", version="3.0", toolsVersion="14460.31",
             targetRuntime="iOS.CocoaTouch", propertyAccessControl="none", useAutolayout="YES", useTraitCollections="YES",
@@ -141,6 +140,10 @@ class Bundle:
         (self.path / "Info.plist").write_text(
             '<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key>'
             "<string>com.example.Material</string><key>UIMainStoryboardFile</key><string>Main</string></dict></plist>")
+
+    def build(self):
+        """Writes the source, builds it, and returns the archive."""
+        self.write()
         archive = self.path.parent / "Material.zip"
         widget("build", self.path, "-o", archive, "--quiet")
         return archive
