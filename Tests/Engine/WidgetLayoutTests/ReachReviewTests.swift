@@ -154,4 +154,13 @@ import WidgetCore
         #expect(Self.findings(sketch).count == 5)
         #expect(Self.findings(sketch, upTo: 2).count == 2)
     }
+
+    @Test func `The work of a review is bounded, however many boxes lie over each other`() {
+        var sketch = Sketch()
+        for _ in 0..<20 { Self.button(&sketch) }
+        #expect(Self.findings(sketch).count == 19)
+        sketch.nodes.indices.dropFirst().forEach { sketch.nodes[$0][.text] = .literal(.string("Save")) }
+        let some = ReachReview(sketch.program, upTo: 100, comparisonCount: 30).findings
+        #expect(!some.isEmpty && some.count < 5)
+    }
 }

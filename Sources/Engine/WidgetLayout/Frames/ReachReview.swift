@@ -8,15 +8,18 @@ package struct ReachReview: Sendable {
     /// The least side of a control (WCAG 2.2, target size).
     package static let leastSide = 24.0
     /// Comparisons of two boxes that all screens of a program may cause together.
-    private static let comparisonCount = 4_000_000
+    package static let comparisonCount = 4_000_000
 
     package private(set) var findings: [Diagnostic] = []
 
     /// - Parameters:
     ///   - most: findings after which the rest is not looked at.
     ///   - termCount: the work that the layout of all screens may cause.
-    package init(_ program: Program, upTo most: Int, termCount: Int = RuleReview.termCount) {
-        var (left, comparisons) = (termCount, ReachReview.comparisonCount)
+    package init(
+        _ program: Program, upTo most: Int, termCount: Int = RuleReview.termCount,
+        comparisonCount: Int = ReachReview.comparisonCount
+    ) {
+        var (left, comparisons) = (termCount, comparisonCount)
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             guard left > 0, findings.count < most, scene.nodes.contains(where: { $0.look != nil }) else { continue }
             let viewport = Viewport(size: ReachReview.window)
@@ -36,11 +39,12 @@ package struct ReachReview: Sendable {
 private struct ScreenReach {
     private let scene: Scene
     private let boxes: [PlacedBox]
-    private let contents: [Int: Size]
     /// True for boxes that are there from the first moment on, with all that is around them.
     private let isCertain: [Bool]
     /// The place behind the last box within each.
     private let ends: [Int]
+    /// The bars around the screen, which lie over everything in it.
+    private let bars: [Frame]
     private(set) var comparisonsLeft: Int
     private(set) var findings: [Diagnostic] = []
     private var reported: Set<NodeID> = []
@@ -50,7 +54,7 @@ private struct ScreenReach {
 
     init(_ scene: Scene, _ screen: PlacedScreen, _ comparisons: Int) {
         self.scene = scene
-        (boxes, contents) = (screen.boxes, screen.contents)
+        boxes = screen.boxes
         comparisonsLeft = comparisons
         var certain: [Bool] = []
         certain.reserveCapacity(boxes.count)
@@ -66,6 +70,7 @@ private struct ScreenReach {
             if let parent = boxes[place].parent { ends[parent] = max(ends[parent], ends[place]) }
         }
         (isCertain, self.ends) = (certain, ends)
+        bars = ScreenReach.bars(scene, boxes)
     }
 
     private static func isAlwaysSeen(_ node: Node?) -> Bool {
@@ -77,7 +82,8 @@ private struct ScreenReach {
 
     mutating func find(upTo most: Int) {
         for place in boxes.indices where isControl(place) || isText(place) {
-            guard findings.count < most else { return }
+            guard findings.count < most, comparisonsLeft > 0 else { return }
+            comparisonsLeft -= 1
             let node = boxes[place].key.node
             guard node >= 0, !reported.contains(node), let fault = fault(of: place) else { continue }
             reported.insert(node)
@@ -93,7 +99,7 @@ private struct ScreenReach {
         var hint: String
     }
 
-    private func fault(of place: Int) -> Fault? {
+    private mutating func fault(of place: Int) -> Fault? {
         sizeFault(place) ?? edgeFault(place) ?? coverFault(place)
     }
 
@@ -171,12 +177,13 @@ private struct ScreenReach {
         return frame
     }
 
-    private func edgeFault(_ place: Int) -> Fault? {
+    private mutating func edgeFault(_ place: Int) -> Fault? {
         var frame = needed(place)
         var next = boxes[place].parent
         while let outer = next {
             let box = boxes[outer]
             next = box.parent
+            comparisonsLeft -= 1
             if scrolls(outer) {
                 if let cause = scrollFault(frame, in: outer) { return outside(cause) }
                 // It is brought into the part of the box that is seen.
@@ -234,7 +241,7 @@ private struct ScreenReach {
     // MARK: - Covers
 
     /// A later box over the middle of a control, or over most of a text.
-    private func coverFault(_ place: Int) -> Fault? {
+    private mutating func coverFault(_ place: Int) -> Fault? {
         guard isCertain[place], comparisonsLeft > 0 else { return nil }
         let needed = needed(place)
         guard needed.width > 0, needed.height > 0 else { return nil }
@@ -242,6 +249,7 @@ private struct ScreenReach {
         var last = boxes.count
         var (outer, scrolling) = (boxes[place].parent, nil as Int?)
         while let around = outer, scrolling == nil {
+            comparisonsLeft -= 1
             if scrolls(around) { scrolling = around }
             outer = boxes[around].parent
         }
@@ -250,6 +258,7 @@ private struct ScreenReach {
             return Fault(
                 cause: "lies under a bar", hint: "let it begin where the safe area does, or put it into what scrolls")
         }
+        comparisonsLeft -= max(last - ends[place], 0)
         for other in ends[place]..<max(last, ends[place]) where isCertain[other] {
             guard covers(other, needed, ofControl: isControl(place)) else { continue }
             return Fault(
@@ -259,8 +268,7 @@ private struct ScreenReach {
         return nil
     }
 
-    /// The bars around the screen, which lie over everything in it.
-    private var bars: [Frame] {
+    private static func bars(_ scene: Scene, _ boxes: [PlacedBox]) -> [Frame] {
         var bars = boxes.filter { $0.view.kind == .bar }.map(\.frame)
         let whole = boxes.first?.frame ?? .zero
         var height = 0.0
