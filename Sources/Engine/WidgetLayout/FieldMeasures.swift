@@ -7,6 +7,9 @@ package enum FieldMeasures {
     /// Above and below a line of text, beside a border.
     private static let borderRoom = 4.0
 
+    /// The height up to which a date is typed in a field as high as its place.
+    package static let highest = 60.0
+
     static let messageFont = 13.0
     static let belowMessage = 4.0
 

@@ -264,7 +264,7 @@ extension SceneMaker {
             }
             switch nodes[child].kind {
             case .button, .image, .toggle, .stepper, .activity, .pageControl:
-                if (looks[child].geometry.hugging ?? Priorities.hugging).horizontal < Priorities.hugging.horizontal {
+                if looks[child].geometry.hugging.horizontal < Priorities.hugging.horizontal {
                     return true
                 }
             default: return true

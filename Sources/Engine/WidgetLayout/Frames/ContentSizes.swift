@@ -155,8 +155,11 @@ struct ContentSizes {
         case .progress: return PartialSize(width: nil, height: archived(look, frame, SystemMeasures.progress))
         case .segments: return segmentsSize(view, look, frame)
         case .picker, .datePicker:
+            let line = ResolvedFont(FontRequest(size: SystemMeasures.dateFont), at: viewport.textSize).height(
+                ofLines: 1)
             return PartialSize(
-                width: SystemMeasures.picker.width, height: FieldMeasures.picker(look, frame))
+                width: SystemMeasures.picker.width,
+                height: max(FieldMeasures.picker(look, frame), view.kind == .datePicker ? ceiled(line) + 2 : 0))
         case .pageControl:
             let count = min(max(view.number(.pageCount) ?? 0, 0), 1_000)
             return PartialSize(width: count * SystemMeasures.pageDot, height: SystemMeasures.pageControl)

@@ -24,6 +24,8 @@ struct LayoutSystem {
         var inherited = AreaInsets()
         /// Around the content of a box that scrolls.
         var scrollInset = AreaInsets()
+        /// True if bars that cover the box are a part of it.
+        var insetsBars = false
         var text: ContentSizes.ShownText?
         var size = PartialSize(width: nil, height: nil)
 
@@ -157,34 +159,67 @@ struct LayoutSystem {
     /// Boxes beyond this number are no hidden ones.
     private static let hiddenCount = 100_000
 
-    /// Boxes that scroll lie under the bars, and their content begins below them.
+    /// Boxes that scroll lie under the bars, and their content begins below them. Where they lie is known once they are placed;
+    /// until then it is where they were drawn.
     private mutating func insetScrolling() {
         let first = surroundings.isScreen ? scene.firstScrolling : nil
         for index in boxes.indices {
             guard let scrolling = boxes[index].look?.scrolling else { continue }
             let node = boxes[index].node
-            let isInset =
-                surroundings.isScreen
+            boxes[index].insetsBars =
+                surroundings.isScreen && !isInScrolling(index)
                 && scene.insetsContent(of: node, isFirst: node == first, adjusts: surroundings.adjustsInsets)
-            var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
-            if isInset, isNearTop(index) {
-                inset = inset + surroundings.safe
-                // What begins below the edge is covered by less.
-                if index > 0 { inset.top -= min(max(boxes[index].drawn?.y ?? 0, 0), surroundings.safe.top) }
-            }
-            boxes[index].scrollInset = inset
+            let top = index == 0 ? 0 : drawnTop(index)
+            let covered = index == 0 || top <= surroundings.safe.top ? surroundings.safe : AreaInsets()
+            boxes[index].scrollInset = inset(of: index, scrolling, covered, top: top)
         }
     }
 
-    /// True for the root, and for what begins near its top, unless content that scrolls is around it.
-    private func isNearTop(_ index: Int) -> Bool {
+    private func inset(of index: Int, _ scrolling: Scrolling, _ covered: AreaInsets, top: Double) -> AreaInsets {
+        var inset = AreaInsets(scrolling.inset, isRightToLeft: isRightToLeft(index))
+        guard boxes[index].insetsBars else { return inset }
+        inset = inset + covered
+        // What begins below the edge is covered by less.
+        inset.top -= min(max(top, 0), covered.top)
+        return inset
+    }
+
+    /// The insets of boxes that scroll, now that their places are known.
+    ///
+    /// - Returns: true if one has changed.
+    mutating func updateScrollInsets() -> Bool {
+        var hasChanged = false
+        for index in boxes.indices.dropFirst() where boxes[index].isRuled && boxes[index].insetsBars {
+            guard let scrolling = boxes[index].look?.scrolling else { continue }
+            let (frame, screen, safe) = (boxes[index].frame, boxes[0].frame, surroundings.safe)
+            let covered = AreaInsets(
+                left: frame.x < safe.left ? safe.left : 0, top: max(safe.top - max(frame.y, 0), 0),
+                right: frame.maxX > screen.maxX - safe.right ? safe.right : 0,
+                bottom: max(safe.bottom - max(screen.maxY - frame.maxY, 0), 0))
+            let inset = inset(of: index, scrolling, covered, top: 0)
+            if inset == boxes[index].scrollInset { continue }
+            boxes[index].scrollInset = inset
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    private func drawnTop(_ index: Int) -> Double {
         var (current, top) = (index, 0.0)
         while current > 0 {
             top += max(boxes[current].drawn?.y ?? 0, 0)
             current = boxes[current].parent
-            if boxes[current].look?.scrolling != nil { return false }
         }
-        return top <= surroundings.safe.top
+        return top
+    }
+
+    private func isInScrolling(_ index: Int) -> Bool {
+        var current = boxes[index].parent
+        while current >= 0 {
+            if boxes[current].look?.scrolling != nil { return true }
+            current = boxes[current].parent
+        }
+        return false
     }
 
     func isRightToLeft(_ index: Int) -> Bool {

@@ -17,6 +17,7 @@ package enum SystemMeasures {
     static let stepper = (width: 94.0, height: 29.0)
     static let slider = 31.0
     static let progress = 4.0
+    static let dateFont = 17.0
     static let picker = (width: 320.0, height: 216.0)
     static let pageControl = 26.0
     /// Of one dot with the gap behind it.

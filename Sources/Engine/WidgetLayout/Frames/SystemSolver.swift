@@ -53,6 +53,7 @@ struct SystemSolver {
             keepsSizesPositive = keepsSizesPositive || hasNegativeSize
             var isOver = keepsSizesPositive == wasPositive
             if part.hasAreas, updateAreas() { isOver = false }
+            if system.updateScrollInsets() { isOver = false }
             if part.mixesAxes, turn == 0 || zip(before, system.boxes).contains(where: { $0 != $1.frame }) {
                 isOver = false
             }
@@ -171,7 +172,10 @@ struct SystemSolver {
         // A switch has one size.
         let own = isHorizontal ? resistance.horizontal : resistance.vertical
         add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own), axis)
-        add(form.rule(.lessOrEqual, level: isHorizontal ? hugging.horizontal : hugging.vertical), axis)
+        let tight = isHorizontal ? hugging.horizontal : hugging.vertical
+        add(
+            form.rule(.lessOrEqual, level: box.kind.hasOneSize ? max(tight, Priorities.ofOneSize) : tight),
+            axis)
     }
 
     /// A text in a stack keeps the room of its longest word before texts of the same resistance keep theirs on one line.

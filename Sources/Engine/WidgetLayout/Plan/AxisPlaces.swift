@@ -44,8 +44,12 @@ struct AxisPlaces: Sendable {
         extents.reserveCapacity(count)
         hangsAtStart = Array(repeating: false, count: count)
         (hangsAtEnd, hangsAtCenter, isBetween) = (hangsAtStart, hangsAtStart, hangsAtStart)
+        var bounded: Set<Int> = []
+        for rule in solved.rules where rule.attribute == .length && rule.relation == .lessOrEqual {
+            bounded.insert(rule.child)
+        }
         for child in 0..<count {
-            var extent = AxisPlaces.extent(of: child, in: solved)
+            var extent = AxisPlaces.extent(of: child, in: solved, isBounded: bounded.contains(child))
             extent.isPhysical = solved.isPhysical[child]
             extents.append(extent)
             relate(child, solved)
@@ -65,11 +69,16 @@ struct AxisPlaces: Sendable {
         return position.offset
     }
 
-    private static func extent(of child: Int, in solved: EdgeSolver) -> Extent {
+    /// - Parameter isBounded: true for a child that a rule keeps from being too long. It stays in the middle then, if the rule
+    ///   for that weighs more than those of its edges.
+    private static func extent(of child: Int, in solved: EdgeSolver, isBounded: Bool) -> Extent {
         let half = Affine(0, share: 0.5)
         let (start, end) = (offset(solved.start[child]), offset(solved.end[child]))
         let center = offset(solved.center[child])
         if let length = solved.length[child] {
+            if isBounded, solved.centerLevel[child] > solved.edgeLevel[child], let center, center.share == 0.5 {
+                return Extent(.center(center - half), .fixed(length))
+            }
             if let start, let end, start.share == 0, end.share == 1, length.share == 1 || !solved.fitsContent {
                 return Extent(.both(start, .whole - end), .fill)
             }
@@ -192,12 +201,33 @@ struct AxisPlaces: Sendable {
             let distance = .whole - place
             extents[child].isTied = true
             if extents[child].endTie == nil || rule.relation == .equal { extents[child].endTie = distance }
-            if rule.relation == .lessOrEqual { extents[child].endLimit = distance }
+            if rule.relation == .lessOrEqual {
+                extents[child].endLimit = distance
+                bound(child, rule, solved, end: distance)
+            }
         case (.start, .greaterOrEqual):
             guard place.share == 0 else { return }
             extents[child].startLimit = place
+            bound(child, rule, solved, start: place)
         default: return
         }
+    }
+
+    /// A length of less weight than the distances that it has to keep is no longer than the room between them.
+    private mutating func bound(
+        _ child: Int, _ rule: EdgeRule, _ solved: EdgeSolver, start: Affine? = nil, end: Affine? = nil
+    ) {
+        guard case .fixed = extents[child].length, solved.lengthLevel[child] < rule.priority else { return }
+        let room: Affine
+        switch (extents[child].anchor, start, end) {
+        case (.start(let place), nil, let end?): room = .whole - place - end
+        case (.end(let place), let start?, nil): room = .whole - place - start
+        case (.center(let offset), let start?, nil): room = .whole + 2 * offset - 2 * start
+        case (.center(let offset), nil, let end?): room = .whole - 2 * offset - 2 * end
+        default: return
+        }
+        if let most = extents[child].most, most.share <= room.share, most.constant <= room.constant { return }
+        extents[child].most = room
     }
 
     /// An inequality between two children ties them into one row or column if content may make them meet.

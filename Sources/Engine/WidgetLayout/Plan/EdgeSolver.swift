@@ -55,6 +55,12 @@ struct EdgeSolver {
     /// True for a child that is as long as its content.
     private(set) var hugs: [Bool]
     private(set) var isPhysical: [Bool]
+    /// The priority of the rule that each child's length, edges and middle came from; rules of more weight may bound them.
+    private(set) var lengthLevel: [Float]
+    private(set) var edgeLevel: [Float]
+    private(set) var centerLevel: [Float]
+    /// The priority of what is followed.
+    private var level = LayoutRule.required
     /// True for a child that only inequalities hold, or none, so that content may move it.
     private(set) var isLoose: [Bool]
     /// Set where a text's line placed the child; true for the last line.
@@ -76,6 +82,8 @@ struct EdgeSolver {
         hugs = Array(repeating: false, count: children.count)
         isPhysical = hugs
         isLoose = hugs
+        lengthLevel = Array(repeating: 0, count: children.count)
+        (edgeLevel, centerLevel) = (lengthLevel, lengthLevel)
         baseline = Array(repeating: nil, count: children.count)
         active = Array(repeating: [], count: children.count)
         isQueued = Array(repeating: false, count: rules.count)
@@ -123,6 +131,7 @@ struct EdgeSolver {
         steps.sort { $0.priority == $1.priority ? $0.order < $1.order : $0.priority > $1.priority }
         var sharesLeft = EdgeSolver.shareTurns
         for (place, step) in steps.enumerated() {
+            level = step.priority
             switch step.step {
             case .rule(let rule): activate(rule)
             case .ratio(let child):
@@ -246,6 +255,7 @@ struct EdgeSolver {
         case .center: center[child] = position
         case .length, .firstBaseline, .lastBaseline: return
         }
+        if attribute == .center { centerLevel[child] = level } else { edgeLevel[child] = max(edgeLevel[child], level) }
         derive(child)
         noteChange(child)
     }
@@ -253,6 +263,7 @@ struct EdgeSolver {
     mutating func setLength(_ child: Int, _ length: Affine) {
         guard self.length[child] == nil, !hugs[child] else { return }
         self.length[child] = length
+        lengthLevel[child] = level
         derive(child)
         noteChange(child)
     }
@@ -305,6 +316,7 @@ extension EdgeSolver {
     /// Children without a length fit their content, or keep the length that they were drawn with.
     private mutating func settleLengths() {
         isSettling = true
+        level = 0
         if fitsContent {
             for child in children.indices where length[child] == nil && !hugs[child] {
                 derive(child)

@@ -312,7 +312,8 @@ struct LayoutPlanner {
                 Diagnostic(
                     .warning, .layoutSolved,
                     "No stylesheet can express the layout of the \(scene.nodes[node].kind.row.name) \(name): \(reason.rawValue)",
-                    at: scene.nodes[node].place, hint: "a page is right at the size that it is printed for, and near it"
+                    at: scene.nodes[node].place,
+                    hint: "a page is right at the widths of usual windows, and nearly so between them"
                 ))
         }
         return findings.all

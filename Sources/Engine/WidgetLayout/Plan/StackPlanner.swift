@@ -47,6 +47,7 @@ struct StackPlanner {
                 boxes[rule.child].y.length = .ratio
             }
         }
+        if stack.alignment == .fill { keepThickness(&boxes) }
         grow(&boxes)
         shrink(&boxes)
         return ContainerPlanner.Planned(
@@ -133,6 +134,19 @@ struct StackPlanner {
         if stack.axis == .horizontal { boxes[place].x.length = length } else { boxes[place].y.length = length }
     }
 
+    /// A stack is as thick as a child whose thickness a rule says, and so are the others.
+    private func keepThickness(_ boxes: inout [PlannedBox]) {
+        let across: WritableKeyPath<PlannedBox, Extent> = stack.axis == .horizontal ? \.y : \.x
+        guard stack.axis == .horizontal,
+            let fixed = boxes.first(where: {
+                if case .fixed(let length) = $0[keyPath: across].length { length.isConstant } else { false }
+            })?[keyPath: across].length
+        else { return }
+        for place in boxes.indices where boxes[place][keyPath: across].length == .fill {
+            boxes[place][keyPath: across].length = fixed
+        }
+    }
+
     // MARK: - The room
 
     private func grow(_ boxes: inout [PlannedBox]) {
@@ -183,7 +197,8 @@ struct StackPlanner {
         let node = scene.nodes[children[place]]
         if node.look?.stack != nil { return loosestParts[children[place], stack.axis] }
         guard IntrinsicSize.exists(node.kind, stack.axis, node.look) else { return 0 }
-        return (node.look?.geometry.hugging ?? Priorities.hugging)[stack.axis]
+        let own = (node.look?.geometry.hugging ?? Priorities.hugging)[stack.axis]
+        return node.kind.hasOneSize ? max(own, Priorities.ofOneSize) : own
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
@@ -291,5 +306,8 @@ struct LoosestParts {
 }
 
 extension Priorities {
+    /// The least with which a control of one size keeps it.
+    static let ofOneSize: Float = 750
+
     subscript(axis: Axis) -> Float { axis == .horizontal ? horizontal : vertical }
 }

@@ -162,7 +162,21 @@ struct UnitBuilder {
         lines.inner[leader] = y.isBetween[leader] ? .filling : inner(place, at: .zero)
         for alignment in contents.alignments {
             guard alignment.leader == leader else { return nil }
-            lines.inner[alignment.child] = extent(alignment)
+            var extent = extent(alignment)
+            let own = y.extents[alignment.child]
+            if flow.fitsHeight, own.isTied || own.startLimit != nil {
+                switch alignment.kind {
+                case .center where place.isTied:
+                    // The higher of both decides how high the container is, and the leader is stretched with it.
+                    extent.isOverhanging = false
+                    if place.length == .content { lines.inner[leader] = .filling }
+                case .baseline where alignment.offset.constant < 0:
+                    // Its line pushes down that of the leader, which no alignment does.
+                    return nil
+                default: break
+                }
+            }
+            lines.inner[alignment.child] = extent
         }
         for member in contents.members where member != leader && !aligned.contains(member) {
             // Beside the leader in a row: its place has to differ from the leader's by points alone.

@@ -125,8 +125,8 @@ package enum BaseSheet {
         .dp>span{align-self:center;padding-inline:4px}
         .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
         .pc{display:flex;align-items:center;justify-content:center;gap:9px;min-height:26px;padding-inline:4.5px}
-        .pc>button{position:absolute;inset:0 50% 0 0}
-        .pc>button+button{inset:0 0 0 50%}
+        .pc>button{position:absolute;inset:0 50% 0 min(0px,50% - 24px)}
+        .pc>button+button{inset:0 min(0px,50% - 24px) 0 50%}
         .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
         .dot.on{background:var(--on,var(--label))}
         .ac{display:grid;place-items:center;width:20px;height:20px;color:var(--gray)}

@@ -114,7 +114,7 @@ struct BoxStyle {
                 setEnd(end)
             }
         case .center(let offset):
-            if case .fixed(let length) = box.x.length {
+            if case .fixed(let length) = box.x.length, box.x.most == nil {
                 setStart(Affine(0, share: 0.5) - 0.5 * length + offset)
             } else {
                 style.set("inset-inline", offset.isZero ? "0" : .words([x(offset), x(-offset)]))
@@ -139,7 +139,7 @@ struct BoxStyle {
                 style.set("bottom", y(end))
             }
         case .center(let offset):
-            if case .fixed(let length) = box.y.length {
+            if case .fixed(let length) = box.y.length, box.y.most == nil {
                 style.set("top", y(Affine(0, share: 0.5) - 0.5 * length + offset))
             } else {
                 style.set("inset-block", offset.isZero ? "0" : .words([y(offset), y(-offset)]))

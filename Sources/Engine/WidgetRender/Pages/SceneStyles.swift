@@ -291,8 +291,10 @@ struct SceneStyles {
         var style = StyleDeclarations()
         switch node.kind {
         case .picker, .datePicker:
-            style.set("min-height", .points(FieldMeasures.picker(node.look, node.frame)))
-            style.set("align-items", "center")
+            let height = FieldMeasures.picker(node.look, node.frame)
+            style.set("min-height", .points(height))
+            // In the room of wheels a field has its own height.
+            if height > FieldMeasures.highest { style.set("align-items", "center") }
         case .segments, .slider, .progress:
             guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
             style.set(node.kind == .segments ? "height" : "min-height", .points(height))
