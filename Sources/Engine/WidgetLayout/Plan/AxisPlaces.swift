@@ -34,6 +34,8 @@ struct AxisPlaces: Sendable {
     private(set) var isBetween: [Bool]
     /// True if nothing but inequalities says where the child is.
     let isLoose: [Bool]
+    /// True if places that rules of more weight forbid would be kept.
+    private(set) var breaksRule = false
     /// True if a rule compares lengths that depend on content.
     private(set) var comparesContent = false
 
@@ -209,6 +211,11 @@ struct AxisPlaces: Sendable {
             guard place.share == 0 else { return }
             extents[child].startLimit = place
             bound(child, rule, solved, start: place)
+            if let start = AxisPlaces.offset(solved.start[child]), !solved.isLoose[child],
+                rule.priority >= solved.edgeLevel[child], extents[child].most == nil
+            {
+                check(start - place)
+            }
         default: return
         }
     }
@@ -250,7 +257,15 @@ struct AxisPlaces: Sendable {
             }
         case (nil, let start?): extents[before].endLimit = .whole - start + gap
         case (let end?, nil): extents[after].startLimit = end + gap
-        case (_?, _?): return
+        case (let end?, let start?): if rule.priority >= LayoutRule.required { check(start - end - gap) }
         }
     }
+
+    /// Notes a distance that is less than nothing in a container of any usual length.
+    private mutating func check(_ distance: Affine) {
+        guard distance.isConstant, distance.constant < -AxisPlaces.slack else { return }
+        breaksRule = true
+    }
+
+    private static let slack = 0.5
 }

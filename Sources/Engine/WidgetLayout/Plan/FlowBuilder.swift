@@ -127,7 +127,7 @@ struct FlowBuilder {
             return []
         }
         if x.comparesContent || y.comparesContent { flow.fail(.contentMultiple) }
-        if !x.alignments.isEmpty { flow.fail(.crossing) }
+        if !x.alignments.isEmpty || x.breaksRule || y.breaksRule { flow.fail(.crossing) }
         guard flow.reason == nil else { return [] }
         var sets = ChildSets(count: flow.children.count)
         for link in x.links { sets.join(link.from, link.to) }
