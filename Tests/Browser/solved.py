@@ -33,8 +33,10 @@ def label(name, text):
             f'<fontDescription key="fontDescription" type="system" pointSize="17"/></label>')
 
 
-def rule(first, attribute, second=None, other=None, constant=0):
+def rule(first, attribute, second=None, other=None, constant=0, relation=None, priority=None):
     beside = f' secondItem="{second}" secondAttribute="{other or attribute}"' if second else ""
+    beside += f' relation="{relation}"' if relation else ""
+    beside += f' priority="{priority}"' if priority else ""
     return (f'<constraint firstItem="{first}" firstAttribute="{attribute}"{beside} constant="{constant}"'
             f' id="{first}-{attribute}-{second}-{other}"/>')
 
@@ -51,10 +53,13 @@ def source():
     for name, top in [("long", 260), ("short", 300)]:
         rules += rule(name, "centerX", "root") + rule(name, "top", "root", constant=top)
     rules += rule("short", "width", "long")
+    return written(upper + lower + label("long", "A text that is long") + label("short", "Short"), rules)
+
+
+def written(views, rules):
     path = folder() / "Solved"
     path.mkdir()
     (path / "Info.plist").write_text(PLIST)
-    views = upper + lower + label("long", "A text that is long") + label("short", "Short")
     (path / "Main.storyboard").write_text(DOCUMENT.format(views=views, rules=rules))
     (path / "SolvedViewController.json").write_text('{"SolvedViewController": {}}')
     return path
@@ -79,6 +84,28 @@ def solved_containers_are_right_where_a_page_is_printed_for_and_near_it(browser)
     found += [miss for shape in shapes for miss in misses(browser, subject, (375, 667), shape)]
     if found:
         raise Failed("\n    ".join(found[:20]))
+
+
+def column(*rules):
+    """A view with a text in it, in the middle of the screen and 40 points below its top."""
+    inner = label("text", "As wide as a phone, and never wider than a column of text is comfortable to read.")
+    inside = rule("text", "leading", "box", constant=20) + rule("box", "trailing", "text", constant=20)
+    inside += rule("text", "top", "box", constant=20) + rule("box", "bottom", "text", constant=20)
+    return written(view("box", inner.replace("<label ", '<label numberOfLines="0" '), inside),
+                   "".join(rules) + rule("box", "centerX", "root") + rule("box", "top", "root", constant=40))
+
+
+@case(50)
+def weak_lengths_give_way_to_the_distances_that_others_keep(browser):
+    least = dict(relation="greaterThanOrEqual")
+    far = rule("box", "leading", "root", **least) + rule("root", "trailing", "box", **least)
+    shapes = [(320, 568), (375, 667), (414, 736), (540, 700), (744, 1024), (1366, 1024)]
+    for subject in [column(rule("box", "width", constant=500, priority=750), far),
+                    column(rule("box", "leading", "root", constant=20, priority=800),
+                           rule("box", "width", constant=500, relation="lessThanOrEqual"))]:
+        found = [miss for shape in shapes for miss in misses(browser, subject, (375, 667), shape)]
+        if found:
+            raise Failed("\n    ".join(found[:20]))
 
 
 CUT = """() => [...document.querySelectorAll('p span')].filter(text => text.scrollWidth > text.clientWidth + 1)

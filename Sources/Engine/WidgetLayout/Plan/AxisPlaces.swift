@@ -220,7 +220,7 @@ struct AxisPlaces: Sendable {
         }
     }
 
-    /// A length of less weight than the distances that it has to keep is no longer than the room between them.
+    /// Bounds a length of less weight than the distances that it has to keep by the room between them.
     private mutating func bound(
         _ child: Int, _ rule: EdgeRule, _ solved: EdgeSolver, start: Affine? = nil, end: Affine? = nil
     ) {

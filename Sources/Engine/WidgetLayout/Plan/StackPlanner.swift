@@ -298,7 +298,7 @@ struct LoosestParts {
         }
     }
 
-    /// The weight with which a stack is no thicker than its content.
+    /// The weight with which a stack is as thick as its content.
     private static let thickness: Float = 49
     private static let another: Float = 0.001
 

@@ -33,7 +33,7 @@ import WidgetLayout
         var styled = StyledProgram()
         let spinner = styled.add(.activity) { $1.foreground = .role(.red) }
         #expect(styled.style(spinner).contains("color:var(--red)"))
-        #expect(SheetText(BaseSheet.text).declarations(".ac").contains("conic-gradient(#0000,currentColor)"))
+        #expect(SheetText(BaseSheet.text).declarations(".ac::before").contains("conic-gradient(#0000,currentColor)"))
     }
 
     @Test func `A title and a picture are moved by their insets`() {

@@ -6,8 +6,8 @@ import WidgetLayout
 
 @testable import WidgetRender
 
-/// Goal: a page shows a container that no stylesheet can express as its rules want it, at the size that the page is printed
-/// for and near it, and never cuts its text off. Method: small screens, whose rules are compared with frames.
+/// Goal: a page shows a container that no stylesheet can express as its rules want it, at the widths of usual windows and
+/// between them, and never cuts its text off. Method: small screens, whose rules are compared with frames.
 @Suite struct `A page with a container that needs a solver` {
     private static let root: NodeID = 0
 
@@ -85,11 +85,30 @@ import WidgetLayout
     private typealias SolvedPage = `A page with a container that needs a solver`
 
     /// The rule of a node in the sheet of a page's viewing. The prefix of its class comes from the program's sheet.
-    private static func rule(_ node: NodeID, _ page: PrintedPage) -> (selector: String, text: String)? {
-        page.rules.first { $0.key.hasPrefix(".w .w") && $0.key.hasSuffix("-0-\(node)") }.map { ($0.key, $0.value) }
+    /// The rules of a page that hold in a window of a width, by their selectors.
+    private static func rules(_ page: PrintedPage, at width: Double = 375) -> [String: String] {
+        var rules: [String: String] = [:]
+        for (condition, text) in page.rules where condition.hasPrefix("@container") {
+            let least = condition.firstMatch(of: /width >= ([0-9.]+)px/).flatMap { Double($0.1) } ?? 0
+            let most = condition.firstMatch(of: /width < ([0-9.]+)px/).flatMap { Double($0.1) } ?? .infinity
+            guard least <= width, width < most else { continue }
+            for rule in text.dropFirst(condition.count + 1).dropLast().matches(of: /(\.w [^{]+)\{[^}]*\}/) {
+                rules[String(rule.1)] = String(rule.0)
+            }
+        }
+        return rules
     }
 
-    private static func style(_ node: NodeID, _ page: PrintedPage) -> String { rule(node, page)?.text ?? "" }
+    private static func rule(
+        _ node: NodeID, _ page: PrintedPage, at width: Double = 375
+    ) -> (selector: String, text: String)? {
+        rules(page, at: width).first { $0.key.hasPrefix(".w .w") && $0.key.hasSuffix("-0-\(node)") }
+            .map { ($0.key, $0.value) }
+    }
+
+    private static func style(_ node: NodeID, _ page: PrintedPage, at width: Double = 375) -> String {
+        rule(node, page, at: width)?.text ?? ""
+    }
 
     /// Two texts of which one is as wide as the other, which no stylesheet can say.
     private static func twins(lines: Int? = nil) -> Screen {
@@ -133,6 +152,20 @@ import WidgetLayout
         #expect(Self.style(1, cut.page()).contains(";width:") && !Self.style(1, cut.page()).contains("width:auto"))
     }
 
+    @Test func `A page has the places for each usual window, no matter for which it is printed`() {
+        var screen = Self.twins(lines: 0)
+        screen.texts[1] = String(repeating: "many words ", count: 20)
+        screen.rule(1, .trailing, Self.root, .trailing, -16, .lessOrEqual)
+        let pages = [320.0, 375, 768].map { screen.page($0) }
+        #expect(pages.allSatisfy { $0.rules.keys.count { $0.hasPrefix("@container") } == 7 })
+        #expect(screen.page(500).rules.keys.count { $0.hasPrefix("@container") } == 8)
+        for width in [200.0, 320, 350, 375, 430, 500, 600, 768, 1_024, 1_366, 2_000] {
+            let own = Self.rules(pages[0], at: width)
+            #expect(!own.isEmpty && pages.allSatisfy { Self.rules($0, at: width) == own }, "\(width)")
+        }
+        #expect(Self.style(1, pages[0], at: 320) != Self.style(1, pages[0], at: 768))
+    }
+
     @Test func `It follows the window as its rules do near the size of the page`() throws {
         var screen = Self.twins()
         let (box, half) = (screen.add(.box, Self.root), screen.add(.box, Self.root))
@@ -145,12 +178,12 @@ import WidgetLayout
         screen.rule(half, .leading, Self.root, .centerX, 0)
         screen.rule(half, .trailing, Self.root, .trailing, 0)
         for width in [320.0, 375, 414] {
-            let rule = try #require(Self.rule(box, screen.page(width)))
+            let rule = try #require(Self.rule(box, screen.page(width), at: width))
             #expect(
                 rule.text == "\(rule.selector){position:absolute;inset:200px auto auto 20px;margin:0;"
                     + "width:calc(100% + -40px);height:50px}")
         }
-        let style = Self.style(half, screen.page(400))
+        let style = Self.style(half, screen.page(400), at: 400)
         #expect(style.contains("auto calc(50% + 0px);margin:0;width:calc(50% + 0px)"))
     }
 
@@ -177,9 +210,10 @@ import WidgetLayout
         let heights = screen.placed().boxes.filter { $0.view.kind == .row }.map(\.frame.height)
         #expect(heights.count == 3 && heights[0] == heights[1] && heights[2] > heights[0])
         #expect(Self.style(row, page).hasSuffix("min-height:\(PageKey.number(heights[0]))px}"))
-        let own = try #require(page.rules[".w [id=\"a1.\(row)@\(list)v2\"]"])
+        let rules = Self.rules(page)
+        let own = try #require(rules[".w [id=\"a1.\(row)@\(list)v2\"]"])
         #expect(own.hasSuffix("height:auto;min-height:\(PageKey.number(heights[2]))px}"))
-        #expect(!page.rules.keys.contains { $0.contains("v0") || $0.contains("v1") })
+        #expect(!rules.keys.contains { $0.contains("v0") || $0.contains("v1") })
     }
 
     @Test func `Views that size classes group differently lie side by side in it, each at its frame`() throws {
@@ -194,7 +228,7 @@ import WidgetLayout
         let plan = PlannedProgram(screen.program)
         #expect(plan.findings.first?.message.contains("different size classes") == true)
         #expect(Self.style(two, screen.page(375)).contains("inset:36.5px auto auto 16px"))
-        #expect(Self.style(two, screen.page(800)).contains("inset:20px auto auto 16px"))
+        #expect(Self.style(two, screen.page(800), at: 800).contains("inset:20px auto auto 16px"))
         let wrappers = try PageReader.page(screen.page().html).all.flatMap(\.classes).filter {
             $0.split(separator: "-").count == 4
         }
