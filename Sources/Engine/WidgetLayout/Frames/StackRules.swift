@@ -39,7 +39,9 @@ struct StackRules {
             return
         }
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
-        add((end(last) - end(stack, insets)).rule(), geometry.axis)
+        // Controls of one size leave room behind them.
+        let isRigid = children.allSatisfy { system.boxes[$0].kind.hasOneSize }
+        add((end(last) - end(stack, insets)).rule(isRigid ? .lessOrEqual : .equal), geometry.axis)
         distribute { add($0, geometry.axis) }
         align { add($0, across) }
     }

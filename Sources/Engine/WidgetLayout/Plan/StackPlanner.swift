@@ -173,7 +173,9 @@ struct StackPlanner {
         let growing = open.filter { place in
             if case .item(let item) = boxes[place].placement { item.grows } else { false }
         }
-        guard growing.isEmpty, let loosest = open.min(by: { hugging($0) < hugging($1) }) else { return }
+        guard growing.isEmpty, children.contains(where: { !scene.nodes[$0].kind.hasOneSize }),
+            let loosest = open.min(by: { hugging($0) < hugging($1) })
+        else { return }
         setGrowth(1, loosest, &boxes)
         let node = scene.nodes[children[loosest]]
         if !fitsLength, stack.axis == .horizontal, node.children.isEmpty,

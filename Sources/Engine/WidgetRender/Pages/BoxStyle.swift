@@ -317,7 +317,8 @@ struct BoxStyle {
             acrossX("align-self")
             width(nil)
             height()
-            if item.shrinkRank > 0 { style.set("min-height", "0") }
+            // A control keeps the height that can be touched.
+            if item.shrinkRank > 0, content != .replaced { style.set("min-height", "0") }
         }
     }
 
