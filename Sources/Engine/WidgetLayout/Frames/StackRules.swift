@@ -111,11 +111,18 @@ struct StackRules {
 
     /// Of children that hug their content equally, the first one fills what is left.
     private func fillEvenly(_ add: (LevelRule) -> Void) {
-        for child in children.dropFirst() {
-            guard let size = size(child) else { continue }
-            add(length(child).plus(-size).rule(.lessOrEqual, level: StackRules.tight))
+        for (place, child) in children.enumerated() {
+            let level = StackRules.tight + StackRules.later * Float(min(place, 90))
+            if let size = size(child) {
+                add(length(child).plus(-size).rule(.lessOrEqual, level: level))
+            } else if system.boxes[child].look?.stack != nil {
+                add(length(child).rule(level: level))
+            }
         }
     }
+
+    /// The weight by which each child is tighter than the one before.
+    private static let later: Float = 0.01
 
     private func equalGaps(_ add: (LevelRule) -> Void) {
         guard children.count > 2 else { return tighten(add) }

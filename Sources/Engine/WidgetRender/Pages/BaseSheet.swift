@@ -113,7 +113,7 @@ package enum BaseSheet {
         .st{display:flex;width:94px;height:29px;border-radius:8px;background:var(--tertiaryFill)}
         .st>button{flex:1;text-align:center}
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
-        .sg{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);height:32px;\
+        .sg{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);height:32px;min-height:32px;\
         letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px 0;border-radius:9px;\
         background:var(--tertiaryFill);font-size:.8125rem}
         .sg>label{display:flex;padding:0 2px}

@@ -297,7 +297,8 @@ struct SceneStyles {
             if height > FieldMeasures.highest { style.set("align-items", "center") }
         case .segments, .slider, .progress:
             guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
-            style.set(node.kind == .segments ? "height" : "min-height", .points(height))
+            style.set("min-height", .points(height))
+            if node.kind == .segments { style.set("height", .points(height)) }
         default: break
         }
         return style
