@@ -172,6 +172,17 @@ import WidgetCore
                 && bench.messages[1].contains("Nothing uses the component b"))
     }
 
+    @Test func `The parameters of a component are the members of an object`() throws {
+        let bench = try DocumentBench(
+            #"""
+            {"schema": 1, "components": {"a": {"parameters": {"size": 1}, "body": {"kind": "spinner"}}},
+             "root": [{"kind": "a", "payload": "large"}, {"kind": "label", "payload": {"text": "after"}}]}
+            """#)
+        #expect(bench.messages.count == 1)
+        #expect(bench.messages.first?.contains("The payload is a string, and has to be an object") == true)
+        #expect(bench.lines.contains("after"))
+    }
+
     @Test func `A hosted document gets parameters, and has states of its host's number`() throws {
         var bench = try DocumentBench(
             #"""

@@ -30,6 +30,7 @@ import Transfers
             if visit.request.method == "PUT" {
                 #expect(body == "{\"release\":\"1.1~1\",\"rollout\":2500,\"mandatory\":true}\n")
                 #expect(visit.request.value("If-Match") == "\"tag\"")
+                #expect(visit.request.value("Content-Type") == "application/json")
             }
             visit.answer(200, ["ETag: \"tag\""], text: Self.channel)
         }

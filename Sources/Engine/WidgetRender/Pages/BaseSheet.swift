@@ -58,7 +58,7 @@ package enum BaseSheet {
         :where(.scr .b:has(>span:not(.tp))){padding-block:6px;min-width:30px}
         .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
         .b{font-size:.9375rem;letter-spacing:calc(var(--track,-1em)*var(--t15,.015))}
-        .pick{gap:4px;flex-wrap:wrap}.pick>input{max-width:100%;min-width:0;font-size:.8125rem}
+        .pick{gap:4px;flex-wrap:wrap}.pick>input{max-width:100%;min-width:0;min-height:24px;font-size:.8125rem}
         .bar .b{font-size:inherit;letter-spacing:inherit}
         .t,.bar,.sb,.tf,.al{letter-spacing:calc(var(--track,-1em)*var(--t17,.022))}
         .done{font-weight:600}

@@ -120,7 +120,14 @@ struct CellPage {
 
     var name: String { live.name }
 
-    func page() async -> PrintedPart? { await live.shown() }
+    /// The whole page of now, with the number of its view; `nil` if the page is over.
+    func page() async -> PrintedPart? {
+        guard let html = try? await live.printed(),
+            let found = String(decoding: html, as: UTF8.self).firstMatch(of: /data-view="1a(\d+)"/),
+            let number = Int(found.1)
+        else { return nil }
+        return PrintedPart(number: number, html: html, title: "", sheet: "", sheets: [])
+    }
 
     /// The reason why the page is not printed; `nil` if it is.
     func refusalOfPage() async -> LiveRefusal? {
