@@ -179,7 +179,7 @@ import WidgetCore
              "root": [{"kind": "a", "payload": "large"}, {"kind": "label", "payload": {"text": "after"}}]}
             """#)
         #expect(bench.messages.count == 1)
-        #expect(bench.messages.first?.contains("The payload is a string, and has to be an object") == true)
+        #expect(bench.messages.first?.contains("The payload is string, and has to be an object") == true)
         #expect(bench.lines.contains("after"))
     }
 
