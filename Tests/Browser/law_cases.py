@@ -3,6 +3,7 @@
 import os
 import pathlib
 import random
+import zlib
 
 import law_material
 import law_reasons
@@ -47,9 +48,9 @@ def said(browser, law, first=None):
 @case(50, run="smoke")
 def the_law_holds_for_samples_templates_and_fixed_seeds(browser):
     known = red()
-    # Each has its options by its place, with those that are left out.
-    subjects = enumerate(law_material.samples() + law_material.templates())
-    all = [Case(subject, sets_of(number, 1)) for number, subject in subjects if subject.name not in known]
+    subjects = [subject for subject in law_material.samples() + law_material.templates() if subject.name not in known]
+    # Each has its options by its name, so that they are the same where others are missing.
+    all = [Case(subject, sets_of(zlib.crc32(subject.name.encode()), 1)) for subject in subjects]
     all += [Case(None, sets_of(seed, 1), seed) for seed in fixed_seeds() if f"seed {seed}" not in known]
     return said(browser, judged(browser, all))
 
