@@ -69,7 +69,8 @@ def desk():
         button("details", "Details", {"do": "push", "scene": "Details", "with": {"name": "$plain"}}),
         table(),
     ]
-    main = {"schema": 1, "title": "Desk", "state": state, "root": {"kind": "vstack", "on": clock(), "children": more}}
+    main = {"schema": 1, "title": "Desk", "state": state,
+            "root": {"kind": "vstack", "payload": {"spacing": 2}, "on": clock(), "children": more}}
     details = {"schema": 1, "title": "Details", "parameters": {"name": ""}, "state": {"text": ""},
                "root": [label("shown", "Name ", "$name"), {"kind": "textfield", "id": "text", "payload": {
                    "value": "$text", "placeholder": "Text"}}]}

@@ -243,10 +243,12 @@ package final class LiveDesk: Sendable {
         }
     }
 
-    /// Ends all pages of a client.
+    /// Ends all pages of a client, and those that are being made for it.
     package func end(of address: String) async {
         let own = state.withLock { state in
-            state.entries.values.filter { $0.address == address }.compactMap(\.page)
+            let own = state.entries.filter { $0.value.address == address }
+            for (name, entry) in own where entry.page == nil { state.entries[name] = nil }
+            return own.values.compactMap(\.page)
         }
         for page in own { await page.end() }
     }

@@ -46,6 +46,8 @@ final class SiteOpenings: Sendable {
         }
     }
 
+    func forget(page name: String) { openings.withLock { $0[name] = nil } }
+
     /// - Parameter client: the visitor; `nil` for all.
     func forget(_ client: String?) {
         openings.withLock { openings in

@@ -118,15 +118,16 @@ public final class WidgetSite: Sendable {
                 let page = "\(address)/\(name)"
                 return LivePlace(reader, page: page, begin: "\(page)/again", assets: "\(address)/")
             }, printing: { ElementPage($0) }
-        ) { [desk] _, place, reason, end in
+        ) { [desk, openings] name, place, reason, end in
             let viewing = Viewing(
                 of: source, session.running, at: place, desk.limits, desk.clock, desk.files, end.come)
             await viewing.begin(reason)
+            // Before the desk shows the page, so that the end of its visitor forgets it.
+            openings.add(session, options, for: client, as: name)
             return viewing
         }
         // A program that came in between found no page here.
         await page.catchUp()
-        openings.add(session, options, for: client, as: page.name)
         return page
     }
 
@@ -137,6 +138,12 @@ public final class WidgetSite: Sendable {
         }
         do throws(LiveRefusal) {
             let page = try await open(session, options, for: client)
+            // The visitor may have signed out before the desk knew of this page.
+            guard openings.opening(of: name) != nil else {
+                await page.end()
+                openings.forget(page: page.name)
+                return SiteAnswer(.over, desk.ending(name))
+            }
             return SiteAnswer(303, fields: [("Location", "\(address)/\(page.name)")])
         } catch {
             return SiteAnswer(error, nil)

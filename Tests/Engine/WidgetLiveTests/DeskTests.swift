@@ -136,6 +136,18 @@ import WidgetRunning
         await #expect(throws: LiveRefusal.over) { try await bench.open() }
     }
 
+    @Test func `A page that is made while the pages of its client end is not opened`() async throws {
+        let bench = try LiveBench()
+        let desk = bench.desk
+        bench.source.meanwhile { await desk.end(of: "127.0.0.1") }
+        await #expect(throws: LiveRefusal.over) { try await bench.open() }
+        #expect(desk.count == 0)
+        #expect(await bench.source.widgets[0].send(.time) == "the widget has been stopped")
+        _ = try await bench.open(from: "10.0.0.1")
+        #expect(desk.count == 1)
+        await desk.stop()
+    }
+
     @Test func `A viewing that outgrows its memory ends with the reason`() async throws {
         var limits = LiveLimits()
         limits.viewingByteCount = 4 << 10

@@ -343,10 +343,12 @@ extension EdgeSolver {
             let hasPlace = hasPlace(rule.child)
             if case .child(let other, _) = rule.other {
                 guard hasPlace != self.hasPlace(other) else { continue }
+                isLoose[hasPlace ? other : rule.child] = true
             } else if hasPlace {
                 continue
+            } else {
+                isLoose[rule.child] = true
             }
-            if !hasPlace { isLoose[rule.child] = true }
             apply(rule)
             follow()
         }

@@ -70,6 +70,7 @@ final class DocumentSource: LiveSource {
     private struct State {
         var program: LiveProgram
         var widgets: [RunningWidget] = []
+        var meanwhile: (@Sendable () async -> Void)?
     }
 
     private let state: Guarded<State>
@@ -86,9 +87,16 @@ final class DocumentSource: LiveSource {
         state.withLock { $0.program = program }
     }
 
+    /// Takes place while the next widgets are made.
+    func meanwhile(_ action: @escaping @Sendable () async -> Void) { state.withLock { $0.meanwhile = action } }
+
     func widget() async -> RunningWidget {
         let widget = RunningWidget(WidgetInstance(program.planned.program), network: DeniedNetwork())
-        state.withLock { $0.widgets.append(widget) }
+        let meanwhile = state.withLock { state in
+            state.widgets.append(widget)
+            return state.meanwhile
+        }
+        await meanwhile?()
         return widget
     }
 

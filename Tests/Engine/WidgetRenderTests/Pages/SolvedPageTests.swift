@@ -255,6 +255,15 @@ import WidgetLayout
         #expect(Self.style(4, page).contains("inset:0px auto auto calc(100% + -60px);"))
     }
 
+    @Test func `A page of very many elements is solved for its own width alone`() {
+        var screen = Self.twins()
+        #expect(screen.page().rules.keys.contains { $0.hasPrefix("@container") })
+        for place in 0..<1_200 { screen.texts[screen.add(.label, Self.root)] = "\(place)" }
+        let rules = screen.page().rules
+        #expect(!rules.keys.contains { $0.hasPrefix("@container") })
+        #expect(rules.values.contains { $0.contains("position:absolute;inset:40px auto auto 16px") })
+    }
+
     @Test func `A page without one has no such rules`() {
         var screen = Self.twins()
         screen.rules.removeLast()
