@@ -118,6 +118,30 @@ import WidgetCore
         #expect(Self.findings(sketch).map(\.message) == ["button n1 lies under a bar"])
     }
 
+    @Test(arguments: [
+        (500.0, true, true, true), (440, true, true, true), (410, true, true, false), (530, true, false, true),
+        (480, true, false, false), (530, false, true, true), (480, false, true, false), (530, false, false, false),
+    ])
+    func `A control under tabs, and under a toolbar above them, is named`(
+        y: Double, hasTabs: Bool, hasToolbar: Bool, isReported: Bool
+    ) {
+        var sketch = Sketch()
+        sketch.edges.extendsUnderBottomBar = true
+        if hasTabs { sketch.tabBar = BarGeometry() }
+        if hasToolbar { sketch.toolbar = BarGeometry() }
+        Self.button(&sketch, y: y)
+        #expect(Self.findings(sketch).map(\.message) == (isReported ? ["button n1 lies under a bar"] : []))
+    }
+
+    @Test func `Only a screen of a stack is without the tabs that it hides`() {
+        var sketch = Sketch()
+        (sketch.tabBar, sketch.edges.hidesBottomBar) = (BarGeometry(), true)
+        Self.button(&sketch, y: 530)
+        #expect(Self.findings(sketch).count == 1)
+        sketch.navigationBar = BarGeometry()
+        #expect(Self.findings(sketch) == [])
+    }
+
     @Test(arguments: [(18.0, 44.0, true), (44, 18, true), (24, 24, false)])
     func `A control that is too small to be touched is named with its size`(
         width: Double, height: Double, isReported: Bool

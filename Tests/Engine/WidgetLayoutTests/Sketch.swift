@@ -16,6 +16,8 @@ struct Sketch {
     /// Rows that are chosen, by their numbers.
     var chosen: Set<Int> = []
     var navigationBar: BarGeometry?
+    var tabBar: BarGeometry?
+    var toolbar: BarGeometry?
     var edges = ScreenEdges()
     var images: [String: ImageInfo] = [:]
 
@@ -87,6 +89,7 @@ struct Sketch {
         var scene = Scene("s", nodes: nodes)
         scene.rules = rules
         scene.navigationBar = navigationBar
+        (scene.tabBar, scene.toolbar) = (tabBar, toolbar)
         scene.edges = edges
         return Program(identifier: "p", scenes: [scene], entries: [:], initial: "s", images: images)
     }

@@ -25,6 +25,14 @@ struct AuthoredScreen {
             children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.bar), .bar))
         }
         if let root = AuthoredScreen.root(of: scene) { children.append(root) }
+        if let toolbar = scene.toolbar, !toolbar.isHidden {
+            children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.toolbar), .bar))
+        }
+        // Only a stack of screens can push one without the tabs.
+        let hidesTabs = scene.edges.hidesBottomBar && scene.navigationBar != nil
+        if let tabs = scene.tabBar, !tabs.isHidden, !hidesTabs {
+            children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.tabs), .tabs))
+        }
         view = View(
             screen: scene.identifier ?? scene.name, title: "",
             root: ViewNode(ViewKey(screen: 1, node: AuthoredScreen.screen), .screen, children: children))

@@ -70,7 +70,7 @@ private struct ScreenReach {
             if let parent = boxes[place].parent { ends[parent] = max(ends[parent], ends[place]) }
         }
         (isCertain, self.ends) = (certain, ends)
-        bars = ScreenReach.bars(scene, boxes)
+        bars = boxes.filter { $0.view.kind == .bar || $0.view.kind == .tabs }.map(\.frame)
     }
 
     private static func isAlwaysSeen(_ node: Node?) -> Bool {
@@ -268,19 +268,6 @@ private struct ScreenReach {
         return nil
     }
 
-    private static func bars(_ scene: Scene, _ boxes: [PlacedBox]) -> [Frame] {
-        var bars = boxes.filter { $0.view.kind == .bar }.map(\.frame)
-        let whole = boxes.first?.frame ?? .zero
-        var height = 0.0
-        if let toolbar = scene.toolbar, !toolbar.isHidden {
-            height = SystemMeasures.toolbar
-        } else if let tabs = scene.tabBar, !tabs.isHidden, !scene.edges.hidesBottomBar {
-            height = SystemMeasures.tabBar
-        }
-        if height > 0 { bars.append(Frame(x: 0, y: whole.maxY - height, width: whole.width, height: height)) }
-        return bars
-    }
-
     private func covers(_ bar: Frame, _ frame: Frame) -> Bool {
         let common = bar.intersection(frame)
         return common.width * common.height > frame.width * frame.height / 2
@@ -300,7 +287,7 @@ private struct ScreenReach {
 
     private func takesTouches(_ place: Int) -> Bool {
         switch boxes[place].view.kind {
-        case .label, .image, .activity, .progress, .constraint, .bar, .barTitle, .screen:
+        case .label, .image, .activity, .progress, .constraint, .bar, .barTitle, .tabs, .screen:
             node(place)?.events[.tap] != nil
         default: true
         }
