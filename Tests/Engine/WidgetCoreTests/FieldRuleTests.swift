@@ -41,9 +41,11 @@ import WidgetCore
         let program: Program
         var store: Store
 
-        init(_ program: Program) {
-            self.program = program
-            store = Reducer.reduce(.start, Store(model: .empty), in: program, Environment()).store
+        let environment: Environment
+
+        init(_ program: Program, _ environment: Environment = Environment()) {
+            (self.program, self.environment) = (program, environment)
+            store = Reducer.reduce(.start, Store(model: .empty), in: program, environment).store
         }
 
         private var screen: Int { store.screens.last?.number ?? 0 }
@@ -51,19 +53,19 @@ import WidgetCore
         mutating func tap(budget: Budget = Budget()) -> Transition {
             store.alerts = []
             let transition = Reducer.reduce(
-                .tap(ViewKey(screen: screen, node: button)), store, in: program, Environment(), budget: budget)
+                .tap(ViewKey(screen: screen, node: button)), store, in: program, environment, budget: budget)
             store = transition.store
             return transition
         }
 
         mutating func enter(_ value: Value) {
             let event = Event.input(ViewKey(screen: screen, node: field), value)
-            store = Reducer.reduce(event, store, in: program, Environment()).store
+            store = Reducer.reduce(event, store, in: program, environment).store
         }
 
         /// The message of the field, as a person sees it.
         var message: String? {
-            let node = Evaluator(program).view(of: store, Environment()).node(ViewKey(screen: screen, node: field))
+            let node = Evaluator(program).view(of: store, environment).node(ViewKey(screen: screen, node: field))
             return node?.isTrue(.invalid) ?? false ? node?[.fault]?.shown : nil
         }
     }
@@ -156,6 +158,74 @@ import WidgetCore
             Self.program(
                 .textField, tests + [.predicate(try CompiledPredicate("field.text != ''"))], [(.text, .string(""))]))
         #expect(compared.tap().refusal != nil)
+    }
+
+    /// A mode, a rule with its limit, a value that breaks it, the limit as its message has it, and a value that does not.
+    private static let dates: [(DateMode, FieldRules.Rule, String, String, String, String)] = [
+        (.date, .minimum, "2018-06-20", "2018-06-19", "2018-06-20 or later", "2018-06-20"),
+        (.date, .maximum, "2018-06-20", "2018-06-21", "2018-06-20 or earlier", "2018-06-20"),
+        (.date, .minimum, "2018-06-20 20:00", "2018-06-19", "2018-06-20 or later", "2018-06-20"),
+        (.date, .maximum, "2018-06-20 23:30:00 +0000", "2018-06-22", "2018-06-21 or earlier", "2018-06-21"),
+        (.time, .minimum, "08:00", "07:59", "08:00 or later", "23:59"),
+        (.time, .maximum, "2018-01-01 22:30", "22:31", "22:30 or earlier", "00:00"),
+        (.dateAndTime, .minimum, "2018-06-20", "2018-06-19 23:59", "2018-06-20 00:00 or later", "2018-06-20"),
+        (
+            .dateAndTime, .maximum, "2018-06-20 20:00", "2018-06-20 20:01", "2018-06-20 20:00 or earlier",
+            "2018-06-20T20:00:59"
+        ),
+        (
+            .dateAndTime, .minimum, "2018-06-20 18:00:00 +0000", "2018-06-20 19:59", "2018-06-20 20:00 or later",
+            "2018-06-20 20:00"
+        ),
+        (.yearAndMonth, .maximum, "2018-06", "2018-07", "2018-06 or earlier", "2018-06"),
+        (.yearAndMonth, .minimum, "2018-06-20", "2018-05", "2018-06 or later", "2018-06"),
+    ]
+
+    @Test func `A limit of a date picker is read, compared and shown in its mode and the widget's time zone`() throws {
+        // Two hours before UTC in summer, and eleven behind it.
+        for posix in ["CET-1CEST,M3.5.0,M10.5.0/3", "UTC0", "XXX11"] {
+            let zone = try #require(TimeZoneRules(posix: posix))
+            for (mode, rule, given, bad, shown, good) in Self.dates {
+                // A whole moment is another time in each zone.
+                if given.hasSuffix("+0000"), !posix.hasPrefix("CET") { continue }
+                let limit = try #require(FieldLimit(.string(given), for: .datePicker, mode: mode))
+                var widget = Widget(
+                    Self.program(
+                        .datePicker, [rule == .minimum ? .minimum(limit) : .maximum(limit)],
+                        [(.accessibleName, .string("It")), (.dateMode, .string(mode.rawValue))]),
+                    Environment(now: 550_000_000, timeZone: zone))
+                widget.enter(.string(bad))
+                #expect(
+                    widget.tap().refusal == "the form was not sent: field (It must be \(shown))",
+                    "\(posix) \(mode) \(given)")
+                widget.enter(.string(good))
+                #expect(widget.tap().refusal == nil, "\(posix) \(mode) \(given)")
+            }
+        }
+    }
+
+    @Test func `A limit of a countdown is a duration, and says nothing about when`() throws {
+        let limit = try #require(FieldLimit(.string("1:30"), for: .datePicker, mode: .countdown))
+        var widget = Widget(
+            Self.program(
+                .datePicker, [.maximum(limit)],
+                [(.accessibleName, .string("It")), (.dateMode, .string(DateMode.countdown.rawValue))]))
+        widget.enter(.string("1:31"))
+        #expect(widget.tap().refusal == "the form was not sent: field (It must be at most 1:30)")
+        widget.enter(.string("90"))
+        #expect(widget.tap().refusal == nil)
+    }
+
+    @Test func `A limit that a mode has no value for is none`() {
+        for (mode, text) in [
+            (DateMode.time, "2018-06-20"), (.time, "25:00"), (.date, "22:30"), (.countdown, "2018-06-20"),
+            (.yearAndMonth, "soon"),
+        ] {
+            #expect(FieldLimit(.string(text), for: .datePicker, mode: mode) == nil, "\(mode) \(text)")
+        }
+        // The mode may be known only later; then one that has no such value is not checked.
+        #expect(FieldLimit(.string("22:30"), for: .datePicker) != nil)
+        #expect(FieldLimit(.string("soon"), for: .datePicker) == nil)
     }
 
     @Test func `A date picker without a date is refused only where one is required`() throws {

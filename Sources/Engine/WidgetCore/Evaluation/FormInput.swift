@@ -106,13 +106,14 @@ struct FormInput {
         guard let rules = node.rules else { return nil }
         screen.meter?.spend(Meter.formField)
         let value = PropertyReader.fieldValue(of: id, item: scope(of: id), in: screen)
+        let scale = scale(of: id, node)
         for test in rules.tests where !(screen.meter?.isEmpty ?? false) {
             do throws(PredicateError) {
-                if let key = try broken(test, by: value, at: id, node.kind) {
-                    return fault(key, test.limit, at: id, node, isMandatory, test.rule)
+                if let key = try broken(test, by: value, on: scale, at: id, node.kind) {
+                    return fault(key, test.limit(on: scale), at: id, node, isMandatory, test.rule)
                 }
             } catch {
-                var fault = fault(FormInput.key(test), test.limit, at: id, node, isMandatory, test.rule)
+                var fault = fault(FormInput.key(test), test.limit(on: scale), at: id, node, isMandatory, test.rule)
                 fault.error = error
                 return fault
             }
@@ -120,9 +121,16 @@ struct FormInput {
         return nil
     }
 
+    /// The values that limits of a date picker are among; `nil` for other fields.
+    private func scale(of id: NodeID, _ node: Node) -> FieldLimit.Scale? {
+        guard node.kind == .datePicker else { return nil }
+        let mode = PropertyReader.value(.dateMode, of: id, item: scope(of: id), in: screen)
+        return FieldLimit.Scale(DateMode(mode), LocalClock(screen.environment))
+    }
+
     /// The message of a test that a value does not pass. Only some tests are for empty values.
     private func broken(
-        _ test: FieldRules.Test, by value: Value, at id: NodeID, _ kind: NodeKind
+        _ test: FieldRules.Test, by value: Value, on scale: FieldLimit.Scale?, at id: NodeID, _ kind: NodeKind
     ) throws(PredicateError) -> FieldMessages.Key? {
         let text = value.string ?? ""
         let isEmpty = value.isNull || value.string?.isEmpty ?? false
@@ -137,13 +145,13 @@ struct FormInput {
             let subject = Value.string(value.string == nil ? value.shown : text)
             return try predicate.holds(for: subject, environment: screen.context.predicates) ? nil : .pattern
         case .minimum(let limit):
-            guard !isEmpty else { return nil }
-            guard let number = limit.number(of: value) else { return .number }
-            return number >= limit.number ? nil : limit.isDate ? .minimumDate : .minimum
+            guard !isEmpty, let least = limit.number(on: scale) else { return nil }
+            guard let number = FieldLimit.number(of: value, on: scale) else { return .number }
+            return number >= least ? nil : isDate(scale) ? .minimumDate : .minimum
         case .maximum(let limit):
-            guard !isEmpty else { return nil }
-            guard let number = limit.number(of: value) else { return .number }
-            return number <= limit.number ? nil : limit.isDate ? .maximumDate : .maximum
+            guard !isEmpty, let most = limit.number(on: scale) else { return nil }
+            guard let number = FieldLimit.number(of: value, on: scale) else { return .number }
+            return number <= most ? nil : isDate(scale) ? .maximumDate : .maximum
         case .predicate(let predicate):
             // A predicate may read the content of the form, which is valid only if the predicate holds.
             guard let deeper = screen.deeper else {
@@ -154,6 +162,9 @@ struct FormInput {
             return try predicate.holds(for: .object(deeper), environment: deeper.context.predicates) ? nil : .predicate
         }
     }
+
+    /// A duration is not later than another, but longer.
+    private func isDate(_ scale: FieldLimit.Scale?) -> Bool { scale.map { $0.mode != .countdown } ?? false }
 
     private func isFilled(_ value: Value, _ kind: NodeKind) -> Bool {
         switch value {

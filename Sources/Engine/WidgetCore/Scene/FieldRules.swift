@@ -32,10 +32,12 @@ package final class FieldRules: Sendable {
         }
 
         /// The parameter, as messages show it.
-        var limit: String {
+        ///
+        /// - Parameter scale: the values of the field; `nil` for numbers.
+        func limit(on scale: FieldLimit.Scale?) -> String {
             switch self {
             case .minimumLength(let count), .maximumLength(let count): "\(count)"
-            case .minimum(let limit), .maximum(let limit): limit.shown
+            case .minimum(let limit), .maximum(let limit): limit.shown(on: scale)
             case .required, .pattern, .predicate: ""
             }
         }
@@ -59,39 +61,49 @@ package final class FieldRules: Sendable {
     }
 }
 
-/// The least or the greatest value of a field: a number, or a date.
+/// The least or the greatest value of a field: a number, or a date in the form of a picker's mode.
 package struct FieldLimit: Sendable {
-    package let value: Value
-    /// As it was written.
-    let shown: String
+    /// The values of a date picker: those of its mode, by the clock of the widget.
+    package struct Scale {
+        let mode: DateMode
+        let clock: LocalClock
 
+        package init(_ mode: DateMode, _ clock: LocalClock = .utc) {
+            (self.mode, self.clock) = (mode, clock)
+        }
+    }
+
+    /// A number, or the text of a date, which means a moment only by a clock.
+    private let value: Value
+
+    /// - Parameter mode: of a date picker; `nil` where it is known only later.
     /// - Returns: `nil` for a limit that values of this kind cannot be compared with.
-    package init?(_ value: Value, for kind: NodeKind) {
+    package init?(_ value: Value, for kind: NodeKind, mode: DateMode? = nil) {
         switch (kind.row.value, value) {
         case (.text, .integer), (.text, .double), (.range, .integer), (.range, .double), (.page, .integer),
             (.page, .double):
             guard value.number != nil else { return nil }
-            self.value = value
-        case (.date, .string):
-            guard let date = kind.row.value.fitting(value, .utc, { _ in .null }) else { return nil }
-            self.value = date
+        case (.date, _):
+            let modes = mode.map { [$0] } ?? DateMode.allCases
+            guard modes.contains(where: { $0.place(ofLimit: value, .utc) != nil }) else { return nil }
         default: return nil
         }
-        shown = value.shown
+        self.value = value
     }
 
-    /// The value as a number, for comparing limits of one kind.
-    package var number: Double {
-        if case .date(let seconds) = value { seconds } else { value.number ?? 0 }
+    /// The limit as a number, for comparing it with values and limits of one kind; `nil` if the mode has no such value.
+    package func number(on scale: Scale?) -> Double? {
+        scale.map { $0.mode.place(ofLimit: value, $0.clock) } ?? value.number
     }
-
-    var isDate: Bool { if case .date = value { true } else { false } }
 
     /// The number of a field's value that can be compared with the limit, or `nil`.
-    func number(of value: Value) -> Double? {
-        guard isDate else { return value.number }
-        if case .date(let seconds) = value { return seconds }
-        return nil
+    static func number(of value: Value, on scale: Scale?) -> Double? {
+        scale.map { $0.mode.place(of: value, $0.clock) } ?? value.number
+    }
+
+    func shown(on scale: Scale?) -> String {
+        guard let scale else { return value.shown }
+        return number(on: scale).map(scale.mode.text) ?? value.shown
     }
 }
 

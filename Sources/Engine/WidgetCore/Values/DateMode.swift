@@ -58,7 +58,8 @@ package enum DateMode: String, CaseIterable, Sendable {
     }
 
     /// Forms that name a moment for pickers of every mode.
-    private static let moments = ["yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss Z"]
+    private static let moments = ["yyyy-MM-dd HH:mm", wholeMoment]
+    private static let wholeMoment = "yyyy-MM-dd HH:mm:ss Z"
 
     /// The form that is expected, with an example.
     package var expectation: String {
@@ -123,6 +124,44 @@ package enum DateMode: String, CaseIterable, Sendable {
             if let seconds = pattern.seconds(text, timeZone: clock.zone) { return .date(seconds) }
         }
         return nil
+    }
+
+    // MARK: - Limits
+
+    /// A limit that values of this mode are compared with, as the place of a value; `nil` for one that says nothing about
+    /// the mode. A day begins at midnight, and a whole moment is one of the clock.
+    func place(ofLimit given: Value, _ clock: LocalClock) -> Double? {
+        if case .date = given { return place(of: given, clock) }
+        if case .string(let text) = given {
+            let moment = DatePattern(DateMode.wholeMoment, locale: "en_US_POSIX").seconds(text, timeZone: .utc)
+            if let moment { return place(of: .date(moment), clock) }
+        }
+        // The time on a clock is the same in each zone, and there on each day.
+        if let own = value(given, after: .null, .utc) { return place(of: own, .utc) }
+        guard self == .date || self == .yearAndMonth else { return nil }
+        return DateMode.dateAndTime.value(given, after: .null, .utc).flatMap { place(of: $0, .utc) }
+    }
+
+    /// The place of a value among those of this mode, by what the clock shows: seconds, of the day for a time. Parts that the
+    /// mode does not show do not count. `nil` for a value of another mode.
+    func place(of value: Value, _ clock: LocalClock) -> Double? {
+        if self == .countdown { return DateMode.minutes(of: value).map { Double($0 * DateMode.minute) } }
+        guard case .date(let seconds) = value, seconds.isFinite else { return nil }
+        let local = seconds + Double(clock.zone.offset(at: seconds))
+        let minute = Double(DateMode.minute)
+        switch self {
+        case .time: return ((local - DateMode.day(of: local)) / minute).rounded(.down) * minute
+        case .date: return DateMode.day(of: local)
+        case .dateAndTime, .countdown: return (local / minute).rounded(.down) * minute
+        case .yearAndMonth:
+            let pattern = DatePattern(forms[0], locale: "en_US_POSIX")
+            return pattern.seconds(pattern.text(local, timeZone: .utc), timeZone: .utc) ?? local
+        }
+    }
+
+    /// A place among the values of this mode as text.
+    func text(ofPlace place: Double) -> String {
+        text(of: self == .countdown ? .double(place) : .date(place), .utc) ?? ""
     }
 
     /// The first second of the day of a moment, by a clock that shows UTC.

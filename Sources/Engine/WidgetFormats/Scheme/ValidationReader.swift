@@ -32,8 +32,8 @@ extension SceneAssembly {
     private mutating func readValidation(
         of element: ElementDescription, _ targets: [NodeID], _ containers: Set<NodeID>
     ) {
-        // Rules are read once for each kind, because elements of one name may be of several.
-        var read: [NodeKind: FieldRules] = [:]
+        // Rules are read once for each kind and mode, because elements of one name may be of several.
+        var read: [ValidationReader.Subject: FieldRules] = [:]
         for id in targets {
             let node = scene.nodes[id]
             guard node.kind.row.isControl || node.form?.media != nil || containers.contains(id) else {
@@ -44,12 +44,13 @@ extension SceneAssembly {
                         at: element.validation.first?.value.place, hint: "rules belong to what a person fills in"))
                 continue
             }
-            if read[node.kind] == nil {
-                var reader = ValidationReader(element.id, node.kind, texts: fieldTexts, limits)
-                read[node.kind] = reader.rules(element.validation)
+            let subject = ValidationReader.Subject(node)
+            if read[subject] == nil {
+                var reader = ValidationReader(element.id, subject, texts: fieldTexts, limits)
+                read[subject] = reader.rules(element.validation)
                 diagnostics += reader.diagnostics
             }
-            scene.nodes[id].rules = read[node.kind]
+            scene.nodes[id].rules = read[subject]
         }
     }
 
@@ -99,9 +100,23 @@ extension SceneAssembly {
 
 /// Reads the rules of one element, of one kind.
 struct ValidationReader {
+    /// The kind of an element, and the mode of a date picker, unless a binding sets it.
+    struct Subject: Hashable {
+        let kind: NodeKind
+        let mode: DateMode?
+
+        init(_ node: Node) {
+            kind = node.kind
+            let mode = node[.dateMode]
+            self.mode =
+                node.kind == .datePicker && (mode == nil || mode?.literal != nil) ? DateMode(mode?.literal) : nil
+        }
+    }
+
     private(set) var diagnostics: [Diagnostic] = []
     private let owner: String
     private let kind: NodeKind
+    private let mode: DateMode?
     private let texts: Translations
     private let limits: FormatLimits
     private var tests: [FieldRules.Test] = []
@@ -109,9 +124,9 @@ struct ValidationReader {
     static let ruleNames = FieldRules.Rule.allCases.map(\.rawValue).joined(separator: ", ")
     private static let messageKey = "message"
 
-    init(_ owner: String, _ kind: NodeKind, texts: Translations, _ limits: FormatLimits) {
+    init(_ owner: String, _ subject: Subject, texts: Translations, _ limits: FormatLimits) {
         self.owner = owner.excerpt
-        self.kind = kind
+        (kind, mode) = (subject.kind, subject.mode)
         self.texts = texts
         self.limits = limits
     }
@@ -163,8 +178,8 @@ struct ValidationReader {
             }
             return rule == .minimumLength ? .minimumLength(count) : .maximumLength(count)
         case .minimum, .maximum:
-            guard let limit = FieldLimit(value.value, for: kind) else {
-                return wrong(rule, value, kind == .datePicker ? "a date such as \"2018-06-20\"" : "a number")
+            guard let limit = FieldLimit(value.value, for: kind, mode: mode) else {
+                return wrong(rule, value, kind == .datePicker ? (mode ?? .date).expectation : "a number")
             }
             return rule == .minimum ? .minimum(limit) : .maximum(limit)
         case .pattern:
@@ -239,7 +254,8 @@ struct ValidationReader {
         for test in tests where test.rule == rule {
             switch test {
             case .minimumLength(let count), .maximumLength(let count): return Double(count)
-            case .minimum(let limit), .maximum(let limit): return limit.number
+            case .minimum(let limit), .maximum(let limit):
+                return limit.number(on: kind == .datePicker ? FieldLimit.Scale(mode ?? .dateAndTime) : nil)
             case .required, .pattern, .predicate: return nil
             }
         }
