@@ -32,10 +32,11 @@ struct PaintedElements {
         let bottom: BarGeometry
         let tabs: BarGeometry
 
-        init(_ scene: Scene?) {
+        /// - Parameter tabScene: the scene that has the bar of the tabs, if it is another.
+        init(_ scene: Scene?, _ tabScene: Scene?) {
             top = scene?.navigationBar ?? BarGeometry()
             bottom = scene?.toolbar ?? BarGeometry()
-            tabs = scene?.tabBar ?? BarGeometry()
+            tabs = (tabScene ?? scene)?.tabBar ?? BarGeometry()
         }
 
         /// `nil` for a view of another kind.
@@ -62,7 +63,8 @@ struct PaintedElements {
     init(_ view: View, _ placed: PlacedScreen, _ program: Program, _ viewport: Viewport) {
         self.placed = placed
         self.viewport = viewport
-        let bars = Bars(placed.boxes.first.flatMap { program.scenes[$0.scene] })
+        let bars = Bars(
+            placed.boxes.first.flatMap { program.scenes[$0.scene] }, view.tabScene.flatMap { program.scenes[$0] })
         self.bars = bars
         var accessible: [ViewKey: AccessibleNode] = [:]
         var pending = [AccessibleNode(view.root)]

@@ -70,8 +70,8 @@ package struct Screen: Sendable {
     /// The presentation level. A presented screen begins a new level, and a pushed screen has that of the one below.
     package let level: Int
     package let hasBar: Bool
-    /// The tab in whose stack it lies; `nil` for a screen without tabs around it.
-    package var tab: TabPlace?
+    /// The tabs in whose stacks it lies, the outermost first: a bar of tabs may be presented from a tab of another.
+    package var tabs: [TabPlace] = []
     package var content: Value = .null
     package var title: Value = .null
     package var slots: [SlotKey: Value] = [:]
@@ -351,7 +351,7 @@ extension Store {
     /// An open screen, moved to another scene, whose elements are known by their names.
     func moved(_ screen: Screen, from before: Scene, to scene: Scene) -> Screen {
         var kept = Screen(
-            number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar, tab: screen.tab)
+            number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar, tabs: screen.tabs)
         kept.content = screen.content.moved(to: records)
         kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
         // In order, because several slots can move to one.

@@ -1,4 +1,4 @@
-/// The tab in whose stack a screen lies.
+/// A tab of an open bar, in whose stack screens lie.
 package struct TabPlace: Hashable, Sendable {
     /// The number of the bar of tabs, which is opened as screens are.
     package var bar: Int
@@ -11,37 +11,49 @@ package struct TabPlace: Hashable, Sendable {
 }
 
 extension Screen {
+    /// The innermost tab in whose stack the screen lies; `nil` for a screen without tabs around it.
+    package var tab: TabPlace? { tabs.last }
+
     /// True for a screen at whose bottom a bar of tabs lies.
     package var hasTabs: Bool { tab?.level == level }
+
+    /// True for a screen behind any tab of a bar.
+    func lies(inBar bar: Int) -> Bool { tabs.contains { $0.bar == bar } }
+
+    /// True for a screen that lies behind another tab of one of these bars.
+    func isBeside(_ others: some Sequence<TabPlace>) -> Bool {
+        others.contains { other in tabs.contains { $0.bar == other.bar && $0 != other } }
+    }
 }
 
 extension Store {
     /// The screen below another in its stack; `nil` for the first one.
     package func screen(below screen: Screen) -> Screen? {
         guard let place = place(ofScreen: screen.number) else { return nil }
-        return screens[..<place].last { $0.tab?.bar != screen.tab?.bar || $0.tab == screen.tab }
+        return screens[..<place].last { !$0.isBeside(screen.tabs) }
     }
 
     /// The screen that the widget began with, if it is open.
     package var first: Screen? { screens.min { $0.number < $1.number } }
 
     /// True for a tab that is chosen in its bar.
-    func isChosen(_ tab: TabPlace) -> Bool { screens.last { $0.tab?.bar == tab.bar }?.tab == tab }
-
-    /// The place for a screen that is shown from another: above all, or above those of a tab that is not chosen.
-    func placeForScreen(in tab: TabPlace?) -> Int {
-        guard let tab, !isChosen(tab), let last = screens.lastIndex(where: { $0.tab == tab }) else {
-            return screens.endIndex
-        }
-        return last + 1
+    func isChosen(_ tab: TabPlace) -> Bool {
+        screens.last { $0.lies(inBar: tab.bar) }?.tabs.contains(tab) ?? false
     }
 
-    /// Brings the screens of a tab above those of the other tabs of its bar.
+    /// The place in front of which nothing lies that is shown with a screen: at the end, or the last one behind the
+    /// screen's tab, if that is not chosen.
+    func front(of screen: Screen?) -> Int? {
+        guard let hidden = screen?.tabs.last(where: { !isChosen($0) }) else { return screens.indices.last }
+        return screens.lastIndex { $0.tabs.contains(hidden) }
+    }
+
+    /// Brings the screens of a tab, and what was shown from them, above those of the other tabs of its bar.
     mutating func choose(_ tab: TabPlace) {
-        let chosen = screens.filter { $0.tab == tab }
+        let chosen = screens.filter { $0.tabs.contains(tab) }
         guard !chosen.isEmpty, !isChosen(tab) else { return }
-        screens.removeAll { $0.tab == tab }
-        let place = screens.lastIndex { $0.tab?.bar == tab.bar }.map { $0 + 1 } ?? screens.endIndex
+        screens.removeAll { $0.tabs.contains(tab) }
+        let place = screens.lastIndex { $0.lies(inBar: tab.bar) }.map { $0 + 1 } ?? screens.endIndex
         screens.insert(contentsOf: chosen, at: place)
     }
 
@@ -49,38 +61,66 @@ extension Store {
     /// it in its stack with it, which would have nothing to return to. A stack stays with its tab, and goes with it.
     func screens(of old: Program, in new: Program) -> [(screen: Screen, before: Scene, scene: Scene)] {
         var kept: [(Screen, Scene, Scene)] = []
-        var places: [TabPlace: TabPlace] = [:]
-        var gone: Set<TabPlace> = []
-        for var screen in screens {
-            let tab = screen.tab
-            if let tab {
-                // Bars with higher numbers were opened above.
-                if gone.contains(where: { $0 == tab || $0.bar < tab.bar }) { continue }
-                screen.tab = places[tab] ?? tab.moved(to: new, first: screen.scene)
-                places[tab] = screen.tab
+        var gone: Set<Int> = []
+        var moves = TabMoves(old, new)
+        for screen in screens {
+            let below = self.screen(below: screen).map(\.number)
+            guard !(below.map(gone.contains) ?? false), let tabs = moves.places(of: screen),
+                let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene]
+            else {
+                gone.insert(screen.number)
+                continue
             }
-            if (tab == nil) == (screen.tab == nil), let scene = new.scenes[screen.scene],
-                let before = old.scenes[screen.scene]
-            {
-                kept.append((screen, before, scene))
-            } else if let tab {
-                gone.insert(tab)
-            } else {
-                break
-            }
+            var screen = screen
+            screen.tabs = tabs
+            kept.append((screen, before, scene))
         }
         return kept
     }
 }
 
-extension TabPlace {
-    /// The place of the same tab in another program; `nil` if no tab of its bar begins with the scene.
-    fileprivate func moved(to program: Program, first scene: String) -> TabPlace? {
-        let tabs = program.entries[entry]?.tabs ?? []
-        let isSame = tabs.indices.contains(index) && tabs[index].scene == scene
-        guard let found = isSame ? index : tabs.firstIndex(where: { $0.scene == scene }) else { return nil }
-        var place = self
-        place.index = found
+/// The places that tabs of a program have in another one.
+private struct TabMoves {
+    private let old: Program
+    private let new: Program
+    /// The entry points of bars, by their numbers.
+    private var entries: [Int: String] = [:]
+    private var places: [TabPlace: TabPlace] = [:]
+
+    init(_ old: Program, _ new: Program) {
+        (self.old, self.new) = (old, new)
+    }
+
+    /// The tabs around a screen; `nil` if one of them is gone. Screens are asked about in their order.
+    mutating func places(of screen: Screen) -> [TabPlace]? {
+        var tabs: [TabPlace] = []
+        for tab in screen.tabs {
+            // The lowest screen of a tab is the one that it begins with.
+            if places[tab] == nil { places[tab] = moved(tab, first: screen.scene) }
+            guard let place = places[tab] else { return nil }
+            tabs.append(place)
+        }
+        return tabs
+    }
+
+    /// Tabs of one bar that begin with the same scene keep their order.
+    private mutating func moved(_ tab: TabPlace, first scene: String) -> TabPlace? {
+        let known = entries[tab.bar] ?? entry(of: tab, first: scene)
+        guard let known, let before = old.entries[tab.entry]?.tabs, before.indices.contains(tab.index),
+            let now = new.entries[known]?.tabs
+        else { return nil }
+        entries[tab.bar] = known
+        let turn = before[..<tab.index].count { $0.scene == scene }
+        let same = now.indices.filter { now[$0].scene == scene }
+        guard same.indices.contains(turn) else { return nil }
+        var place = tab
+        (place.entry, place.index) = (known, same[turn])
         return place
+    }
+
+    /// The entry point with the tabs of a bar, which may have another name now.
+    private func entry(of tab: TabPlace, first scene: String) -> String? {
+        if !(new.entries[tab.entry]?.tabs.isEmpty ?? true) { return tab.entry }
+        return new.entries.filter { $0.value.tabs.contains { $0.scene == scene } }.map(\.key).min()
     }
 }

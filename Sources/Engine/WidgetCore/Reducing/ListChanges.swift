@@ -72,7 +72,7 @@ extension Reducer {
     mutating func leave(with result: Value, isDismissal: Bool, _ frame: StepFrame) {
         guard let place = store.place(ofScreen: frame.screen) else { return }
         let screen = store.screens[place]
-        if isDismissal { dismiss(screen.number) } else { goBack() }
+        if isDismissal { dismiss(screen.number) } else { goBack(from: screen.number) }
         guard store.place(ofScreen: screen.number) == nil, let opener = screen.opener else { return }
         var opening = opener.frame
         guard store.place(ofScreen: opening.screen) != nil else { return }

@@ -13,7 +13,7 @@ extension Reducer {
         case .scroll(let key, let toEnd): scroll(key, toEnd: toEnd)
         case .refresh(let key): send(.refresh, to: key)
         case .pick(let key, let media): pick(key, media)
-        case .back: goBack()
+        case .back: if let screen = store.screens.last { goBack(from: screen.number) }
         case .link(let url): effects.append(.open(url))
         case .arrive(let entry, let content): arrive(at: entry, about: content)
         case .reveal(let list, let item): reveal(item, in: list)
@@ -76,7 +76,7 @@ extension Reducer {
 
     private mutating func tap(_ key: ViewKey) {
         switch key.node {
-        case ViewKey.back: return goBack()
+        case ViewKey.back: return goBack(at: key)
         case ViewKey.alertButton: return answer(key)
         case ViewKey.searchCancel: return endEditing(key.screen)
         default: break
@@ -101,6 +101,15 @@ extension Reducer {
             return
         }
         push(steps, frame)
+    }
+
+    /// Touches *Back*, which a screen that is not in front any longer does not have.
+    private mutating func goBack(at key: ViewKey) {
+        guard store.screens.last?.number == key.screen else {
+            refusal = "the element is not on the screen"
+            return
+        }
+        goBack(from: key.screen)
     }
 
     private static let locked = "the host lets people change nothing in widgets"

@@ -23,7 +23,7 @@ extension Reducer {
         case .reveal(let list, let keyPath, let expression):
             reveal(value(expression, frame), at: keyPath, of: list, frame)
         case .dismiss: dismiss(frame.screen)
-        case .back: goBack()
+        case .back: goBack(from: frame.screen)
         case .submit(let form): submit(form: form, frame)
         case .perform(let action, let argument): perform(action, argument, frame)
         case .performNow(let action): pending.append(.action(action, frame))
@@ -379,12 +379,12 @@ extension Reducer {
         let level = current.map { isPresented ? $0.level + 1 : $0.level } ?? 0
         var screen = Screen(
             number: store.number(), scene: entry.scene, level: level,
-            hasBar: entry.isNavigation || current != nil && !isPresented, tab: current?.tab)
+            hasBar: entry.isNavigation || current != nil && !isPresented, tabs: current?.tabs ?? [])
         if !entry.tabs.isEmpty {
-            screen.tab = TabPlace(bar: screen.number, entry: name, index: entry.chosen, level: level)
+            screen.tabs.append(TabPlace(bar: screen.number, entry: name, index: entry.chosen, level: level))
         }
         screen.opener = opener
-        open(screen, content: content)
+        open(screen, content: content, above: store.front(of: current))
     }
 
     private mutating func reportUnknown(screen name: String) {
@@ -395,8 +395,8 @@ extension Reducer {
 
     /// Opens a screen.
     ///
-    /// - Parameter place: among the open screens; by default above those of its stack.
-    mutating func open(_ opened: Screen, content: Value, at place: Int? = nil) {
+    /// - Parameter place: of the screen below it, among those that are open.
+    mutating func open(_ opened: Screen, content: Value, above place: Int?) {
         guard let scene = program.scenes[opened.scene] else { return reportUnknown(screen: opened.scene) }
         guard store.screens.count < budget.screenCount else {
             report(.error, .depthBudget, "More than \(budget.screenCount) screens lie over each other")
@@ -410,7 +410,7 @@ extension Reducer {
             screen.stateWeights[name] = ValueExtent(of: value).weight
         }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
-        store.screens.insert(screen, at: place ?? store.placeForScreen(in: screen.tab))
+        store.screens.insert(screen, at: place.map { $0 + 1 } ?? 0)
         for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }
         for source in scene.sources { update(source, screen.number, isForced: false) }
         // Sources have just been refreshed; loading triggers the display of their answers.
@@ -428,8 +428,12 @@ extension Reducer {
         push(scene.onLoad + data.map { .ask($0.id) }, StepFrame(screen: number, isOpening: true))
     }
 
-    mutating func goBack() {
-        guard let last = store.screens.last else { return }
+    /// Goes back from the screen in front of the place that a screen has: of a hidden tab, from the last one behind it.
+    mutating func goBack(from number: Int) {
+        guard let place = store.place(ofScreen: number), let front = store.front(of: store.screens[place]) else {
+            return
+        }
+        let last = store.screens[front]
         let below = store.screen(below: last)
         if let below, below.level == last.level {
             close { $0.number == last.number }
@@ -446,15 +450,14 @@ extension Reducer {
         let (screen, level) = (store.screens[place], store.screens[place].level)
         guard level > 0 else { return }
         // The other tabs are closed with their bar, and not with a screen over it.
-        let isBar = screen.hasTabs
-        close { other in
-            other.level >= level && (isBar || other.tab?.bar != screen.tab?.bar || other.tab == screen.tab)
-        }
+        let around = screen.hasTabs ? screen.tabs.dropLast() : screen.tabs[...]
+        close { $0.level >= level && !$0.isBeside(around) }
     }
 
     mutating func close(_ isClosing: (Screen) -> Bool) {
         let closing = store.screens.filter(isClosing)
         guard !closing.isEmpty else { return }
+        let front = store.screens.last?.number
         depart(closing)
         store.screens.removeAll(where: isClosing)
         for screen in closing {
@@ -472,7 +475,7 @@ extension Reducer {
             default: false
             }
         }
-        if let visible = store.screens.last { push(.appearing, screen: visible.number) }
+        if let visible = store.screens.last, visible.number != front { push(.appearing, screen: visible.number) }
     }
 }
 

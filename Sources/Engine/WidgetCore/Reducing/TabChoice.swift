@@ -20,9 +20,9 @@ extension Reducer {
     }
 
     private mutating func choose(_ tab: TabPlace) {
-        guard let first = store.screens.first(where: { $0.tab == tab }) else { return openFirst(of: tab) }
+        guard let first = store.screens.first(where: { $0.tabs.contains(tab) }) else { return openFirst(of: tab) }
         guard !store.isChosen(tab) else {
-            close { $0.tab == tab && $0.number != first.number }
+            close { $0.tabs.contains(tab) && $0.number != first.number }
             return
         }
         store.choose(tab)
@@ -34,12 +34,15 @@ extension Reducer {
 
     /// Opens the first screen of a tab, with the content that its bar was opened with.
     private mutating func openFirst(of tab: TabPlace) {
-        guard let shown = program.entries[tab.entry]?.tabs[tab.index] else { return }
+        guard let shown = program.entries[tab.entry]?.tabs[tab.index],
+            let place = store.screens.lastIndex(where: { $0.lies(inBar: tab.bar) })
+        else { return }
         let content = store.screens.first { $0.number == tab.bar }?.content ?? .null
-        let place = store.screens.lastIndex { $0.tab?.bar == tab.bar }.map { $0 + 1 }
+        let around = store.screens[place].tabs.prefix { $0.bar != tab.bar }
         let screen = Screen(
-            number: store.number(), scene: shown.scene, level: tab.level, hasBar: shown.isNavigation, tab: tab)
-        open(screen, content: content, at: place)
+            number: store.number(), scene: shown.scene, level: tab.level, hasBar: shown.isNavigation,
+            tabs: around + [tab])
+        open(screen, content: content, above: place)
     }
 
     /// Brings an open screen, or the tab that begins with a scene, to the front.
@@ -48,27 +51,35 @@ extension Reducer {
     /// - Returns: false if neither is open.
     mutating func bringForward(_ isWanted: (Screen) -> Bool, scene: String, content: Value) -> Bool {
         if let open = store.screens.last(where: isWanted) {
-            if let tab = open.tab { reveal(tab) }
+            for tab in open.tabs where !store.isChosen(tab) { reveal(tab) }
             guard let place = store.place(ofScreen: open.number) else { return false }
             let above = Set(store.screens[(place + 1)...].map(\.number))
             close { above.contains($0.number) }
             return true
         }
-        guard content.isNull, let tab = store.screens.last?.tab,
-            let index = program.entries[tab.entry]?.tabs.firstIndex(where: { $0.scene == scene })
-        else { return false }
-        var wanted = tab
-        wanted.index = index
+        guard content.isNull, let wanted = tab(beginningWith: scene) else { return false }
         reveal(wanted)
-        if !store.screens.contains(where: { $0.tab == wanted }) { openFirst(of: wanted) }
+        if !store.screens.contains(where: { $0.tabs.contains(wanted) }) { openFirst(of: wanted) }
         return true
+    }
+
+    /// The tab that begins with a scene, of the innermost bar around the screen in front that has one.
+    private func tab(beginningWith scene: String) -> TabPlace? {
+        for tab in (store.screens.last?.tabs ?? []).reversed() {
+            guard let index = program.entries[tab.entry]?.tabs.firstIndex(where: { $0.scene == scene }) else {
+                continue
+            }
+            var wanted = tab
+            wanted.index = index
+            return wanted
+        }
+        return nil
     }
 
     /// Chooses a tab of a bar, from which all that lies above it is closed.
     private mutating func reveal(_ tab: TabPlace) {
-        close { $0.tab.map { $0.bar > tab.bar } ?? false }
-        guard !store.isChosen(tab) else { return }
-        close { $0.tab?.bar == tab.bar && $0.level > tab.level }
+        let hidden = store.screens.last { $0.lies(inBar: tab.bar) }?.tabs.first { $0.bar == tab.bar }
+        close { screen in screen.level > tab.level && hidden.map(screen.tabs.contains) ?? false }
         store.choose(tab)
     }
 }

@@ -34,6 +34,7 @@ package struct Evaluator: Sendable {
             diagnostics: evaluation.diagnostics.all)
         view.constants = evaluation.constants()
         view.sections = evaluation.sections
+        view.tabScene = evaluation.shownTabs?.scene
         view.shortage = view.diagnostics.first { $0.severity == .error && $0.code.isLimitOfViews }
         addTerms(to: &view, store, environment)
         return view
@@ -206,22 +207,6 @@ struct Evaluation {
             let items = scene.toolbarItems.flatMap({ node($0, .object(scope), item: nil, depth: 1) })?.children
         else { return nil }
         return ViewNode(ViewKey(screen: scope.screen.number, node: ViewKey.toolbar), .bar, children: items)
-    }
-
-    /// The tabs at the bottom of the screen, with the chosen one.
-    private func tabs() -> ViewNode? {
-        let number = scope.screen.number
-        guard let chosen = scope.screen.tab, scope.screen.hasTabs, let bar = scene.tabBar, !bar.isHidden,
-            !scene.edges.hidesBottomBar, let tabs = scope.program.entries[chosen.entry]?.tabs
-        else { return nil }
-        let children = tabs.enumerated().map { place, tab in
-            var properties = tab.image.map { [ViewProperty(.image, .string($0))] } ?? []
-            properties.append(ViewProperty(.selected, .boolean(place == chosen.index)))
-            properties.append(ViewProperty(.text, .string(tab.title)))
-            return ViewNode(
-                ViewKey(screen: number, node: ViewKey.tab(place)), .tab, properties: properties, events: [.tap])
-        }
-        return ViewNode(ViewKey(screen: number, node: ViewKey.tabs), .tabs, children: children)
     }
 
     /// The pictures of a title view, next to the title itself.

@@ -35,6 +35,8 @@ package struct ScreenLayout: Sendable {
 
     private func placed(_ view: View, in scene: Scene) -> PlacedScreen {
         let sizes = ContentSizes(viewport, measure, pictures: pictures, byteCount: budget.textByteCount)
+        var scene = scene
+        if let bar = view.tabScene.flatMap({ program.scenes[$0]?.tabBar }) { scene.tabBar = bar }
         var placing = ScreenPlacing(SceneRules(scene), viewport, sizes, budget)
         placing.place(view)
         return placing.finished()

@@ -257,10 +257,13 @@ extension PageBody {
     /// The toolbar of the scene, unless it is hidden.
     private var toolbar: BarGeometry? { scene?.toolbar.flatMap { $0.isHidden ? nil : $0 } }
 
+    /// The scene that has the bar of the tabs.
+    private var tabScene: Scene? { view.tabScene.flatMap { program?.program.scenes[$0] } ?? scene }
+
     /// The classes of a screen that lies under the bars at the bottom, or ends above them.
     func bottomKind(hasTabs: Bool) -> String {
         guard let scene, toolbar != nil || hasTabs else { return "" }
-        let isTranslucent = (toolbar?.isTranslucent ?? true) && (!hasTabs || scene.tabBar?.isTranslucent ?? true)
+        let isTranslucent = (toolbar?.isTranslucent ?? true) && (!hasTabs || tabScene?.tabBar?.isTranslucent ?? true)
         let lets = isTranslucent || scene.edges.extendsUnderOpaqueBars
         return (toolbar == nil ? "" : " btool") + (hasTabs ? " btab" : "")
             + (scene.edges.extendsUnderBottomBar && lets ? " under" : " above")
@@ -282,8 +285,8 @@ extension PageBody {
     }
 
     mutating func tabs(_ tabs: ViewNode, isInert: Bool) {
-        let bar = scene?.tabBar ?? BarGeometry()
-        let kind = "tabs \(plans?.tabBar ?? "")" + (bar.isTranslucent ? " tr" : "")
+        let bar = tabScene?.tabBar ?? BarGeometry()
+        let kind = "tabs \(tabScene.flatMap { program?.scene($0)?.tabBar } ?? "")" + (bar.isTranslucent ? " tr" : "")
         let element = self.element(tabs, in: Place(isInert: isInert, isInBar: true))
         html.begin(.div) { attributes in
             element.identify(&attributes, kind)

@@ -11,7 +11,7 @@ struct PageBody {
     let scene: Scene?
     let images: [String: ImageInfo]?
     let plans: PlannedScene?
-    private let program: PlannedProgram?
+    let program: PlannedProgram?
     /// The names of regions that were given so far, because no two may have the same.
     private var regionNames: [String: Int] = [:]
     private(set) var regions: [PageRegion] = []
