@@ -3,13 +3,15 @@
 import os
 import pathlib
 import random
+import re
 import zlib
 
 import law_material
+import law_reach
 import law_reasons
 import law_reduce
 import law_steps
-from harness import Failed, case
+from harness import Failed, case, folder
 from law import cases, chosen_seeds, judged, sets_of
 from law_judge import SETS, Case, Law
 from law_parts import Part
@@ -19,6 +21,8 @@ HERE = pathlib.Path(__file__).parent
 SEEDS = int(os.environ.get("LAW_SEEDS", 2_000))
 # Screens on which steps are taken.
 WALKS = 40
+# New screens whose review is compared with their pages.
+REVIEWS = 30
 
 
 def lines(name):
@@ -100,6 +104,36 @@ def steps_on_pages_of_all_material_do_what_they_do_in_text(browser):
             one.end()
 
 
+def written(name, screens):
+    """A source with screens as text."""
+    path = folder() / name
+    path.mkdir()
+    (path / "Info.plist").write_text(
+        f'<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.{name}</string></dict></plist>')
+    (path / "Main.screens").write_text(screens)
+    return path
+
+
+# Values that are not typed letter by letter: within the limits, and beyond them.
+PICKED = """screen Picked "Picked" in stack
+    slider level value 0.5 spoken "Level"
+    slider degrees value 20 min 15 max 30 spoken "Degrees"
+    slider depth value 20 min -10 max 30 spoken "Depth"
+    datePicker day mode date spoken "Day"
+    datePicker alarm mode time spoken "Alarm"
+    datePicker meeting spoken "Meeting"
+    datePicker timer mode countDown spoken "Timer"
+"""
+
+
+@case(50)
+def sliders_and_date_pickers_take_on_a_page_what_they_take_in_text(browser):
+    walk = law_steps.walked(browser, law_material.Subject("picked", written("Picked", PICKED)), random.Random(50), 10)
+    if walk.found or {step["input"] for step in walk.taken} != set(re.findall(r"(?:slider|datePicker) (\w+)", PICKED)):
+        raise Failed("\n    ".join([f"{walk.taken}", *walk.found]))
+    return f"{len(walk.taken)} steps"
+
+
 # A screen that keeps the law, faults that are planted in its page, and what the law has to say of them.
 PLANTED = [
     ("#a1\\.1 { visibility: hidden }", "missing-words"),
@@ -141,6 +175,46 @@ def the_law_finds_each_fault_that_is_planted(browser):
         law.close()
         one.end()
     return f"{len(PLANTED)} faults"
+
+
+# A screen with one fault of each cause, and the elements that have them.
+FAULTS = """tabs Home initial
+    tab "Faults" -> Faults
+screen Faults "Faults" in stack
+    button tiny "Tiny" height 12
+    label reached "Within reach"
+    row both
+        view filler width 300 height 60
+        button beside "Beside"
+    view middle height 80
+        label behind "Behind"
+    view cover centered width 320 height 300 background #ffffff
+    view high height 700
+    button last "Last"
+"""
+HIDDEN = {"tiny", "beside", "behind", "last"}
+
+
+@case(50, run="smoke")
+def inspect_finds_each_fault_that_keeps_an_element_out_of_reach(browser):
+    path = written("Faults", FAULTS)
+    told = law_reach.told(path)
+    both, apart = law_reach.compared(browser, law_reach.narrow(law_material.screens_of("faults", path)))
+    if apart or told.keys() != HIDDEN or both != len(HIDDEN):
+        raise Failed("\n    ".join([f"inspect says {sorted(told.values())}, and the page has {both} of them", *apart]))
+    return f"{both} faults"
+
+
+@case(50)
+def inspect_finds_out_of_reach_what_the_law_finds_so(browser):
+    known = red()
+    seed = chosen_seeds()
+    seeds = [one for one in fixed_seeds() if f"seed {one}" not in known] + list(range(seed, seed + REVIEWS))
+    cases = law_reach.narrow([one for one in law_material.fixed() if one.name not in known], seeds)
+    both, apart = law_reach.compared(browser, cases)
+    if apart:
+        raise Failed("\n    ".join([f"{len(apart)} differences in {len(cases)} screens; seeds from {seed}", *apart]))
+    return f"{len(cases)} screens, {both} elements are out of reach; seeds from {seed}"
 
 
 # Screens, a sheet with which a box has a reason to be elsewhere, and one with which it has none.

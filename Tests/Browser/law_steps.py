@@ -18,7 +18,9 @@ SAID = """() => {
         it => it.matches('[type=checkbox], [type=radio]') ? String(it.checked) : it.type === 'password' ? '' : it.value);
     return (root.innerText + ' ' + held.join(' ')).replace(/\\s+/g, ' ').trim();
 }"""
-KINDS = ("button", "text-field", "text-area", "search-field", "switch", "stepper", "segments", "row")
+KINDS = ("button", "text-field", "text-area", "search-field", "switch", "slider", "stepper", "segments", "date-picker", "row")
+# By the types of fields: what a person picks there, which scripts may write so too.
+DATES = {"date": "2018-06-19", "time": "22:30", "datetime-local": "2018-06-19T22:30", "month": "2018-05", "number": "90"}
 # A change has come when it is on the page; a fault waits for this many milliseconds.
 PATIENCE = 8_000
 
@@ -27,7 +29,7 @@ class Walk:
     """Steps on the page of one subject, one after another, each compared with a script of the same steps."""
 
     def __init__(self, browser, subject, chance):
-        self.browser, self.subject, self.chance = browser, subject, chance
+        self.browser, self.subject, self.chance, self.page = browser, subject, chance, None
         self.steps, self.found, self.taken = [], [], []
 
     def render(self, form, *more):
@@ -64,6 +66,10 @@ class Walk:
                 value = {"text-field": "Fog", "text-area": "Fog", "search-field": "a", "segments": "1"}.get(kind)
                 if kind == "stepper":
                     value = str(int(float(element.get("value") or 0)) + 1)
+                elif kind == "slider":
+                    value = "0.25" if element.get("value") != "0.25" else "0.75"
+                elif kind == "date-picker":
+                    value = DATES.get(field(self.page.locator(f"[id='a{key}']")).get_attribute("type"))
                 step = {"input": name, "value": value} if value else {"tap": name}
                 found.append((step, key, kind))
         return found
@@ -76,6 +82,7 @@ class Walk:
         return words == [self.render("text")]
 
     def walk(self, page, length):
+        self.page = page
         for _ in range(length):
             # A list that loads further rows when its end is in sight does so by itself.
             if not self.is_still() or page.locator(".more").count():
@@ -114,6 +121,11 @@ class Walk:
             self.found.append(f"{self.subject.name}: {json.dumps(self.steps)}: {blocked[0] + ': ' if blocked else ''}{why}")
 
 
+def field(it):
+    """The field of an element, which may be the element itself."""
+    return it if it.evaluate("it => it.matches('input, textarea')") else it.locator("input, textarea")
+
+
 def act(page, key, kind, step):
     """What a person does."""
     page.set_default_timeout(PATIENCE)
@@ -124,13 +136,16 @@ def act(page, key, kind, step):
             it.locator(".hit").first.click()
     elif kind == "stepper":
         it.locator("button").last.click()
+    elif kind == "slider":
+        # A slider ends where its line does, as a finger on it; the browser keeps its value within.
+        it.evaluate("(it, value) => { it.value = value; it.dispatchEvent(new Event('input', {bubbles: true})); }", step["value"])
     elif kind == "segments":
         it.locator("label").nth(int(step["value"])).click()
     elif "value" in step:
-        field = it if it.evaluate("it => it.matches('input, textarea')") else it.locator("input, textarea")
-        field.click()
-        field.fill(step["value"])
-        field.blur()
+        typed = field(it)
+        typed.click()
+        typed.fill(step["value"])
+        typed.blur()
     else:
         it.click()
 
