@@ -93,7 +93,7 @@ final class ServerCells: Sendable {
                 "this process may open \(descriptors) files, and \(ServerCells.descriptorCount) are needed", logger)
         }
         var house = CellHouse(start, limits(options), in: world)
-        let found = found(house)
+        let found = found(house, by: world.clock)
         if let reason = found.obstacle, options.isEnabled {
             options.isEnabled = false
             noteNoPreviews(reason, logger)
@@ -131,10 +131,11 @@ final class ServerCells: Sendable {
     static func found(by program: String) -> Found {
         let house = CellHouse(CellProgram.start(of: program))
         defer { house.stop() }
-        return found(house)
+        return found(house, by: SystemClock())
     }
 
-    private static func found(_ house: CellHouse) -> Found {
+    /// Starts a process of a house, and waits until it says what confines it, but not longer than its start may take.
+    static func found(_ house: CellHouse, by clock: any Clock) -> Found {
         let (outcome, isDone) = (Guarded<Result<String, CellEnd>?>(nil), DispatchSemaphore(value: 0))
         LiveThreads.begin {
             do throws(CellEnd) {
@@ -145,14 +146,16 @@ final class ServerCells: Sendable {
             }
             isDone.signal()
         }
-        guard isDone.wait(timeout: .now() + house.limits.startSeconds) == .success else {
-            return Found(confinement: nil, reason: "no process was ready within \(Int(house.limits.startSeconds)) s")
-        }
+        // The house looks at its processes only after it has begun, so that it does not end one that hangs now.
+        let seconds = house.limits.startSeconds
+        let alarm = clock.call(after: Duration(nearest: seconds)) { isDone.signal() }
+        isDone.wait()
+        alarm.cancel()
         switch outcome.withLock({ $0 }) {
         case .success(let text)?:
             return Found(confinement: Confinement(text: text), reason: "the process sent \(QuotedText.plain(text))")
         case .failure(let end)?: return Found(confinement: nil, reason: end.reason)
-        case nil: return Found(confinement: nil, reason: "no process was started")
+        case nil: return Found(confinement: nil, reason: "no process was ready within \(Int(seconds)) s")
         }
     }
 

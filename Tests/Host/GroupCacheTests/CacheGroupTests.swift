@@ -2,6 +2,7 @@ import Bytes
 import Files
 import GroupCache
 import JSONText
+import Surroundings
 import Testing
 
 /// A group's cache in a folder of its test.
@@ -15,11 +16,11 @@ final class CacheScene {
     }
 
     func open(
-        _ limits: GroupCacheLimits = GroupCacheLimits(),
+        _ limits: GroupCacheLimits = GroupCacheLimits(), in world: World = .machine,
         report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) throws -> CacheGroup {
         let access = GroupAccess(declared: [name], granted: [name])
-        return try CacheGroup(name, at: "\(scratch.path)/groups", access: access, limits: limits, report: report)
+        return try CacheGroup(name, at: "\(scratch.path)/groups", access: access, limits: limits, in: world, report: report)
     }
 
     func names(in folder: String) throws -> [String] {

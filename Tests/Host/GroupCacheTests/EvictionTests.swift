@@ -3,6 +3,7 @@ import Files
 import Foundation
 import GroupCache
 import JSONText
+import Surroundings
 import Testing
 
 /// Goal: a group's cache stays within its limits, and never loses what is on a screen.
@@ -87,6 +88,40 @@ import Testing
             try await other.store(Self.entry(), under: keys[4], at: 1)
         }
         #expect(other.entry(keys[0]) == nil)
+    }
+
+    /// The lock that an eviction has on the mark of an entry: locks belong to open files, so it is as good as another process's.
+    private static func evicting(_ key: GroupKey, of group: CacheGroup) throws -> FileDescriptor {
+        let name = String(key.fileName.dropLast(".json".utf8.count))
+        let mark = try Directory(opening: "\(group.path)/uses").openOrCreateFile(name, mode: 0o600)
+        try #require(try mark.tryLock())
+        return mark
+    }
+
+    @Test func `An instance looks again after 5 ms whether an eviction has let go of its entry`() async throws {
+        let (scene, clock, key) = (try CacheScene(), ManualClock(), try GroupKey("a"))
+        let group = try scene.open(in: World(clock: clock))
+        let holding: Task<HeldEntry, any Error>
+        do {
+            let mark = try Self.evicting(key, of: group)
+            holding = Task { try await group.hold(key) }
+            await clock.waits(for: 1)
+            #expect(clock.next == clock.now + .milliseconds(5))
+            // The eviction's lock ends with its mark.
+            _ = consume mark
+        }
+        // A process that a test starts has the lock as well until it runs its program.
+        let held = try await clock.moving { try await holding.value }
+        #expect(held.key == key)
+    }
+
+    @Test func `An instance gives an entry up that an eviction keeps for a second`() async throws {
+        let (scene, clock, key) = (try CacheScene(), SkippingClock(), try GroupKey("a"))
+        let group = try scene.open(in: .skipping(clock))
+        let mark = try Self.evicting(key, of: group)
+        await #expect(throws: GroupCacheError.busy(path: group.path)) { _ = try await group.hold(key) }
+        #expect(clock.passed == .seconds(1))
+        _ = consume mark
     }
 
     @Test func `Temporary files and bytes without an entry are what crashes leave, and go`() async throws {

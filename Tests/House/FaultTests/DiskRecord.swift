@@ -31,7 +31,10 @@ struct DiskRecord {
         ["LD_PRELOAD": Self.library ?? "", "FAULT_RECORD": file.path, "FAULT_RECORD_ROOT": root.path]
     }
 
-    func names() throws -> FolderNames { FolderNames(try Data(contentsOf: file)) }
+    /// - Parameter end: a name whose removal ends the record; `nil` for all of it.
+    func names(untilRemovalOf end: String? = nil) throws -> FolderNames {
+        FolderNames(try Data(contentsOf: file), untilRemovalOf: end)
+    }
 }
 
 /// The names that were given and taken in folders, by the folders' inodes, and which of them the disk may not have.
@@ -46,7 +49,10 @@ struct FolderNames {
     /// Files that were written and not synchronized since.
     private var unwritten: Set<Int64> = []
 
-    init(_ record: Data) {
+    /// True once the record has come to the removal that was to end it.
+    private(set) var isEnded = false
+
+    init(_ record: Data, untilRemovalOf last: String? = nil) {
         let bytes = [UInt8](record)
         let headCount = 7 * 8
         var position = 0
@@ -57,6 +63,8 @@ struct FolderNames {
             guard end <= bytes.count else { return }
             let first = String(decoding: bytes[(position + headCount)..<middle], as: UTF8.self)
             let second = String(decoding: bytes[middle..<end], as: UTF8.self)
+            isEnded = Kind(rawValue: numbers[0]) == .remove && first == last
+            if isEnded { return }
             note(Kind(rawValue: numbers[0]), inode: numbers[1], other: numbers[2], first, second)
             position = end
         }

@@ -57,6 +57,24 @@ import Testing
         registry.killAtOnce()
     }
 
+    @Test func `A catalog that replaces another is on the disk with its mark before a start may use the directory`()
+        throws
+    {
+        let home = try Home()
+        let registry = try Registry(home: home)
+        #expect(try registry.publish(BundleForge("names.example.Widget")).status == 201)
+        registry.killAtOnce()
+        let record = try DiskRecord(in: home, below: home.data)
+        let done = try BuiltProgram("widgetd").run(
+            ["reindex", "--data", home.data.path], environment: record.environment)
+        #expect(done.exitCode == 0, "\(done)")
+        // Until this name is gone, a start refuses the directory; from then on it compares the catalog with the mark.
+        let names = try record.names(untilRemovalOf: "unfinished")
+        #expect(names.isEnded)
+        #expect(try names.losses(below: home.data).joined(separator: ", ") == "")
+        #expect(try record.names().losses(below: home.data, andReturns: true).joined(separator: ", ") == "")
+    }
+
     @Test func `A site is on the disk as a whole when its export is complete, and so is the next one`() throws {
         let home = try Home()
         let registry = try Registry(home: home)
@@ -105,6 +123,8 @@ import Testing
             let cached = place.appending(path: "cache/widgets/names.example.Widget-1")
             let present = try FileManager.default.contentsOfDirectory(atPath: cached.path)
             #expect(!present.isEmpty && names.unsynchronized(in: cached).isDisjoint(with: present), "\(version)")
+            let releases = present.map { cached.appending(path: $0) }.filter { !names.given(in: $0).isEmpty }
+            #expect(!releases.isEmpty && releases.allSatisfy { names.unsynchronized(in: $0).isEmpty }, "\(version)")
         }
     }
 }

@@ -1,0 +1,25 @@
+import Processes
+import Surroundings
+import TestSupport
+import Testing
+import WidgetCells
+
+@testable import ServerCommands
+
+/// Goal: a server starts, and `widgetd check` ends, on a machine on which no cell becomes ready. Method: a program that says
+/// nothing in the place of a cell, and a clock that the test moves.
+@Suite(.ownThreads) struct `The first cell of a server` {
+    @Test func `A cell that says nothing is waited for as long as a start may take, and the reason says so`() async {
+        let clock = ManualClock()
+        let house = CellHouse(ProgramStart("/bin/sleep", ["600"]), in: World(clock: clock))
+        defer { house.stop() }
+        // Blocks a thread, as the start of a server does.
+        let waiting = Task.onOwnThreads { ServerCells.found(house, by: clock) }
+        await clock.waits(for: 1)
+        #expect(clock.next == clock.now + .seconds(10))
+        clock.advance(by: .seconds(10))
+        let found = await waiting.value
+        #expect(found.confinement == nil && found.obstacle == "no process was ready within 10 s")
+        #expect(found.stateOfReviews.contains("no process was ready within 10 s"))
+    }
+}
