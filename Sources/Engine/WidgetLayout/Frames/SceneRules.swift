@@ -20,6 +20,9 @@ struct SceneRules: Sendable {
     /// The number of rules that name a node along each axis.
     private(set) var horizontalCounts: [Int32]
     private(set) var verticalCounts: [Int32]
+    /// The nodes whose lengths along each axis a required rule sets to a number.
+    private var fixedWidths: Set<NodeID> = []
+    private var fixedHeights: Set<NodeID> = []
     private let roots: [NodeID]
 
     init(_ scene: Scene) {
@@ -90,6 +93,11 @@ struct SceneRules: Sendable {
         return (axis == .horizontal ? horizontalCounts[node] : verticalCounts[node]) > 0
     }
 
+    /// True if a required rule of the node sets its length to a number.
+    func isFixed(_ node: NodeID, _ axis: Axis) -> Bool {
+        axis == .horizontal ? fixedWidths.contains(node) : fixedHeights.contains(node)
+    }
+
     private mutating func add(_ rule: LayoutRule, _ place: Int) {
         let items = [rule.first] + (rule.second.map { [$0] } ?? [])
         guard items.allSatisfy({ scene.nodes.indices.contains($0.node) }) else { return }
@@ -102,6 +110,10 @@ struct SceneRules: Sendable {
         }
         if items.contains(where: { [.margins, .safeArea, .readable].contains($0.area) && $0.node != root }) {
             parts[root]?.hasAreas = true
+        }
+        if rule.second == nil, rule.relation == .equal, rule.priority >= LevelRule.required {
+            if rule.attribute == .width { fixedWidths.insert(rule.first.node) }
+            if rule.attribute == .height { fixedHeights.insert(rule.first.node) }
         }
         for item in items {
             mark(item.node)

@@ -12,6 +12,8 @@ struct StackRules {
     /// Distances that are as short as possible, and centres that are equally far apart.
     private static let tight: Float = 49
     private static let centering: Float = 150
+    /// Below what an author requires: lengths that are equal.
+    private static let sharing: Float = 999.5
     /// Children with a common first baseline lie at the top of a stack that is higher, those with a last one at the bottom.
     private static let resting: Float = 25
 
@@ -39,10 +41,10 @@ struct StackRules {
             return
         }
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
-        // Controls of one size leave room behind them.
-        let isRigid = children.allSatisfy { system.boxes[$0].kind.hasOneSize }
-        add((end(last) - end(stack, insets)).rule(isRigid ? .lessOrEqual : .equal), geometry.axis)
         distribute { add($0, geometry.axis) }
+        // Children whose lengths are decided leave room behind them, not between them.
+        let isRigid = children.allSatisfy { system.boxes[$0].kind.hasOneSize || isFixed($0) }
+        add((end(last) - end(stack, insets)).rule(isRigid ? .lessOrEqual : .equal), geometry.axis)
         align { add($0, across) }
     }
 
@@ -61,6 +63,9 @@ struct StackRules {
     }
 
     private func length(_ box: Int) -> LinearForm { forms.form(box, isHorizontal ? .width : .height) }
+
+    /// True for a child whose length along the stack a rule of its own says.
+    private func isFixed(_ child: Int) -> Bool { system.rules.isFixed(system.boxes[child].node, geometry.axis) }
 
     private func size(_ box: Int) -> Double? {
         isHorizontal ? system.boxes[box].size.width : system.boxes[box].size.height
@@ -81,9 +86,11 @@ struct StackRules {
             for (first, second) in pairs { add(gap(first, second).rule()) }
             fillEvenly(add)
         case .fillEqually:
-            for (first, second) in pairs {
-                add(gap(first, second).rule())
-                add((length(second) - length(children[0])).rule())
+            // A child with a length of its author's keeps it, and the others share the rest.
+            let first = children.first { !isFixed($0) } ?? children[0]
+            for (before, child) in pairs { add(gap(before, child).rule()) }
+            for child in children where child != first {
+                add((length(child) - length(first)).rule(level: StackRules.sharing))
             }
         case .fillProportionally:
             for (first, second) in pairs { add(gap(first, second).rule()) }

@@ -31,6 +31,10 @@ struct SystemSolver {
     static let positive: Float = 999.999
     /// Above the resistance of a text, the part of a level by which its longest word resists more.
     static let word: Float = 0.25
+    /// In sizes of its font, the room that a line keeps which is cut off.
+    static let cutLine = 2.0
+    /// The part of a level by which a child of a stack hugs its content less than another one resists.
+    static let looseness: Float = 0.45
     /// The resistance of controls of one size.
     static let rigid: Float = 999
 
@@ -72,15 +76,16 @@ struct SystemSolver {
         let isTogether = part.mixesAxes
         measure(&sizes, width: { isTogether ? $0.frame.width : .infinity })
         if system.surroundings.height == nil { addFitting() }
+        let arranged = system.arranged
+        let yields = TextYields(system, arranged)
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
-            addSize(of: index, .horizontal)
+            addSize(of: index, .horizontal, yield: yields[index])
             addWords(of: index, &sizes)
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
         for place in part.rules { add(system.scene.rules[place], tag: place) }
-        let arranged = system.arranged
         for index in system.boxes.indices where system.boxes[index].isRuled && system.boxes[index].look?.stack != nil {
             StackRules(index, arranged[index], system, forms).add { add($0, $1) }
         }
@@ -160,7 +165,9 @@ struct SystemSolver {
     }
 
     /// Hugging and resistance of a box with an intrinsic size.
-    private mutating func addSize(of index: Int, _ axis: Axis) {
+    ///
+    /// - Parameter yield: the part of a level by which it resists less than others (``TextYields``).
+    private mutating func addSize(of index: Int, _ axis: Axis, yield: Float = 0) {
         let box = system.boxes[index]
         let isHorizontal = axis == .horizontal
         guard let size = isHorizontal ? box.size.width : box.size.height, box.look?.stack == nil else { return }
@@ -170,23 +177,26 @@ struct SystemSolver {
         let resistance = box.geometry?.resistance ?? Priorities.resistance
         let form = forms.form(index, isHorizontal ? .width : .height).plus(-size)
         // A switch has one size.
-        let own = isHorizontal ? resistance.horizontal : resistance.vertical
+        var own = isHorizontal ? resistance.horizontal : resistance.vertical
+        if own < LevelRule.required { own -= yield }
         add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own), axis)
-        let tight = isHorizontal ? hugging.horizontal : hugging.vertical
-        add(
-            form.rule(.lessOrEqual, level: box.kind.hasOneSize ? max(tight, Priorities.ofOneSize) : tight),
-            axis)
+        var tight = isHorizontal ? hugging.horizontal : hugging.vertical
+        if box.kind.hasOneSize { tight = max(tight, Priorities.ofOneSize) }
+        // A stack rather stretches one child than cuts off another.
+        if tight < LevelRule.required, isArranged(index) { tight -= SystemSolver.looseness }
+        add(form.rule(.lessOrEqual, level: tight), axis)
     }
 
-    /// A text in a stack keeps the room of its longest word before texts of the same resistance keep theirs on one line.
+    /// A text in a stack keeps the room of its longest word, or of the beginning of its only line, before texts of the same
+    /// resistance keep theirs on one line.
     private mutating func addWords(of index: Int, _ sizes: inout ContentSizes) {
         let box = system.boxes[index]
-        guard isArranged(index), box.size.width != nil, let text = box.text, text.most != 1 || box.kind == .button
-        else {
-            return
-        }
+        guard isArranged(index), let width = box.size.width, let text = box.text, [.label, .button].contains(box.kind)
+        else { return }
         let resistance = (box.geometry?.resistance ?? Priorities.resistance).horizontal
-        let word = forms.form(index, .width).plus(-sizes.longestWord(of: text))
+        let isCut = text.most == 1 && box.kind == .label
+        let least = isCut ? min(width, SystemSolver.cutLine * text.font.size) : sizes.longestWord(of: text)
+        let word = forms.form(index, .width).plus(-least)
         add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word, LevelRule.required - 1)), .horizontal)
     }
 

@@ -110,6 +110,8 @@ package enum Placement: Equatable, Sendable {
     case cell
     /// In a row or column, where it follows the part before it.
     case item(FlowItem)
+    /// In a row or column of parts that are all as long as the longest.
+    case track
 }
 
 /// A part of a row or column.

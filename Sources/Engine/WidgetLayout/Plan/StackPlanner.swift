@@ -153,6 +153,7 @@ struct StackPlanner {
         switch stack.distribution {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
+            if fitsLength, share(&boxes) { return }
             for place in open(boxes) {
                 setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
@@ -167,13 +168,35 @@ struct StackPlanner {
         }
     }
 
+    /// Children of a stack that is as long as its content lie in tracks, all as long as the longest, or as the one that has
+    /// a length of its author's.
+    ///
+    /// - Returns: false if lengths differ.
+    private func share(_ boxes: inout [PlannedBox]) -> Bool {
+        let axis: WritableKeyPath<PlannedBox, Extent> = stack.axis == .horizontal ? \.x : \.y
+        var fixed: Affine?
+        for box in boxes {
+            switch box[keyPath: axis].length {
+            case .fixed(let length) where fixed == nil || fixed == length: fixed = length
+            case .fixed, .ratio: return false
+            case .content, .fill: break
+            }
+        }
+        for place in boxes.indices {
+            boxes[place].placement = .track
+            boxes[place][keyPath: axis].anchor = fixed == nil ? .both(.zero, .zero) : .start(.zero)
+            boxes[place][keyPath: axis].length = fixed.map { .fixed($0) } ?? .fill
+        }
+        return true
+    }
+
     /// The child that hugs its content least fills the room; the first of several.
     private func growLoosest(_ boxes: inout [PlannedBox]) {
         let open = open(boxes)
         let growing = open.filter { place in
             if case .item(let item) = boxes[place].placement { item.grows } else { false }
         }
-        guard growing.isEmpty, children.contains(where: { !scene.nodes[$0].kind.hasOneSize }),
+        guard growing.isEmpty, open.contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }),
             let loosest = open.min(by: { hugging($0) < hugging($1) })
         else { return }
         setGrowth(1, loosest, &boxes)
@@ -204,38 +227,26 @@ struct StackPlanner {
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
-    /// Of the same resistance, stacks with texts come before texts, and the first before the others: they have room for a
-    /// second line.
+    /// Of the same resistance, they give way in the order of ``TextStrength``.
     private func shrink(_ boxes: inout [PlannedBox]) {
         guard stack.axis == .horizontal else { return }
-        var hasStack = false
-        let strengths = children.enumerated().map { place, child -> Strength? in
+        let strengths = children.enumerated().map { place, child -> TextStrength? in
             guard let resistance = weakestTexts[child] else { return nil }
-            if isText(child) { return Strength(resistance: resistance, kind: 2) }
+            let node = scene.nodes[child]
+            let strength = TextStrength(resistance, node.kind, node.look, place)
+            if isText(child) { return strength }
             switch boxes[place].x.length {
             case .fixed, .ratio: return nil
-            case .content, .fill: break
+            case .content, .fill: return strength
             }
-            defer { hasStack = true }
-            return Strength(resistance: resistance, kind: hasStack ? 1 : 0)
         }
-        let order = Set(strengths.compactMap { $0 }).sorted(by: >)
+        let order = strengths.compactMap { $0 }.sorted(by: >)
         let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
         for (place, strength) in strengths.enumerated() {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
             item.keepsContent = item.shrinkRank == 0 && !isText(children[place])
             item.shrinkRank = max(item.shrinkRank, ranks[strength] ?? 1)
             boxes[place].placement = .item(item)
-        }
-    }
-
-    private struct Strength: Hashable, Comparable {
-        var resistance: Float
-        /// 0 for the first stack, 1 for the others, 2 for texts.
-        var kind: Int
-
-        static func < (one: Strength, other: Strength) -> Bool {
-            (one.resistance, one.kind) < (other.resistance, other.kind)
         }
     }
 

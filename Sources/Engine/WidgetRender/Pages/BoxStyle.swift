@@ -8,6 +8,7 @@ internal import WidgetLayout
 /// | free | `position: absolute` with insets and a length |
 /// | cell | an item of a grid with one cell, by alignment and margins |
 /// | item | an item of a flex row or column: margins along it, alignment across it |
+/// | track | an item of a grid with one track for each, by alignment |
 struct BoxStyle {
     /// The kinds of boxes that differ in what their own content does.
     enum Content {
@@ -35,6 +36,7 @@ struct BoxStyle {
         case .free: style.free()
         case .cell: style.cell()
         case .item(let item): style.item(item)
+        case .track: style.track()
         }
         if let ratio = box.ratio, ratio.isFinite { style.style.set("aspect-ratio", .number(ratio)) }
         if let order = box.paintOrder { style.style.set("z-index", .number(Double(order))) }
@@ -202,6 +204,10 @@ struct BoxStyle {
 
     private mutating func cell() {
         style.set("grid-area", "1/1")
+        track()
+    }
+
+    private mutating func track() {
         acrossX("justify-self")
         acrossY()
         width(nil)
@@ -268,7 +274,7 @@ struct BoxStyle {
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
             if content != .other { style.set("align-self", "stretch") }
-            if content == .replaced, case .item = box.placement { style.set("height", "auto") }
+            if content == .replaced, box.placement != .free, box.placement != .cell { style.set("height", "auto") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
@@ -305,6 +311,10 @@ struct BoxStyle {
             // A word keeps its room, as long as two of them fit.
             if item.shrinkRank > 0, content == .words {
                 style.set("min-width", "calc-size(min-content,min(size,50%))")
+            }
+            // So does the beginning of a line that is cut off.
+            if item.shrinkRank > 0, content == .text {
+                style.set("min-width", "calc-size(max-content,min(size,2em,30%))")
             }
         case .vertical:
             if item.isGapElastic {

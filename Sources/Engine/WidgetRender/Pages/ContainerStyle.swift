@@ -10,7 +10,9 @@ struct ContainerStyle {
         var style = StyleDeclarations()
         switch container.form {
         case .boxes: cell(container, boxes, &style)
-        case .stack(let stack): self.stack(stack, node, &style)
+        case .stack(let stack):
+            self.stack(stack, node, &style)
+            tracks(stack, container, boxes, &style)
         case .scroll(let horizontal, let vertical):
             style.set("display", "grid")
             style.set("overflow", "auto")
@@ -41,6 +43,23 @@ struct ContainerStyle {
         style.set("display", "grid")
         if !container.fitsWidth { style.set("grid-template-columns", "minmax(0,1fr)") }
         if !container.fitsHeight { style.set("grid-template-rows", "minmax(0,1fr)") }
+    }
+
+    /// Children of a stack that is as long as its content lie in tracks that are all as long as the longest.
+    private static func tracks(
+        _ stack: StackGeometry, _ container: PlannedContainer, _ boxes: [NodeID: PlannedBox],
+        _ style: inout StyleDeclarations
+    ) {
+        guard case .node(let first)? = container.arrangement.first, boxes[first]?.placement == .track else { return }
+        style.set("display", "grid")
+        if stack.axis == .vertical {
+            style.set("grid-auto-rows", "1fr")
+            if !container.fitsWidth { style.set("grid-template-columns", "minmax(0,1fr)") }
+        } else {
+            style.set("grid-auto-flow", "column")
+            style.set("grid-auto-columns", "minmax(0,1fr)")
+            if !container.fitsHeight { style.set("grid-template-rows", "minmax(0,1fr)") }
+        }
     }
 
     private static func stack(_ stack: StackGeometry, _ node: Node, _ style: inout StyleDeclarations) {
