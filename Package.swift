@@ -204,7 +204,7 @@ let engine = layer(
     [
         module(
             "WidgetCore", imports: ["WidgetContract", "Predicates", "JSONText", "Bytes"],
-            testsUse: ["JSONText", "Predicates"]),
+            testsUse: ["JSONText", "Predicates"], resources: [.embedInCode("Words/words.txt")]),
         module(
             "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
             testsUse: ["Bytes", "JSONText", "Predicates"]),

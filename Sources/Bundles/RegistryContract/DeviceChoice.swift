@@ -35,7 +35,7 @@ package struct DeviceChoice: Equatable, Sendable {
     private static let schemeParameter = DeviceChoice.oneOf(
         "scheme", Scheme.self, "Light or dark: as the reader's system is unless given.")
     private static let directionParameter = DeviceChoice.oneOf(
-        "dir", Direction.self, "The direction of the layout: ltr unless given.")
+        "dir", Direction.self, "The direction of the layout: that of the language unless given.")
     private static let textParameter = DeviceChoice.oneOf("text", TextSize.self, "The size of texts: L unless given.")
     private static let localeParameter = QueryParameter.text(
         "locale", .pattern("^[A-Za-z0-9_-]{1,32}$"),
@@ -49,7 +49,7 @@ package struct DeviceChoice: Equatable, Sendable {
 
     package var size = Size.phone
     package var scheme: Scheme?
-    package var direction = Direction.leftToRight
+    package var direction: Direction?
     package var textSize = TextSize.usual
     package var locale: String?
 
@@ -59,7 +59,7 @@ package struct DeviceChoice: Equatable, Sendable {
         guard query.hasQuery else { return }
         size = try Self.sizeParameter.value(in: query) ?? .phone
         scheme = try Self.schemeParameter.value(in: query)
-        direction = try Self.directionParameter.value(in: query) ?? .leftToRight
+        direction = try Self.directionParameter.value(in: query)
         textSize = try Self.textParameter.value(in: query) ?? .usual
         locale = try Self.localeParameter.value(in: query)
     }
@@ -110,7 +110,7 @@ package struct DeviceChoice: Equatable, Sendable {
 
     private func addReader(to query: inout QueryText) {
         Self.schemeParameter.add(scheme, to: &query)
-        Self.directionParameter.add(direction == .leftToRight ? nil : direction, to: &query)
+        Self.directionParameter.add(direction, to: &query)
         Self.textParameter.add(textSize == .usual ? nil : textSize, to: &query)
         Self.localeParameter.add(locale, to: &query)
     }

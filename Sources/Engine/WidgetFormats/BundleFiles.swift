@@ -13,6 +13,8 @@ package struct BundleFiles: Sendable {
     private let folders: [String]
     /// The reader's languages, without the fallback.
     private let languages: [String]
+    /// The words of the system for the reader.
+    let words: SystemWords
 
     private static let base = "Base.lproj"
 
@@ -26,18 +28,10 @@ package struct BundleFiles: Sendable {
         self.colors = colors
         let present = Set(bytes.keys.compactMap { $0.split(separator: "/").first.map(String.init) })
             .filter { $0.hasSuffix(".lproj") }
-        languages = BundleFiles.names(of: locale).map { "\($0).lproj" }.filter(present.contains)
+        languages = ReaderLanguage(locale).names.map { "\($0).lproj" }.filter(present.contains)
+        words = SystemWords(locale)
         // Untranslated resources are in the base folder, or in any other folder of a language.
         folders = languages + [BundleFiles.base] + present.subtracting(languages + [BundleFiles.base]).sorted()
-    }
-
-    /// The names of a locale's folders: for `de_AT` they are `de-AT`, `de_AT` and `de`.
-    private static func names(of locale: String) -> [String] {
-        let parts = locale.split { $0 == "_" || $0 == "-" }.map(String.init)
-        guard let language = parts.first else { return [] }
-        guard parts.count > 1 else { return [language] }
-        let longest = [parts.joined(separator: "-"), parts.joined(separator: "_")]
-        return longest + (parts.count > 2 ? ["\(language)-\(parts[1])"] : []) + [language]
     }
 
     package var paths: [String] { bytes.keys.sorted() }
@@ -115,13 +109,16 @@ struct DataFiles: Sendable {
 /// The texts of an interface in the reader's language.
 struct Translations: Sendable {
     private var texts: [String: String] = [:]
+    /// The names that the system has for buttons.
+    let words: SystemWords
 
     static let none = Translations()
 
-    private init() {}
+    private init() { words = .english }
 
     /// - Parameter table: the interface's name; its texts are in a file of that name.
     init(_ files: BundleFiles, table: String, _ diagnostics: inout [Diagnostic]) {
+        words = files.words
         guard let (path, bytes) = files.translations(table) else { return }
         do throws(PlistError) {
             guard let found = try PlistValue(parsingStrings: bytes).dictionary else { return }

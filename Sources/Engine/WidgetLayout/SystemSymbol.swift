@@ -39,7 +39,6 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
         4: .plus, 7: .compose, 8: .reply, 9: .action, 10: .organize, 11: .bookmarks, 12: .search, 13: .refresh,
         14: .stop, 15: .camera, 16: .trash, 17: .play, 18: .pause, 19: .rewind, 20: .forward, 21: .undo, 22: .redo,
     ]
-    private static let titles = ["Done", "Cancel", "Edit", "Save"]
 
     /// The symbol of a kind of button, or of one with a name of the system.
     ///
@@ -50,11 +49,6 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
         case 5: .circledPlus
         default: if let item = appearance?.systemItem { items[item] } else { named[name] }
         }
-    }
-
-    /// The title of an item of the system that has one. An author may have it read aloud in other words.
-    package static func title(of appearance: Appearance?) -> String? {
-        appearance?.systemItem.flatMap { titles.indices.contains($0) ? titles[$0] : nil }
     }
 
     /// The symbol that a button shows in place of a title and a picture, or before the title that leads back.
@@ -73,6 +67,6 @@ extension ViewNode {
         guard kind == .button, own.isEmpty, text(.image).isEmpty, look?.appearance.backgroundImage == nil,
             SystemSymbol.shown(by: self, look) == nil
         else { return own }
-        return SystemSymbol.title(of: look?.appearance) ?? text(.accessibleName)
+        return look?.appearance.systemTitle ?? text(.accessibleName)
     }
 }

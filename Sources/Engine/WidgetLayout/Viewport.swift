@@ -5,6 +5,13 @@ package struct Viewport: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
+
+        /// The direction in which a language is written.
+        ///
+        /// - Parameter locale: a language and region, as `de_AT`.
+        package init(of locale: String) {
+            self = ReaderLanguage(locale).isRightToLeft ? .rightToLeft : .leftToRight
+        }
     }
 
     package enum Scheme: String, CaseIterable, Sendable { case light, dark }

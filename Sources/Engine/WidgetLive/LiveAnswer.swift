@@ -1,3 +1,5 @@
+package import WidgetCore
+
 /// The reason why a viewing was not made, or an event not taken.
 package enum LiveRefusal: Error, Equatable, Sendable {
     case tooManyViewings(limit: Int)
@@ -12,14 +14,14 @@ package enum LiveRefusal: Error, Equatable, Sendable {
     /// The page has ended, or never was.
     case over
 
-    /// The reason, for people.
-    package var sentence: String {
+    /// The reason, for people. Details are English in all languages.
+    package func sentence(_ words: SystemWords) -> String {
         switch self {
-        case .tooManyViewings: "The server shows as many pages as it can."
-        case .tooManyOfAddress: "Too many pages of this widget are open."
-        case .tooFast: "That was too fast."
+        case .tooManyViewings: words[.tooManyPages]
+        case .tooManyOfAddress: words[.tooManyOfReader]
+        case .tooFast: words[.tooFast]
         case .malformed(let reason), .unreadable(let reason), .unavailable(let reason): reason
-        case .over: LiveEnding.unknownSentence
+        case .over: words[.ended]
         }
     }
 }
@@ -47,21 +49,16 @@ package enum LiveEnding: Equatable, Sendable {
     /// Another server of the same registry has made it, which did not get the request, or has ended.
     case elsewhere
 
-    /// The sentence about a viewing of which nothing is known.
-    package static let unknownSentence = "This page has ended."
-
-    static let begunAnew = "Its data have ended with it; the widget was begun anew."
-
     /// A sentence for the viewer.
-    package var sentence: String {
+    package func sentence(_ words: SystemWords) -> String {
         switch self {
-        case .idle(let seconds): "This page has ended, because it was not used for \(Int(seconds / 60)) minutes."
-        case .madeRoom: "This page has ended, because too many others were opened after it."
-        case .tooLarge(let limit): "This page has ended, because its widget holds more than \(limit >> 20) MB of data."
-        case .left: "This page has ended, because it was left."
-        case .widget(let reason): "This page has ended, because \(reason)."
-        case .stopped: "This page has ended, because its server was stopped."
-        case .elsewhere: "This page is at another server of this registry, which was not reached, or has ended with it."
+        case .idle(let seconds): words[.endedIdle, ["minutes": "\(Int(seconds / 60))"]]
+        case .madeRoom: words[.endedForOthers]
+        case .tooLarge(let limit): words[.endedTooLarge, ["size": "\(limit >> 20)"]]
+        case .left: words[.endedLeft]
+        case .widget(let reason): words[.endedWidget, ["reason": reason]]
+        case .stopped: words[.endedServer]
+        case .elsewhere: words[.elsewhere]
         }
     }
 }

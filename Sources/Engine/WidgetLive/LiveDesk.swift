@@ -1,21 +1,27 @@
 internal import Bytes
 package import Surroundings
+package import WidgetCore
 package import WidgetRender
 
 /// All live pages of a server.
 package final class LiveDesk: Sendable {
     private struct Entry {
         let address: String
-        /// The address that begins another in its place.
-        let begin: String
+        let origin: Origin
         /// `nil` while its widget is made.
         var page: LivePage?
+    }
+
+    /// The way to another page in the place of one, and its reader.
+    private struct Origin {
+        var begin = ""
+        var locale = ""
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
         /// The reasons of the pages that have ended last, and their names in that order.
-        var endings: [String: (reason: LiveEnding, begin: String)] = [:]
+        var endings: [String: (reason: LiveEnding, origin: Origin)] = [:]
         var ended: [String] = []
         var isStopped = false
     }
@@ -60,7 +66,12 @@ package final class LiveDesk: Sendable {
 
     /// The address that begins another page in the place of this one; `nil` if nothing is known of it.
     package func begin(insteadOf name: String) -> String? {
-        state.withLock { $0.entries[name]?.begin ?? $0.endings[name]?.begin }
+        state.withLock { $0.entries[name]?.origin ?? $0.endings[name]?.origin }?.begin
+    }
+
+    /// The words for the reader of a page; `nil` if nothing is known of it.
+    package func words(for name: String) -> SystemWords? {
+        state.withLock { $0.entries[name]?.origin ?? $0.endings[name]?.origin }.map { SystemWords($0.locale) }
     }
 
     /// Makes a page of a widget in this process, and begins the widget.
@@ -96,7 +107,9 @@ package final class LiveDesk: Sendable {
         at place: @Sendable (String) -> LivePlace, printing: @Sendable (LivePlace) -> any LivePagePrinter,
         _ make: (String, LivePlace, String?, PartEnd) async throws(LiveRefusal) -> any LivePart
     ) async throws(LiveRefusal) -> LivePage {
-        try await open(from: address, after: former, begin: begin) {
+        // The reader of a place is the same under any name.
+        let locale = place("").options.locale
+        return try await open(from: address, after: former, begin: begin, for: locale) {
             (name, reason, notify) throws(LiveRefusal) -> LivePage in
             let (place, end) = (place(name), PartEnd(notify))
             let part = try await make(name, place, reason, end)
@@ -109,17 +122,19 @@ package final class LiveDesk: Sendable {
 
     /// Makes a page.
     ///
-    /// - Parameter make: called with its name, the reason why it takes the place of another, and what it has to call when
-    ///   it has ended.
+    /// - Parameters:
+    ///   - locale: the reader's language and region.
+    ///   - make: called with its name, the reason why it takes the place of another, and what it has to call when it has
+    ///     ended.
     package func open(
-        from address: String, after former: String? = nil, begin: String,
+        from address: String, after former: String? = nil, begin: String, for locale: String = "",
         _ make: (String, String?, @escaping @Sendable (LiveEnding) -> Void) async throws(LiveRefusal) -> LivePage
     ) async throws(LiveRefusal) -> LivePage {
         let name = LiveDesk.name(mark << 48 | chance.next() >> 16, chance.next())
-        await reserve(try place(name, for: address, begin))
+        await reserve(try place(name, for: address, Origin(begin: begin, locale: locale)))
         let page: LivePage
         do throws(LiveRefusal) {
-            page = try await make(name, former.flatMap { reason(toReplace: $0) }) { [weak self] in
+            page = try await make(name, former.flatMap { reason(toReplace: $0, SystemWords(locale)) }) { [weak self] in
                 self?.remove(name, because: $0)
             }
         } catch {
@@ -138,15 +153,15 @@ package final class LiveDesk: Sendable {
         return page
     }
 
-    private func reason(toReplace former: String) -> String? {
+    private func reason(toReplace former: String, _ words: SystemWords) -> String? {
         guard page(former) == nil else { return nil }
-        return "\(ending(former)?.sentence ?? LiveEnding.unknownSentence) \(LiveEnding.begunAnew)"
+        return "\(ending(former)?.sentence(words) ?? words[.ended]) \(words[.begunAnew])"
     }
 
     /// Reserves a place.
     ///
     /// - Returns: the page that makes room for it.
-    private func place(_ name: String, for address: String, _ begin: String) throws(LiveRefusal) -> LivePage? {
+    private func place(_ name: String, for address: String, _ origin: Origin) throws(LiveRefusal) -> LivePage? {
         let now = clock.now
         let result: Result<LivePage?, LiveRefusal> = state.withLock { state in
             guard !state.isStopped, state.entries[name] == nil else { return .failure(.over) }
@@ -164,13 +179,13 @@ package final class LiveDesk: Sendable {
                 evicted = unused(state.entries.values)
             }
             if let evicted {
-                let begin = state.entries.removeValue(forKey: evicted.name)?.begin ?? ""
-                LiveDesk.note(.madeRoom, begin, of: evicted.name, &state)
+                let origin = state.entries.removeValue(forKey: evicted.name)?.origin ?? Origin()
+                LiveDesk.note(.madeRoom, origin, of: evicted.name, &state)
             }
             guard state.entries.count < limits.viewings else {
                 return .failure(.tooManyViewings(limit: limits.viewings))
             }
-            state.entries[name] = Entry(address: address, begin: begin)
+            state.entries[name] = Entry(address: address, origin: origin)
             return .success(evicted)
         }
         return try result.get()
@@ -180,14 +195,14 @@ package final class LiveDesk: Sendable {
 
     private func remove(_ name: String, because ending: LiveEnding) {
         state.withLock { state in
-            let begin = state.entries.removeValue(forKey: name)?.begin ?? state.endings[name]?.begin ?? ""
-            LiveDesk.note(ending, begin, of: name, &state)
+            let known = state.entries.removeValue(forKey: name)?.origin ?? state.endings[name]?.origin
+            LiveDesk.note(ending, known ?? Origin(), of: name, &state)
         }
     }
 
     /// Remembers why a page has ended, and the address that begins another one.
-    private static func note(_ ending: LiveEnding, _ begin: String, of name: String, _ state: inout State) {
-        guard state.endings.updateValue((ending, begin), forKey: name) == nil else { return }
+    private static func note(_ ending: LiveEnding, _ origin: Origin, of name: String, _ state: inout State) {
+        guard state.endings.updateValue((ending, origin), forKey: name) == nil else { return }
         state.ended.append(name)
         if state.ended.count > endingCount { state.endings[state.ended.removeFirst()] = nil }
     }

@@ -15,6 +15,7 @@ package struct LiveStatus: Equatable, Sendable {
     /// The programs that the widget has had, and those that it was to have.
     package var revision = 0
     package var attempt = 0
+    private var words = SystemWords.english
 
     package init() {}
 
@@ -25,12 +26,13 @@ package struct LiveStatus: Equatable, Sendable {
         self.address = address
         revision = snapshot.revision
         attempt = snapshot.attempt
+        words = snapshot.view.words
     }
 
     /// The sentences of the line. A link to the address comes after them.
     package var text: String {
         let count = attempt > 1 ? "\(ReloadCount(revision: revision, attempt: attempt))" : nil
-        let opening = address.map { _ in "The widget wants to open " }
+        let opening = address.map { _ in "\(words[.wantsToOpen]) " }
         return [warning, beginning, notice, count, opening].compactMap(\.self).joined(separator: " ")
     }
 

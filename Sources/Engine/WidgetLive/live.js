@@ -9,6 +9,8 @@ try {
 } catch (fault) {
 	self.trustedTypes && console.error("Live widgets need trusted-types page: " + fault)
 }
+// The sentences are English unless the page has others.
+const words = (root, number) => ((root.host ? one("[data-words]", root) : doc.documentElement)?.dataset.words?.split("|") ?? ["This page has ended.", "That was not taken.", "No answer"])[number]
 const parse = html => doc.createRange().createContextualFragment(page.createHTML(html))
 
 // The reader's size of text, which sheets of elements count in.
@@ -267,7 +269,7 @@ const said = async answer => {
 	return page ? (one("main", page) ?? page).textContent : text
 }
 const post = async (path, body, letter, left = 9) => {
-	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response("No answer", {status: 503}))
+	const answer = await fetch(path, {method: "POST", body}).catch(() => new Response(words(root, 2), {status: 503}))
 	if (letter && !answer.ok) shown.note(letter, await said(answer))
 	if (!/429|5../.test(answer.status) || !left || !life) return answer
 	await new Promise(done => setTimeout(done, 2e3))
@@ -284,7 +286,7 @@ const send = async () => {
 	if (status != 204) {
 		// What was typed gives way to what the widget has.
 		shown.forget(next.name)
-		shown.note(next.letter, answer.redirected ? "That was not taken." : await said(answer))
+		shown.note(next.letter, answer.redirected ? words(root, 1) : await said(answer))
 		restart(0)
 	}
 	send()
@@ -298,7 +300,7 @@ const gone = text => {
 const begin = async () => {
 	if (busy) return
 	first ??= dataset.begin ?? one("[data-run]", root)?.action
-	if (!first) return gone("This page has ended.")
+	if (!first) return gone(words(root, 0))
 	busy = 1
 	const {ok, status, url} = await post(first, undefined, own)
 	busy = 0

@@ -12,6 +12,8 @@ package struct ViewText: ViewPrinter {
     private var focus: ViewKey?
     /// The most bytes of one text that are laid out.
     private var longest = TextFlow.mostBytes
+    /// The words of the system in the view's language.
+    private var words = SystemWords.english
 
     package init(width: Int = 80, usesColor: Bool = false) {
         self.width = max(20, min(width, 500))
@@ -37,9 +39,10 @@ package struct ViewText: ViewPrinter {
     private static let cell = (width: 8.0, height: 20.0)
 
     private func lines(of view: View) -> [String] {
-        guard view.isVisible else { return [TextFlow.cut("[ \(View.hiddenNotice) ]", width)] }
+        guard view.isVisible else { return [TextFlow.cut("[ \(view.words[.nothingToShow]) ]", width)] }
         let root = AccessibleNode(view.root)
         var printer = self
+        printer.words = view.words
         printer.longest = TextFlow.longest(of: root)
         // Margins leave at least half of the width.
         let (left, right) = (cells(view.insets.leading), cells(view.insets.trailing))
@@ -257,26 +260,27 @@ package struct ViewText: ViewPrinter {
             node.states.isEmpty
             ? ""
             : node.states.filter { !["focused", "busy", "selected", "checked", "prominent"].contains($0) }
-                .map { ", \($0)" }.joined()
+                .map { ", \(words.state($0))" }.joined()
         switch node.role {
         case "heading": return "[ \(name) ]"
         case "button", "tab":
             let mark = node.states.contains("selected") ? "*" : ""
             return "(\(name.isEmpty ? node.id ?? "button" : name)\(mark)\(marks))"
-        case "img": return name == "no image" ? "[no image]" : "[\(name)]"
+        case "img": return "[\(name)]"
         case "searchbox": return "( \(value.isEmpty ? name : value)\(marks) )"
         case "textbox":
             let shown = value.isEmpty ? (name.isEmpty ? String(repeating: "_", count: 12) : "<\(name)>") : value
             return "[ \(shown)\(marks) ]"
         case "progressbar":
-            if node.kind == .activity { return "(loading)" }
+            if node.kind == .activity { return "(\(words[.loading].lowercased()))" }
             // No number is neither more nor less than any other.
             let fraction = Double(value).map { $0.isNaN ? 0 : min(max($0, 0), 1) } ?? 0
             let done = Int((fraction * 10).rounded())
             return "[\(String(repeating: "#", count: done))\(String(repeating: "-", count: 10 - done))]"
         case "switch": return "[\(value == "on" ? "x" : " ")] \(name.isEmpty ? node.id ?? "" : name)\(marks)"
         case "slider", "spinbutton", "radiogroup", "combobox": return "<\(value)\(marks)>"
-        case "document": return value.isEmpty ? "[web page]" : "[web page: \(value)]"
+        case "document": let word = words[.webPage].lowercased()
+            return value.isEmpty ? "[\(word)]" : "[\(word): \(value)]"
         default: return nil
         }
     }

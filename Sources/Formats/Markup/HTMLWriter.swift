@@ -230,6 +230,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataSlot = "data-slot"
     case dataHost = "data-host"
     case dataTo = "data-to"
+    case dataWords = "data-words"
 
     /// True for an attribute whose value is an address.
     fileprivate var isAddress: Bool {

@@ -1,4 +1,5 @@
 internal import Markup
+internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetLive
 internal import WidgetRender
@@ -34,6 +35,7 @@ struct ElementPage: LivePagePrinter {
             attributes.set(.class, "page")
             attributes.set(.lang, PageHead.language(place.options.locale))
             attributes.set(.dir, place.options.viewport.direction.rawValue)
+            LiveFrame.say(SystemWords(place.options.locale), &attributes)
             let heading = place.options.part?.heading ?? ""
             attributes.set(.role, heading.isEmpty ? nil : "group")
             attributes.set(.label, heading.isEmpty ? nil : heading)

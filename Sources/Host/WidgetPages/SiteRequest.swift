@@ -1,3 +1,4 @@
+internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender
 
@@ -88,13 +89,13 @@ public struct SiteAnswer: Sendable {
             200, fields: [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")], .stream(events))
     }
 
-    init(_ refusal: LiveRefusal, _ ending: LiveEnding?) {
+    init(_ refusal: LiveRefusal, _ ending: LiveEnding?, _ words: SystemWords) {
         switch refusal {
-        case .over: self.init(410, ending?.sentence ?? refusal.sentence)
+        case .over: self.init(410, ending?.sentence(words) ?? refusal.sentence(words))
         case .tooFast(let seconds):
-            self.init(429, refusal.sentence, [("Retry-After", "\(max(1, Int(min(seconds, 60).rounded(.up))))")])
-        case .malformed: self.init(400, refusal.sentence)
-        case .tooManyViewings, .tooManyOfAddress, .unreadable, .unavailable: self.init(503, refusal.sentence)
+            self.init(429, refusal.sentence(words), [("Retry-After", "\(max(1, Int(min(seconds, 60).rounded(.up))))")])
+        case .malformed: self.init(400, refusal.sentence(words))
+        case .tooManyViewings, .tooManyOfAddress, .unreadable, .unavailable: self.init(503, refusal.sentence(words))
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Markup
 internal import Surroundings
+internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender
 public import WidgetRuntime
@@ -96,7 +97,7 @@ public actor WidgetPage {
         } catch {
             // The next page begins anew.
             if error == .over { made = nil }
-            throw RuntimeError(.refused, error.sentence, hint: "render the page anew")
+            throw RuntimeError(.refused, error.sentence(.english), hint: "render the page anew")
         }
     }
 

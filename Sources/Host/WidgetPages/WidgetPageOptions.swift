@@ -64,8 +64,12 @@ public struct WidgetPageOptions: Sendable {
     public var scheme: Scheme?
     /// The reader's language and region, as `de_AT`. The default is empty, which is English.
     public var locale = ""
-    /// True if the reader reads from right to left. The default is false.
-    public var isRightToLeft = false
+    /// True if the reader reads from right to left. The default is the direction of the language of ``locale``.
+    public var isRightToLeft: Bool {
+        get { direction.map { $0 == .rightToLeft } ?? (Viewport.Direction(of: locale) == .rightToLeft) }
+        set { direction = newValue ? .rightToLeft : .leftToRight }
+    }
+    private var direction: Viewport.Direction?
     /// The beginning of the addresses of sheets and pictures, such as `/widgets/clock/`. The default is empty: they lie
     /// beside the page.
     public var folder = ""

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import HTTPWire
 internal import Surroundings
+internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender
 public import WidgetRuntime
@@ -89,7 +90,7 @@ public final class WidgetSite: Sendable {
             let page = try await open(session, options, for: client)
             return String(decoding: try await page.printed(), as: UTF8.self)
         } catch {
-            throw RuntimeError(.refused, error.sentence)
+            throw RuntimeError(.refused, error.sentence(.english))
         }
     }
 
@@ -134,7 +135,7 @@ public final class WidgetSite: Sendable {
     /// Opens a page in the place of one that has ended, with the same widget for the same visitor.
     private func again(_ name: String) async -> SiteAnswer {
         guard let (session, options, client) = openings.opening(of: name) else {
-            return SiteAnswer(.over, desk.ending(name))
+            return SiteAnswer(.over, desk.ending(name), words(for: name))
         }
         do throws(LiveRefusal) {
             let page = try await open(session, options, for: client)
@@ -146,7 +147,7 @@ public final class WidgetSite: Sendable {
             }
             return SiteAnswer(303, fields: [("Location", "\(address)/\(page.name)")])
         } catch {
-            return SiteAnswer(error, nil)
+            return SiteAnswer(error, nil, SystemWords(options.locale))
         }
     }
 
@@ -167,6 +168,9 @@ public final class WidgetSite: Sendable {
         if isNew { source.watch(for: desk) }
         return source
     }
+
+    /// The words for the reader of a page.
+    private func words(for name: String) -> SystemWords { desk.words(for: name) ?? .english }
 
     // MARK: - Requests
 
@@ -225,7 +229,7 @@ public final class WidgetSite: Sendable {
     }
 
     private func act(_ request: SiteRequest, _ parts: [String]) async -> SiteAnswer {
-        guard let page = desk.page(parts[0]) else { return SiteAnswer(.over, desk.ending(parts[0])) }
+        guard let page = desk.page(parts[0]) else { return SiteAnswer(.over, desk.ending(parts[0]), words(for: parts[0])) }
         if parts.count == 2, parts[1] == "end" {
             await page.end()
             return SiteAnswer(204)
@@ -248,7 +252,7 @@ public final class WidgetSite: Sendable {
             }
         }
         switch outcome {
-        case .refused(let refusal): return SiteAnswer(refusal, desk.ending(parts[0]))
+        case .refused(let refusal): return SiteAnswer(refusal, desk.ending(parts[0]), words(for: parts[0]))
         case .taken:
             // Without the script the browser goes back to the page around the widget.
             guard parts.count == 2, let page = request.ownReferer else { return SiteAnswer(204) }

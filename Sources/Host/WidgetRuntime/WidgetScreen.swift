@@ -57,11 +57,7 @@ public struct WidgetScreen: Sendable {
     /// - Parameter size: the size of the screen.
     public func frames(in size: ScreenSize) -> [ElementFrame] {
         guard let program else { return [] }
-        return ElementFrame.all(
-            in: ViewFrames(
-                program, PrintOptions(viewport: Viewport(size: Size(width: size.width, height: size.height)))
-            )
-            .print(snapshot.view, NoAssets()))
+        return ElementFrame.all(in: frames(of: program, size))
     }
 
     /// The places of all elements with their fonts and colours, as the document of JSON that docs/frames.md describes.
@@ -69,8 +65,12 @@ public struct WidgetScreen: Sendable {
     /// - Parameter size: the size of the screen.
     public func frameDocument(in size: ScreenSize) -> String {
         guard let program else { return "{}\n" }
-        let viewport = Viewport(size: Size(width: size.width, height: size.height))
-        let bytes = ViewFrames(program, PrintOptions(viewport: viewport)).print(snapshot.view, NoAssets())
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: frames(of: program, size), as: UTF8.self)
+    }
+
+    private func frames(of program: Program, _ size: ScreenSize) -> [UInt8] {
+        var viewport = Viewport(size: Size(width: size.width, height: size.height))
+        viewport.direction = Viewport.Direction(of: snapshot.view.locale)
+        return ViewFrames(program, PrintOptions(viewport: viewport)).print(snapshot.view, NoAssets())
     }
 }

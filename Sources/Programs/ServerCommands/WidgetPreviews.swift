@@ -10,6 +10,7 @@ import RegistryServer
 import Surroundings
 import WidgetBundles
 import WidgetCells
+import WidgetCore
 import WidgetLive
 import WidgetRender
 
@@ -126,7 +127,7 @@ final class WidgetPreviews: Previews {
         }
         service.add(.post, "run", to: &routes) { [self] request in
             if let refusal = live.refusalOfPost(request) { return .refuse(refusal) }
-            let (reader, viewer) = (PageReader(request), LiveRoutes.Viewer(request))
+            let (reader, viewer) = (PageReader(request), LiveRoutes.Viewer(request, in: PageReader(request).words))
             return .show { [self] release, responder in
                 live.open(viewer, responder) { [self] client, former throws(LiveRefusal) in
                     try await open(release, reader, client, former)
@@ -195,7 +196,7 @@ final class WidgetPreviews: Previews {
                 WidgetPreviews.program(release, reader), screen: reader.screen,
                 on: LiveRoutes.sheets(below: root), options(release, reader),
                 run: (
-                    address: "\(root)\(key.place)/run\(reader.query)", title: "Run",
+                    address: "\(root)\(key.place)/run\(reader.query)", title: reader.words[.run],
                     script: LiveRoutes.script(below: root)
                 ), assets: LiveRoutes.assets(below: root),
                 opening: { () throws(FileError) in try release.open() })
@@ -203,18 +204,20 @@ final class WidgetPreviews: Previews {
             stills.withLock { $0[key] = page }
             return live.still(page.html, page.files)
         } catch {
-            return answer(error, about: release)
+            return answer(error, about: release, reader)
         }
     }
 
     /// The page in the place of a widget, or of what is said about it.
-    private func answer(_ error: CellRefusal, about release: ReadableRelease) -> Answer {
+    private func answer(
+        _ error: CellRefusal, about release: ReadableRelease, _ reader: PageReader
+    ) -> Answer {
         switch error {
         case .unreadable(let finding):
             note(finding, about: release)
-            return live.unreadable(finding.sentence)
+            return live.unreadable(finding.sentence, in: reader.words)
         case .noScreen: return .refused(.noRoute)
-        case .ended, .full, .busy: return live.unavailable(WidgetPreviews.sentence(error))
+        case .ended, .full, .busy: return live.unavailable(WidgetPreviews.sentence(error), in: reader.words)
         }
     }
 
@@ -240,7 +243,7 @@ final class WidgetPreviews: Previews {
             }
             return RegistryService.inspector(document, of: release, reader.query, viewing: nil)
         } catch {
-            return answer(error, about: release)
+            return answer(error, about: release, reader)
         }
     }
 

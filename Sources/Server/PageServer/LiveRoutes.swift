@@ -3,6 +3,7 @@ internal import Bytes
 package import HTTPServer
 internal import HTTPWire
 internal import Markup
+package import WidgetCore
 package import WidgetLive
 package import WidgetRender
 
@@ -11,6 +12,8 @@ package final class LiveRoutes: Sendable {
     let desk: LiveDesk
     let hosts: PageHosts
     private let begin: String?
+    /// The words for readers of whose page nothing is known.
+    private let words: SystemWords
     private let labels: @Sendable () -> [String: String]
     private let uploads = UploadSlots()
     /// Files of this server's pages alone.
@@ -18,14 +21,16 @@ package final class LiveRoutes: Sendable {
 
     /// - Parameters:
     ///   - begin: the address that begins a viewing in the place of one of which nothing is known.
+    ///   - words: for readers of whose page nothing is known.
     ///   - labels: names of fields for people, by their keys; they label texts that cannot be taken.
     package init(
-        _ desk: LiveDesk, hosts: PageHosts, begin: String? = nil,
+        _ desk: LiveDesk, hosts: PageHosts, begin: String? = nil, words: SystemWords = .english,
         labels: @escaping @Sendable () -> [String: String] = { [:] }
     ) {
         self.desk = desk
         self.hosts = hosts
         self.begin = begin
+        self.words = words
         self.labels = labels
     }
 
@@ -83,14 +88,15 @@ package final class LiveRoutes: Sendable {
     }
 
     /// A page that says why a widget is not shown.
-    package func unavailable(_ reason: String) -> Answer {
-        PageAnswer.sentence(.serviceUnavailable, PageText.unavailable, reason, retryAfter: 10)
+    package func unavailable(_ reason: String, in words: SystemWords) -> Answer {
+        PageAnswer.sentence(.serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10)
     }
 
     /// A page about a bundle that cannot run.
-    package func unreadable(_ reason: String) -> Answer {
-        PageAnswer.sentence(.unprocessableContent, PageText.broken, reason)
+    package func unreadable(_ reason: String, in words: SystemWords) -> Answer {
+        PageAnswer.sentence(.unprocessableContent, words[.broken], .english(reason), in: words)
     }
+
     /// Adds a file that all pages of this server share.
     func share(_ name: String, _ file: Resource) { own.withLock { $0[name] = file } }
 
@@ -126,7 +132,7 @@ package final class LiveRoutes: Sendable {
                 let page = try await make(viewer.client, viewer.former)
                 responder.answer(PageAnswer.go(to: PageAddress.page(page.name)))
             } catch {
-                responder.answer(refusal(error, of: nil))
+                responder.answer(refusal(error, of: nil, in: viewer.words))
             }
         }
     }
@@ -135,54 +141,67 @@ package final class LiveRoutes: Sendable {
     package struct Viewer: Sendable {
         let client: String
         let former: String?
+        /// `nil` for those of the server.
+        let words: SystemWords?
 
         init(_ request: borrowing Request, former: String?) {
             client = "\(request.client.client)"
             self.former = former
+            words = nil
         }
 
-        package init(_ request: borrowing Request) {
+        /// - Parameter words: those of the reader whom its address names.
+        package init(_ request: borrowing Request, in words: SystemWords? = nil) {
             client = "\(request.client.client)"
             former = PageAddress.name(at: request.value(.referer) ?? "")
+            self.words = words
         }
     }
 
-    func refusal(_ refusal: LiveRefusal, of name: String?, keeping form: LiveForm? = nil) -> Answer {
+    func refusal(
+        _ refusal: LiveRefusal, of name: String?, in given: SystemWords? = nil, keeping form: LiveForm? = nil
+    ) -> Answer {
+        let words = given ?? words(for: name)
+        let sentence = refusal.sentence(words)
+        let kept = texts(of: form, words)
         switch refusal {
         case .tooManyViewings:
-            return PageAnswer.sentence(.serviceUnavailable, refusal.sentence, PageText.fullHint, retryAfter: 30)
+            return PageAnswer.sentence(
+                .serviceUnavailable, sentence, .word(.tooManyHint), in: words, retryAfter: 30)
         case .tooManyOfAddress:
-            return PageAnswer.sentence(.tooManyRequests, refusal.sentence, PageText.fullHint, retryAfter: 30)
+            return PageAnswer.sentence(.tooManyRequests, sentence, .word(.tooManyHint), in: words, retryAfter: 30)
         case .tooFast(let seconds):
             let wait = max(1, Int(seconds.rounded(.up)))
             return PageAnswer.sentence(
-                .tooManyRequests, refusal.sentence, PageText.fastHint, retryAfter: wait, way: back(to: name),
-                keeping: texts(of: form))
-        case .unreadable(let reason): return unreadable(reason)
+                .tooManyRequests, sentence, .word(.tooFastHint), in: words, retryAfter: wait, way: back(to: name),
+                keeping: kept)
+        case .unreadable(let reason): return unreadable(reason, in: words)
         case .unavailable(let reason):
             return PageAnswer.sentence(
-                .serviceUnavailable, PageText.unavailable, reason, retryAfter: 10, way: back(to: name),
-                keeping: texts(of: form))
+                .serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10, way: back(to: name),
+                keeping: kept)
         case .malformed(let reason):
             return PageAnswer.sentence(
-                .badRequest, PageText.unreadable, reason, way: back(to: name), keeping: texts(of: form))
+                .badRequest, words[.unreadable], .english(reason), in: words, way: back(to: name), keeping: kept)
         case .over:
             return PageAnswer.sentence(
-                .gone, name.flatMap { desk.ending($0)?.sentence } ?? LiveEnding.unknownSentence, PageText.overHint,
-                way: name.flatMap { desk.begin(insteadOf: $0) ?? begin }.map { .begin($0) },
-                keeping: texts(of: form))
+                .gone, name.flatMap { desk.ending($0)?.sentence(words) } ?? sentence, .word(.endedHint), in: words,
+                way: name.flatMap { desk.begin(insteadOf: $0) ?? begin }.map { .begin($0) }, keeping: kept)
         }
     }
+
+    /// The words for the reader of a page, or of the server.
+    private func words(for name: String?) -> SystemWords { name.flatMap { desk.words(for: $0) } ?? words }
 
     private func back(to name: String?) -> PageAnswer.Way? { name.map { .back(PageAddress.page($0)) } }
 
     /// The texts of a form that was not taken, with the names of their fields.
-    private func texts(of form: LiveForm?) -> [(name: String, value: String)] {
+    private func texts(of form: LiveForm?, _ words: SystemWords) -> [(name: String, value: String)] {
         let fields = (form?.fields ?? []).filter {
             !["n", "do", "slot", "before"].contains($0.name) && !$0.value.isEmpty
         }
         let names = fields.isEmpty ? [:] : labels()
-        return fields.map { (names[$0.name] ?? PageText.field, $0.value) }
+        return fields.map { (names[$0.name] ?? words[.text], $0.value) }
     }
 
     /// Answers with what a page says, from a task.
@@ -297,11 +316,11 @@ package final class LiveRoutes: Sendable {
     private func arrange(_ request: borrowing Request, _ name: String) -> Answer {
         form(request, of: name) { [self] page, form in
             guard let act = SlotAct(form) else {
-                return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.unknownAct)
+                return refusal(.malformed(PageText.unknownAct), of: name)
             }
             do throws(LiveRefusal) {
                 guard try await page.act(act) else {
-                    return PageAnswer.sentence(.badRequest, PageText.unreadable, PageText.noSlots)
+                    return refusal(.malformed(PageText.noSlots), of: name)
                 }
             } catch {
                 return refusal(error, of: name)
@@ -337,7 +356,7 @@ package final class LiveRoutes: Sendable {
             do throws(PostedForm.Mistake) {
                 form = LiveForm(try PostedForm(bytes, contentType: type, limits: limits))
             } catch {
-                return PageAnswer.sentence(.badRequest, PageText.unreadable, "\(error)")
+                return refusal(.malformed("\(error)"), of: name)
             }
             guard let page = desk.page(name) else { return refusal(.over, of: name, keeping: form) }
             return .later { responder in
@@ -353,7 +372,8 @@ package final class LiveRoutes: Sendable {
         if let refusal = hosts.refusalOfPost(request) { return refusal }
         let isLarge = (request.contentLength ?? limit) > UploadSlots.smallByteCount
         guard let sink = uploads.sink(isLarge: isLarge, from: request.client, action) else {
-            return PageAnswer.sentence(.serviceUnavailable, PageText.full, PageText.fullHint, retryAfter: 5)
+            return PageAnswer.sentence(
+                .serviceUnavailable, words[.tooManyPages], .word(.tooManyHint), in: words, retryAfter: 5)
         }
         return .readBody(BodyReceipt(limit: limit, mediaTypes: types, sink: sink))
     }

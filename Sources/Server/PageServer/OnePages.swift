@@ -19,6 +19,8 @@ package final class OnePages: ServedPages {
 
     package var files: [(String, Resource)] { [] }
 
+    package var locale: String { options.locale }
+
     package func open(
         _ desk: LiveDesk, from client: String, after former: String?
     ) async throws(LiveRefusal) -> LivePage {
@@ -42,7 +44,7 @@ package final class OnePages: ServedPages {
         var options = options
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
-            .still(post: PageAddress.live, title: PageText.run, beginsInView: true), script: LiveRoutes.script)
+            .still(post: PageAddress.live, title: SystemWords(options.locale)[.run], beginsInView: true), script: LiveRoutes.script)
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)

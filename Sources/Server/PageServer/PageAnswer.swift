@@ -3,6 +3,8 @@ internal import Deflate
 internal import HTTPServer
 internal import HTTPWire
 internal import Markup
+internal import WidgetCore
+internal import WidgetLayout
 internal import WidgetLive
 internal import WidgetRender
 
@@ -94,16 +96,28 @@ enum PageAnswer {
         case back(String)
     }
 
+    /// A second sentence, of the system or a detail that is not translated.
+    enum Hint {
+        case word(SystemWord)
+        case english(String)
+    }
+
     /// A page that says what has happened.
     ///
-    /// - Parameter kept: texts that were typed and would else be lost, with their names.
+    /// - Parameters:
+    ///   - words: of the reader's language, in which the sentence is.
+    ///   - kept: texts that were typed and would else be lost, with their names.
     static func sentence(
-        _ status: Status, _ sentence: String, _ hint: String, retryAfter: Int? = nil, way: Way? = nil,
-        keeping kept: [(name: String, value: String)] = []
+        _ status: Status, _ sentence: String, _ hint: Hint, in words: SystemWords = .english,
+        retryAfter: Int? = nil, way: Way? = nil, keeping kept: [(name: String, value: String)] = []
     ) -> Answer {
         var html = HTMLWriter(addressMark: RootPath.mark)
         html.markup("<!DOCTYPE html>\n")
-        html.begin(.html) { $0.set(.lang, "en") }
+        html.begin(.html) { attributes in
+            attributes.set(.lang, words.language)
+            let direction = Viewport.Direction(of: words.language)
+            if direction != .leftToRight { attributes.set(.dir, direction.rawValue) }
+        }
         html.element(.head) { html in
             html.begin(.meta) { $0.set(.charset, "utf-8") }
             html.begin(.meta) { attributes in
@@ -125,20 +139,24 @@ enum PageAnswer {
             html.element(.h1, text: sentence)
             // The script of a page shows the text of all of it.
             html.text(" ")
-            html.element(.p, text: hint)
+            switch hint {
+            case .word(let word): html.element(.p, text: words[word])
+            case .english(let text):
+                html.element(.p, text: text) { $0.set(.lang, words.isEnglish ? nil : SystemWords.english.language) }
+            }
             switch way {
             case .begin(let address):
                 html.element(.form) { attributes in
                     attributes.set(.method, "post")
                     attributes.set(.action, address)
                 } content: { html in
-                    html.element(.button, text: PageText.begin)
+                    html.element(.button, text: words[.begin])
                 }
             case .back(let address):
-                html.element(.p) { html in html.element(.a, text: PageText.back) { $0.set(.href, address) } }
+                html.element(.p) { html in html.element(.a, text: words[.backToPage]) { $0.set(.href, address) } }
             case nil: break
             }
-            if !kept.isEmpty { html.element(.h2, text: PageText.kept) }
+            if !kept.isEmpty { html.element(.h2, text: words[.typed]) }
             for (number, field) in kept.enumerated() {
                 html.element(.p) { html in
                     html.element(.label, text: field.name) { $0.set(.for, "k\(number)") }

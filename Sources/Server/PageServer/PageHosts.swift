@@ -24,7 +24,7 @@ package final class PageHosts: Sendable {
         if allowsAll { return nil }
         let name = PageHosts.name(in: request.value(.host) ?? "")
         guard !names.withLock({ $0.contains(name) }) else { return nil }
-        return PageAnswer.sentence(.misdirectedRequest, PageText.wrongHost, PageText.wrongHostHint)
+        return PageAnswer.sentence(.misdirectedRequest, PageText.wrongHost, .english(PageText.wrongHostHint))
     }
 
     /// The name before a port, in lower case.
@@ -40,7 +40,7 @@ package final class PageHosts: Sendable {
     func refusalOfFirst(_ request: borrowing Request) -> Answer? {
         if let refusal = refusal(request) { return refusal }
         guard request.value(.secFetchSite) == "cross-site" else { return nil }
-        return PageAnswer.sentence(.forbidden, PageText.foreignPost, PageText.foreignFirstHint)
+        return PageAnswer.sentence(.forbidden, PageText.foreignPost, .english(PageText.foreignFirstHint))
     }
 
     /// A refusal of a request that has an effect, unless a page of this server has sent it.
@@ -57,6 +57,6 @@ package final class PageHosts: Sendable {
         }
         // A server that knows its names has no public address to correct.
         let hint = allowsAll ? request.misnamedOrigin?.sentences : nil
-        return PageAnswer.sentence(.forbidden, PageText.foreignPost, hint ?? PageText.foreignPostHint)
+        return PageAnswer.sentence(.forbidden, PageText.foreignPost, .english(hint ?? PageText.foreignPostHint))
     }
 }

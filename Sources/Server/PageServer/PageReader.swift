@@ -1,6 +1,6 @@
 internal import Bytes
 package import HTTPServer
-internal import WidgetCore
+package import WidgetCore
 internal import WidgetLayout
 package import WidgetRender
 
@@ -12,7 +12,8 @@ package struct PageReader: Equatable, Hashable, Sendable {
     /// True for a page within another page, which has the links around it: `?frame=1`.
     package let isFramed: Bool
     private let scheme: Viewport.Scheme?
-    private let direction: Viewport.Direction
+    /// `nil` for that of the language.
+    private let direction: Viewport.Direction?
     private let locale: String
     private let textSize: Viewport.TextSize
     private let width: Int
@@ -24,7 +25,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         }
         (width, height) = (number("width", PageReader.width), number("height", PageReader.height))
         scheme = request.query("scheme").flatMap { Viewport.Scheme(rawValue: $0) }
-        direction = request.query("dir").flatMap { Viewport.Direction(rawValue: $0) } ?? .leftToRight
+        direction = request.query("dir").flatMap { Viewport.Direction(rawValue: $0) }
         textSize = request.query("text").flatMap { Viewport.TextSize(rawValue: $0) } ?? .large
         locale = request.query("locale").flatMap { PageReader.isLocale($0) ? $0 : nil } ?? ""
         screen = request.query("screen").flatMap { $0.utf8.count <= 200 ? $0 : nil }
@@ -33,7 +34,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         if width != PageReader.width { parts.append("width=\(width)") }
         if height != PageReader.height { parts.append("height=\(height)") }
         if let scheme { parts.append("scheme=\(scheme.rawValue)") }
-        if direction != .leftToRight { parts.append("dir=\(direction.rawValue)") }
+        if let direction { parts.append("dir=\(direction.rawValue)") }
         if textSize != .large { parts.append("text=\(textSize.rawValue)") }
         if !locale.isEmpty { parts.append("locale=\(locale)") }
         if let screen { parts.append("screen=\(PercentEncoding.segment(screen))") }
@@ -56,9 +57,11 @@ package struct PageReader: Equatable, Hashable, Sendable {
     /// The language and region of its program.
     package var language: String { locale }
 
+    package var words: SystemWords { SystemWords(locale) }
+
     package var options: PageOptions {
         var viewport = Viewport(size: Size(width: Double(width), height: Double(height)))
-        (viewport.direction, viewport.textSize) = (direction, textSize)
+        (viewport.direction, viewport.textSize) = (direction ?? .init(of: locale), textSize)
         if let scheme { viewport.scheme = scheme }
         var options = PageOptions(viewport: viewport)
         options.scheme = scheme

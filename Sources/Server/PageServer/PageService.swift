@@ -1,6 +1,7 @@
 internal import Bytes
 package import HTTPServer
 package import HTTPWire
+internal import WidgetCore
 package import WidgetLive
 internal import WidgetRender
 
@@ -11,6 +12,9 @@ package protocol ServedPages: Sendable {
 
     /// Names of fields for people, by their keys; they label texts that cannot be taken.
     var labels: [String: String] { get }
+
+    /// The language and region of their readers.
+    var locale: String { get }
 
     /// `GET /`
     func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer
@@ -36,7 +40,7 @@ package final class PageService: Sendable {
     /// - Parameter widgets: the routes of widgets by their identifiers, of pages that have them.
     package func routes(_ widgets: WidgetRoutes? = nil) -> Routes {
         var routes = Routes()
-        let live = LiveRoutes(desk, hosts: hosts, begin: PageAddress.live) { [pages] in pages.labels }
+        let live = LiveRoutes(desk, hosts: hosts, begin: PageAddress.live, words: SystemWords(pages.locale)) { [pages] in pages.labels }
         routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
         routes.on(.post, "/live") { [desk, pages] request in
             live.open(request) { client, former throws(LiveRefusal) in

@@ -4,6 +4,7 @@ import Processes
 import Surroundings
 import TestSupport
 import Testing
+import WidgetCore
 import WidgetLive
 
 @testable import WidgetCells
@@ -32,7 +33,7 @@ import WidgetLive
         let next = try await bench.open()
         #expect(await next.page() != nil)
         await bench.desk.stop()
-        return (bench.house.figures.ends, bench.desk.ending(viewing.name)?.sentence ?? "")
+        return (bench.house.figures.ends, bench.desk.ending(viewing.name)?.sentence(.english) ?? "")
     }
 
     @Test(arguments: ["open", "socket", "execve", "spawn"])
@@ -187,7 +188,7 @@ import WidgetLive
         let viewing = try await bench.open()
         #expect(await viewing.page() == nil)
         await bench.end(of: viewing)
-        #expect(bench.desk.ending(viewing.name)?.sentence.contains("more than 4 MB") == true)
+        #expect(bench.desk.ending(viewing.name)?.sentence(.english).contains("more than 4 MB") == true)
         do throws(CellRefusal) {
             _ = try await bench.still()
             Issue.record("its first screen is shown")
@@ -214,7 +215,7 @@ import WidgetLive
         let bench = try CellBench()
         let viewing = try await bench.open()
         bench.retire()
-        #expect(await viewing.page() == nil && bench.desk.ending(viewing.name)?.sentence.contains("withdrawn") == true)
+        #expect(await viewing.page() == nil && bench.desk.ending(viewing.name)?.sentence(.english).contains("withdrawn") == true)
         await #expect(throws: LiveRefusal.self) { try await bench.open("other") }
         bench.admit()
         #expect(try await bench.open("again").page() != nil)

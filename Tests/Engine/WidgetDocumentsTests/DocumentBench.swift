@@ -80,6 +80,9 @@ struct DocumentBench {
         environment.abilities = abilities
     }
 
+    /// Continues for a reader of another language.
+    mutating func read(in locale: String) { environment.locale = locale }
+
     mutating func set(now: Double) { environment.now = now }
 
     var view: View { Evaluator(program).view(of: store, environment) }

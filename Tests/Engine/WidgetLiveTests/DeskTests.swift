@@ -41,10 +41,41 @@ import WidgetRunning
         #expect(later.ending(name) == .stopped)
         let replica = LiveDesk(isOneOfMany: true, in: World(chance: SeededChance(seed: 2)))
         #expect(replica.ending(name) == .elsewhere)
-        #expect(replica.ending(name)?.sentence.contains("another server of this registry") == true)
+        #expect(replica.ending(name)?.sentence(.english).contains("another server of this registry") == true)
         for other in ["", String(name.dropLast()), name + "0", String(repeating: "g", count: 32)] {
             #expect(replica.ending(other) == nil, "\(other)")
         }
+        await bench.desk.stop()
+    }
+
+    @Test(arguments: [
+        LiveEnding.idle(seconds: 600), .madeRoom, .tooLarge(limit: 8 << 20), .left, .widget("it crashed"), .stopped,
+        .elsewhere,
+    ]) func `The reason of an end is said in the reader's language`(ending: LiveEnding) {
+        let english = ending.sentence(.english)
+        #expect(english.hasPrefix("This page "))
+        for locale in ["ar", "de", "zh"] {
+            let sentence = ending.sentence(SystemWords(locale))
+            #expect(!sentence.isEmpty && !sentence.contains("page") && !sentence.contains("$"), "\(sentence)")
+        }
+    }
+
+    @Test func `A page in the place of one that has ended says so to its own reader`() async throws {
+        let bench = try LiveBench()
+        let former = try await bench.open()
+        await former.live.end(.left)
+        let page = try await bench.desk.open(
+            bench.source, from: "127.0.0.1", after: former.name, begin: "/live", script: nil
+        ) {
+            var options = PageOptions()
+            options.locale = "de_AT"
+            return LivePlace(options, page: "/live/\($0)", begin: "/live", assets: "/assets/")
+        }
+        let html = String(decoding: try await page.printed(), as: UTF8.self)
+        #expect(html.contains("weil sie verlassen wurde. Ihre Daten sind mit ihr verloren"), "\(html)")
+        #expect(bench.desk.words(for: page.name)?.language == "de" && bench.desk.words(for: "x") == nil)
+        await page.end(.left)
+        #expect(bench.desk.words(for: page.name)?.language == "de")
         await bench.desk.stop()
     }
 
@@ -161,7 +192,7 @@ import WidgetRunning
         #expect(bench.desk.ending(viewing.name) == .tooLarge(limit: 4 << 10))
         await sink.hasEnded()
         #expect(sink.ends == [true])
-        #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence.contains("8 MB"))
+        #expect(LiveEnding.tooLarge(limit: 8 << 20).sentence(.english).contains("8 MB"))
     }
 
     @Test func `A viewing outgrows its memory by acts alone, too, when its page is not asked for`() async throws {

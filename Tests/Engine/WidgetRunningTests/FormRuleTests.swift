@@ -149,9 +149,11 @@ import WidgetRunning
         for (locale, shown) in [
             ("de_AT", ["! Name fehlt", "! Word braucht 4 Zeichen", "! Sie sind verschieden"]),
             ("en", ["! Name is required", "! Word needs at least 4 characters", "! They differ"]),
+            ("it", ["! Name è obbligatorio", "! Word richiede almeno 4 caratteri", "! They differ"]),
         ] {
             let program = try WidgetKitReader.program(BundleFiles(files, locale: locale), identifier: "test")
-            let widget = try DrivenWidget(WidgetInstance(program)).started()
+            let environment = Environment(locale: locale)
+            let widget = try DrivenWidget(WidgetInstance(program, environment: environment)).started()
             try widget.type("abc", into: "word")
             _ = try widget.refusal(of: "send") { .tap($0) }
             for text in shown { #expect(widget.shows(text), "\(text) in \(widget.text())") }

@@ -142,8 +142,10 @@ import WidgetRender
         var view = View(screen: "S", title: "T", root: ViewNode(key, .screen, children: children))
         view.alerts = [View.Notice(key: key, title: "a", message: "b", button: "c")]
         view.constants[key] = 2.5
+        view.locale = "de_AT"
         try file.write(KeptView(view: view, content: nil, savedAt: 0, program: ""))
         let found = try read().view
+        #expect(found.locale == "de_AT")
         #expect(found.digest == view.digest && found.alerts == view.alerts && found.constants == view.constants)
         #expect(found.root.children.map(\.kind) == kinds && found.root.children.last?.key == key)
     }

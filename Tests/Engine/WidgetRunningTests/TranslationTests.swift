@@ -1,16 +1,23 @@
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetRender
 import WidgetRunning
 
 /// Goal: interfaces are in the reader's language where the bundle has a translation.
 @Suite struct `Texts of interfaces` {
+    private static let items = """
+        <barButtonItem key="leftBarButtonItem" systemItem="done" id="end"/>\
+        <barButtonItem key="rightBarButtonItem" systemItem="add" id="more"/>
+        """
+
     private static func widget(_ locale: String) throws -> DrivenWidget {
         let views = [
             TestStoryboard.label("greeting", "Hello"), TestStoryboard.button("go", "Go on", y: 30),
             TestStoryboard.element("searchBar", "find", y: 60, attributes: #"placeholder="Find""#),
         ].joined()
-        let screen = TestStoryboard.Screen(name: "Main", views: views, title: "Start")
+        var screen = TestStoryboard.Screen(name: "Main", views: views, title: "Start")
+        screen.bar = items
         let sources = try SampleBundle.files("HarbourLog") { sources in
             for path in sources.keys where path.hasSuffix(".json") { sources[path] = nil }
             sources["Main.storyboard"] = nil
@@ -33,6 +40,18 @@ import WidgetRunning
         #expect(widget.shows("Grüß dich") && widget.shows("(Weiter)"))
         #expect(widget.view().title == "Anfang")
         #expect(widget.shows("Find"), "an untranslated text stays")
+    }
+
+    @Test func `Buttons of the system are called and shown in the reader's language`() throws {
+        for (locale, title, name) in [("de_AT", "Fertig", "Hinzufügen"), ("en", "Done", "Add"), ("ja", "完了", "追加")] {
+            let widget = try Self.widget(locale)
+            #expect(widget.shows("(\(title))") && widget.shows("(\(name))"), "\(widget.text())")
+            let page = String(
+                decoding: PagePrinter(widget.program, PrintOptions()).print(widget.view(), NoAssets()), as: UTF8.self)
+            #expect(page.contains(">\(title)</span>") && page.contains("aria-label=\"\(name)\""), "\(page)")
+            // The picture of a button does not depend on its name.
+            #expect(page.contains("<svg") && !page.contains(">\(name)</span>"))
+        }
     }
 
     @Test func `Texts in the region's language come first`() throws {

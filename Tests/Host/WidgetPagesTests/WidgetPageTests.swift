@@ -28,6 +28,22 @@ import WidgetRuntime
         #expect(refused?.code == .refused)
     }
 
+    @Test func `A page runs as its language does, unless its host chooses a direction`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let session = try await GuestBook.session(in: scratch)
+        func page(_ options: WidgetPageOptions) async throws -> String {
+            try await WidgetPage(of: session, options: options).render().html
+        }
+        var options = WidgetPageOptions()
+        #expect(!options.isRightToLeft)
+        options.locale = "he_IL"
+        #expect(options.isRightToLeft)
+        #expect(try await page(options).contains("lang=\"he-IL\" dir=\"rtl\""))
+        options.isRightToLeft = false
+        #expect(!options.isRightToLeft)
+        #expect(try await page(options).contains("lang=\"he-IL\" dir=\"ltr\""))
+    }
+
     @Test func `Changes are sent as operations, and nothing where nothing has changed`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let session = try await GuestBook.session(in: scratch)

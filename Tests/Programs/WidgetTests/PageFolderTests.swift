@@ -57,6 +57,25 @@ import Testing
         #expect(String(decoding: try folder.bytes("page/index.html"), as: UTF8.self).contains("dir=\"rtl\""))
     }
 
+    @Test func `A language that is written from right to left mirrors pages and frames unless --dir says otherwise`()
+        throws
+    {
+        let folder = try Folder()
+        for (options, direction) in [
+            (["--locale", "ar"], "rtl"), (["--locale", "he_IL"], "rtl"), (["--locale", "de"], "ltr"),
+            (["--locale", "fa", "--dir", "ltr"], "ltr"), (["--dir", "rtl"], "rtl"),
+        ] {
+            try Self.render(["-o", "page"] + options, in: folder)
+            let page = String(decoding: try folder.bytes("page/index.html"), as: UTF8.self)
+            #expect(page.contains("dir=\"\(direction)\""), "\(options)")
+        }
+        func frames(_ options: [String]) throws -> String {
+            try Self.render(["--as", "frames"] + options, in: folder).output
+        }
+        let mirrored = try frames(["--dir", "rtl"])
+        #expect(try frames(["--locale", "ur"]) == mirrored && frames([]) != mirrored)
+    }
+
     @Test(arguments: ["notes.txt", "base.css", "index.html"])
     func `A folder with another's files is refused, and --force leaves them there`(name: String) throws {
         let folder = try Folder()

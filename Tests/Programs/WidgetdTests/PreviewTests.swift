@@ -88,6 +88,9 @@ import Testing
         let answer = try post(server, "\(Self.place)/run?dir=rtl")
         let address = try #require(answer.firstMatch(of: /Location: (\S+)/)?.1)
         #expect(try server.get(String(address)).contains("dir=\"rtl\""))
+        let arabic = try server.get("\(Self.place)/try?locale=ar")
+        #expect(arabic.contains("dir=\"rtl\"") && arabic.contains("<button>تشغيل</button>"))
+        #expect(try server.get("\(Self.place)/try?locale=ar&dir=ltr").contains("dir=\"ltr\""))
         #expect(try server.get("\(Self.place)/try?screen=Nowhere").hasPrefix("HTTP/1.1 404 "))
     }
 

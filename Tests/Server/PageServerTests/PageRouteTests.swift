@@ -2,6 +2,7 @@ import Deflate
 import HTTPServer
 import TestSupport
 import Testing
+import WidgetRender
 
 @testable import PageServer
 @testable import WidgetLive
@@ -132,5 +133,24 @@ import Testing
         #expect(try bench.act(next, 2, #"["tap","\#(add)"]"#).status == 204)
         #expect(try !bench.get(next).text.contains("was begun anew"))
         #expect(try !bench.get(try bench.open()).text.contains("was begun anew"))
+    }
+
+    @Test func `Pages about pages are in the language of their reader, and details in English`() throws {
+        var options = PageOptions()
+        options.locale = "ar_EG"
+        let bench = try PageBench(options: options)
+        #expect(try bench.get("/").text.contains("<button>تشغيل</button>"))
+        let address = try bench.open()
+        #expect(try bench.post("\(address)/end").status == 204)
+        for path in [address, "/live/00000000000000000000000000000000"] {
+            let gone = try bench.get(path)
+            #expect(gone.status == 410 && gone.text.contains("<html lang=\"ar\" dir=\"rtl\">"), "\(gone.text)")
+            #expect(gone.text.contains("انتهت هذه الصفحة") && gone.text.contains("<button>البدء من جديد</button>"))
+        }
+        let open = try bench.open()
+        let refused = try bench.submit("\(open)/a", ("n", "1"), ("do", "[1]"))
+        #expect(refused.status == 400 && refused.text.contains("تعذر على الخادم قراءة ما أُرسل."), "\(refused.text)")
+        #expect(refused.text.contains("<p lang=\"en\">The button of the form means nothing.</p>"), "\(refused.text)")
+        #expect(refused.text.contains(">العودة إلى الصفحة</a>"))
     }
 }

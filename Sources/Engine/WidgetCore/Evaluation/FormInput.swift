@@ -192,9 +192,11 @@ struct FormInput {
         _ key: FieldMessages.Key, _ limit: String, at id: NodeID, _ node: Node, _ isMandatory: Bool,
         _ rule: FieldRules.Rule = .required
     ) -> FieldFault {
-        let standard = screen.program.fieldMessages
-        let text = node.rules?.messages[rule] ?? node.rules?.message ?? standard[key]
-        let name = text.contains("$name") ? self.name(of: id) ?? standard[.field] : ""
+        func standard(_ key: FieldMessages.Key) -> String {
+            screen.program.fieldMessages.text(key, or: SystemWords(screen.environment.locale))
+        }
+        let text = node.rules?.messages[rule] ?? node.rules?.message ?? standard(key)
+        let name = text.contains("$name") ? self.name(of: id) ?? standard(.field) : ""
         return FieldFault(
             node: id, isMandatory: isMandatory, message: FieldMessages.filled(text, name: name, limit: limit),
             place: node.rules?.place)

@@ -34,6 +34,8 @@ package struct Appearance: Equatable, Sendable {
     package var buttonType: Int?
     /// Of an item for bars that the system supplies: its number.
     package var systemItem: Int?
+    /// The title of such an item in the reader's language, if it has one and not a picture.
+    package var systemTitle: String?
     /// Of a button's title.
     package var titleColor: Paint?
     package var titleShadow: Paint?

@@ -162,13 +162,16 @@ package struct Environment: Equatable, Sendable {
     package var timeZone: TimeZoneRules
     /// The reader's language, as `en_US`.
     package var locale: String
+
+    /// The language and region of a reader of whom nothing is known.
+    package static let usualLocale = "en_US"
     /// The place in which the host shows the widget.
     package var display: Display
     /// The abilities of the host. Programs can do without those that it lacks.
     package var abilities: Set<HostAbility>
 
     package init(
-        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = "en_US",
+        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = Environment.usualLocale,
         display: Display = Display(), abilities: Set<HostAbility> = Set(HostAbility.allCases)
     ) {
         self.now = now

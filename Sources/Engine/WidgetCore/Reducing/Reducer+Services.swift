@@ -147,32 +147,34 @@ extension Reducer {
         case .postponed(let status, let body, let seconds):
             note(.response, "\(request.action): \(status), ask again in \(seconds) s")
             fail(
-                request, "\(Reducer.refusal(status, body, action)) The server asks to wait \(seconds) s.",
+                request, "\(refusal(status, body, action)) The server asks to wait \(seconds) s.",
                 retryAfter: Double(seconds))
         case .unreadable(let status, let message):
             note(.response, "\(request.action): \(status)")
             if 200..<300 ~= status, action.result == nil, request.origin?.data == nil {
                 return ready(request, action, .null, [])
             }
-            fail(request, 200..<300 ~= status ? message : "The server answered with status \(status).")
+            fail(request, 200..<300 ~= status ? message : serverStatus(status))
         case .notModified(let body):
             note(.response, "\(request.action): 304")
             read(body, request, action)
         case .response(let status, let body):
             note(.response, "\(request.action): \(status) \(body.shown.shortened(toByteCount: 200))")
             guard 200..<300 ~= status else {
-                return fail(request, Reducer.refusal(status, body, action))
+                return fail(request, refusal(status, body, action))
             }
             read(body, request, action)
         }
     }
 
     /// The server's message about its refusal, or else its status.
-    private static func refusal(_ status: Int, _ body: Value, _ action: ServiceAction) -> String {
+    private func refusal(_ status: Int, _ body: Value, _ action: ServiceAction) -> String {
         let message = body.member(at: action.errorKeyPath)
         let text = message.string ?? message.member("message").string ?? message.text
-        return text ?? "The server answered with status \(status)."
+        return text ?? serverStatus(status)
     }
+
+    private func serverStatus(_ status: Int) -> String { words[.serverStatus, ["status": "\(status)"]] }
 
     private mutating func read(_ body: Value, _ request: PendingRequest, _ action: ServiceAction) {
         var data: Value?

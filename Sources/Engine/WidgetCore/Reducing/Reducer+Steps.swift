@@ -116,7 +116,7 @@ extension Reducer {
         store.alerts.append(
             Alert(
                 number: store.number(), title: title.shortened(toByteCount: budget.alertTitleByteCount),
-                message: message.shortened(toByteCount: budget.alertMessageByteCount), button: "OK"))
+                message: message.shortened(toByteCount: budget.alertMessageByteCount), button: words[.ok]))
     }
 
     private mutating func delete(_ value: Value) {
@@ -288,7 +288,7 @@ extension Reducer {
         if signal.phase == .ready { note(.action, "\(status.id): \(signal.name) succeeded") }
         if signal.phase == .error { note(.action, "\(status.id): \(signal.name) failed, \(signal.error ?? "")") }
         if signal.phase == .error, let error = signal.error, let message = status.errorMessage {
-            alert(status.errorTitle ?? "Error", "\(message)\n\n\(error)")
+            alert(status.errorTitle ?? words[.error], "\(message)\n\n\(error)")
         }
         if signal.phase != .success { push(.status(status.id), screen: number) }
     }

@@ -6,6 +6,8 @@ package struct Reducer: Sendable {
     let budget: Budget
     var store: Store
     var environment: Environment
+    /// The words of the system for the reader.
+    var words: SystemWords { SystemWords(environment.locale) }
     var effects: [Effect] = []
     var diagnostics: DiagnosticList
     var log: [LogEntry] = []

@@ -133,24 +133,17 @@ package struct FieldMessages: Sendable {
         case field
     }
 
-    private static let standard: [Key: String] = [
-        .required: "$name is required", .on: "$name must be on",
-        .minimumLength: "$name needs at least $limit characters",
-        .maximumLength: "$name may have at most $limit characters",
-        .pattern: "$name does not have the expected form", .number: "$name must be a number",
-        .minimum: "$name must be at least $limit", .maximum: "$name must be at most $limit",
-        .minimumDate: "$name must be $limit or later", .maximumDate: "$name must be $limit or earlier",
-        .predicate: "$name is not valid", .field: "This field",
-    ]
-
     private let own: [Key: String]
 
-    /// - Parameter texts: the texts that replace the standard ones.
+    /// - Parameter texts: the author's texts, which replace the standard ones.
     package init(_ texts: [Key: String] = [:]) {
         own = texts
     }
 
-    subscript(_ key: Key) -> String { own[key] ?? FieldMessages.standard[key] ?? "" }
+    /// - Parameter words: the standard texts in the reader's language.
+    func text(_ key: Key, or words: SystemWords) -> String {
+        own[key] ?? SystemWord(rawValue: key.rawValue).map { words[$0] } ?? ""
+    }
 
     /// A text with the field's name and the rule's parameter.
     static func filled(_ text: String, name: String, limit: String) -> String {

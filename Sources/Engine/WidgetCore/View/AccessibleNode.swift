@@ -104,7 +104,7 @@ package final class AccessibleNode: Sendable {
             return text.isEmpty && node[.image] != nil ? imageName(node) : text
         case .picture: return imageName(node)
         case .placeholder: return node[.placeholder]?.shown
-        case .loading: return "Loading"
+        case .loading: return SystemWords.english[.loading]
         }
     }
 
@@ -114,11 +114,14 @@ package final class AccessibleNode: Sendable {
         return node.isTrue(.isSecure) ? value.map { String(repeating: "•", count: $0.count) } : value
     }
 
+    /// The name of a picture that shows nothing, unless the view has it in another language.
+    package static let noImage = SystemWords.english[.noImage]
+
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
         let text = ShownPicture.text(of: node)
-        guard ShownPicture.isAddress(text) else { return text.isEmpty ? "no image" : text }
-        return ShownPicture.lastName(ofAddress: text) ?? "no image"
+        guard ShownPicture.isAddress(text) else { return text.isEmpty ? noImage : text }
+        return ShownPicture.lastName(ofAddress: text) ?? noImage
     }
 
     private static func states(of node: ViewNode) -> [String] {

@@ -32,6 +32,7 @@ package struct Evaluator: Sendable {
         var view = View(
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
             diagnostics: evaluation.diagnostics.all)
+        view.locale = environment.locale
         view.constants = evaluation.constants()
         view.sections = evaluation.sections
         view.tabScene = evaluation.shownTabs?.scene
@@ -65,6 +66,7 @@ struct Evaluation {
     let scope: ScreenScope
     let store: Store
     let budget: Budget
+    private let words: SystemWords
     var cache: EvaluationCache
     private(set) var diagnostics: DiagnosticList
     /// The number of reports so far, those that were made before among them.
@@ -99,6 +101,7 @@ struct Evaluation {
         self.store = store
         self.budget = budget
         self.cache = cache
+        words = SystemWords(scope.environment.locale)
         diagnostics = DiagnosticList(upTo: budget.diagnosticCount)
         given = Dictionary(grouping: scope.screen.slots) { SlotOwner(node: $0.key.node, item: $0.key.item) }
             .mapValues { slots in
@@ -187,7 +190,7 @@ struct Evaluation {
             children.append(
                 ViewNode(
                     ViewKey(screen: screen.number, node: ViewKey.back), .button,
-                    properties: [ViewProperty(.text, .string("Back"))], events: [.tap]))
+                    properties: [ViewProperty(.text, .string(words[.back]))], events: [.tap]))
         }
         let authored = scene.bar.flatMap { node($0, .object(scope), item: nil, depth: 1) }?.children ?? []
         children += authored.filter { $0.kind != .barTitle && $0.frame.map { $0.x < 0 } ?? false }
@@ -295,7 +298,7 @@ struct Evaluation {
             children.append(
                 ViewNode(
                     ViewKey(screen: self.scope.screen.number, node: ViewKey.searchCancel), .button,
-                    properties: [ViewProperty(.text, .string("Cancel"))], events: [.tap]))
+                    properties: [ViewProperty(.text, .string(words[.cancel]))], events: [.tap]))
         }
         let events = self.scope.environment.abilities.contains(.input) ? node.events : locked(node, &properties)
         return ViewNode(
@@ -362,6 +365,7 @@ struct Evaluation {
         if node.isSelected, !properties.contains(where: { $0.name == .selected }) {
             properties.append(ViewProperty(.selected, .boolean(true)))
         }
+        if !words.isEnglish { words.addName(of: node.kind, to: &properties) }
         if let isChecked = node.isChecked { properties.append(ViewProperty(.checked, .boolean(isChecked))) }
         if node.kind == .datePicker { addText(ofDate: &properties) }
         if screen.focus == id { properties.append(ViewProperty(.focused, .boolean(true))) }

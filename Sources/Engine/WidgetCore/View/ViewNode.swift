@@ -104,8 +104,11 @@ package struct View: Sendable {
     /// The margins around the widget: those that it wants, or else those that its host proposes.
     package var insets = Insets.zero
 
-    /// The sentence in place of a widget that is hidden, where its host shows it in spite of that.
-    package static let hiddenNotice = "The widget has nothing to show."
+    /// The language and region that it was evaluated for; empty for English.
+    package var locale = ""
+
+    /// The words of the system in that language.
+    package var words: SystemWords { SystemWords(locale) }
 
     package init(
         screen: String, title: String, root: ViewNode, alerts: [Notice] = [], diagnostics: [Diagnostic] = []

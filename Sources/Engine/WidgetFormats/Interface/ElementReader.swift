@@ -137,7 +137,7 @@ enum ElementReader {
             set(.text, .string(translations.text("UITitle", of: element) ?? ""), &node)
             set(.image, element.imageName("UIImage").map { .string($0) }, &node)
             if element.integer("UIStyle") == 2 { set(.isProminent, .boolean(true), &node) }
-            name(&node, element.integer("UISystemItem").flatMap { systemItems[$0] })
+            name(&node, element.integer("UISystemItem").flatMap { systemItems[$0] }, translations)
             return
         }
         let states = element.pairs("UIButtonStatefulContent", upTo: count)
@@ -152,18 +152,29 @@ enum ElementReader {
         let image = configuration?.imageName("UIButtonConfigurationImage") ?? normal?.imageName("UIImage")
         set(.image, image.map { .string($0) }, &node)
         if element.boolean("UISelected") == true { set(.selected, .boolean(true), &node) }
-        name(&node, element.integer("UIButtonType").flatMap { buttonTypes[$0] })
+        name(&node, element.integer("UIButtonType").flatMap { buttonTypes[$0] }, translations)
     }
 
     /// Gives an element the system's name for it, unless its author gave it another.
-    private static func name(_ node: inout Node, _ name: String?) {
-        if node[.accessibleName] == nil { set(.accessibleName, name.map { .string($0) }, &node) }
+    private static func name(_ node: inout Node, _ name: SystemWord?, _ translations: Translations) {
+        if node[.accessibleName] == nil { set(.accessibleName, name.map { .string(translations.words[$0]) }, &node) }
     }
 
-    private static let buttonTypes = [2: "More Info", 3: "More Info", 4: "More Info", 5: "Add"]
-    private static let systemItems = [
-        0: "Done", 1: "Cancel", 2: "Edit", 3: "Save", 4: "Add", 7: "Compose", 8: "Reply", 9: "Action", 10: "Organize",
-        11: "Bookmarks", 12: "Search", 13: "Refresh", 14: "Stop", 15: "Camera", 16: "Trash", 17: "Play", 18: "Pause",
-        19: "Rewind", 20: "Fast Forward", 21: "Undo", 22: "Redo",
+    private static let buttonTypes: [Int: SystemWord] = [2: .moreInfo, 3: .moreInfo, 4: .moreInfo, 5: .add]
+    private static let systemItems: [Int: SystemWord] = [
+        0: .done, 1: .cancel, 2: .edit, 3: .save, 4: .add, 7: .compose, 8: .reply, 9: .action, 10: .organize,
+        11: .bookmarks, 12: .search, 13: .refresh, 14: .stop, 15: .camera, 16: .trash, 17: .play, 18: .pause,
+        19: .rewind, 20: .fastForward, 21: .undo, 22: .redo,
     ]
+
+    /// The title of a button of the system that has one. An author may have it read aloud in other words.
+    static func systemTitle(of element: NibElement, _ words: SystemWords) -> String? {
+        guard element.baseClassName == "UIBarButtonItem", let item = element.integer("UISystemItem"),
+            item < titledItemCount
+        else { return nil }
+        return systemItems[item].map { words[$0] }
+    }
+
+    /// The first items of the system have titles, and the others pictures.
+    private static let titledItemCount = 4
 }

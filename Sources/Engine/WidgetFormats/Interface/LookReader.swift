@@ -35,6 +35,7 @@ struct LookReader {
         if let height = surroundings.rowHeight { geometry.intrinsicSize = PartialSize(width: nil, height: height) }
         let name = element.baseClassName
         var appearance = appearance(element, kind, name)
+        appearance.systemTitle = ElementReader.systemTitle(of: element, translations.words)
         apply(surroundings.attributes, to: &appearance)
         if appearance.background == nil { appearance.background = surroundings.ground }
         var stack = name == "UIStackView" ? stack(element) : nil

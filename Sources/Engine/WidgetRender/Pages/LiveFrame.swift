@@ -1,4 +1,5 @@
 package import Markup
+package import WidgetCore
 
 /// The frame of a page that a server shows: its script, and what lies around the widget.
 package struct LiveFrame: Sendable {
@@ -49,11 +50,18 @@ package struct LiveFrame: Sendable {
         if case .still = kind { true } else { false }
     }
 
-    func set(_ attributes: inout HTMLAttributes, position: String?) {
+    func set(_ attributes: inout HTMLAttributes, position: String?, _ words: SystemWords) {
+        LiveFrame.say(words, &attributes)
         guard case .viewing(let address, let begin) = kind else { return }
         attributes.set(.dataLive, address)
         attributes.set(.dataBegin, begin)
         attributes.set(.dataView, position)
+    }
+
+    /// The sentences that the script says, unless they are English, which it knows.
+    package static func say(_ words: SystemWords, _ attributes: inout HTMLAttributes) {
+        guard !words.isEnglish else { return }
+        attributes.set(.dataWords, [SystemWord.ended, .notTaken, .noAnswer].map { words[$0] }.joined(separator: "|"))
     }
 
     /// Writes the line about a widget, which is empty at first.
@@ -97,11 +105,11 @@ package struct LiveWay: Equatable, Sendable {
         self.running = running
     }
 
-    static func write(_ ways: [LiveWay], to html: inout HTMLWriter) {
+    static func write(_ ways: [LiveWay], _ words: SystemWords, to html: inout HTMLWriter) {
         guard !ways.isEmpty else { return }
         html.element(.nav) { attributes in
             attributes.set(.class, "ways")
-            attributes.set(.label, LiveWay.label)
+            attributes.set(.label, words[.aboutWidget])
         } content: { html in
             for way in ways {
                 html.element(.a, text: way.title) { attributes in
@@ -111,8 +119,6 @@ package struct LiveWay: Equatable, Sendable {
             }
         }
     }
-
-    private static let label = "About this widget"
 }
 
 /// The address of a script on the page's own server, of letters that need no escape.

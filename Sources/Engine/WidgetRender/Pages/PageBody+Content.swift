@@ -107,7 +107,7 @@ extension PageBody {
             html.begin(.span) { $0.set(.class, kind) }
             html.end()
         } else if shown == nil, glyph == nil, !element.name.isEmpty {
-            let title = SystemSymbol.title(of: element.look?.appearance) ?? element.name
+            let title = element.look?.appearance.systemTitle ?? element.name
             html.element(.span, text: title) { $0.set(.class, "nt") }
         }
         html.end()
@@ -150,7 +150,7 @@ extension PageBody {
 
     mutating func image(_ element: PageElement) {
         let shown = picture(of: element)
-        let name = element.name.isEmpty ? "no image" : element.name
+        let name = element.name.isEmpty ? words[.noImage] : element.name
         if element.isTappable {
             html.begin(.button) { attributes in
                 element.identify(&attributes, "i act")

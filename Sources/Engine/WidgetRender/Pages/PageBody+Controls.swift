@@ -155,8 +155,8 @@ extension PageBody {
             element.label(&attributes)
         }
         html.element(.output, text: element.accessible.value ?? "") { $0.set(.class, "vh") }
-        turn(element, by: -1, "Decrement", "\u{2212}")
-        turn(element, by: 1, "Increment", "+")
+        turn(element, by: -1, words[.decrement], "\u{2212}")
+        turn(element, by: 1, words[.increment], "+")
         html.end()
     }
 
@@ -185,8 +185,8 @@ extension PageBody {
             html.begin(.span) { $0.set(.class, dot == page ? "dot on" : "dot") }
             html.end()
         }
-        turn(element, by: -1, "Previous page", "")
-        turn(element, by: 1, "Next page", "")
+        turn(element, by: -1, words[.previousPage], "")
+        turn(element, by: 1, words[.nextPage], "")
         html.end()
     }
 
@@ -217,7 +217,7 @@ extension PageBody {
                 attributes.set(.name, element.key)
                 attributes.set(.value, "\(place)")
                 attributes.set(.checked, if: place == chosen)
-                if FitText.seen(title) == nil { attributes.set(.label, "Segment \(place + 1)") }
+                if FitText.seen(title) == nil { attributes.set(.label, words[.segment, ["number": "\(place + 1)"]]) }
             }
             html.element(.span, text: title)
             html.end()
@@ -228,7 +228,7 @@ extension PageBody {
 
     /// The number of choices that a page leaves out.
     private mutating func omitted(_ count: Int) {
-        if count > 0 { html.element(.span, text: "and \(count) more") }
+        if count > 0 { html.element(.span, text: words[.andMore, ["count": "\(count)"]]) }
     }
 
     mutating func picker(_ element: PageElement) {
@@ -241,7 +241,7 @@ extension PageBody {
                 attributes.set(.value, "-1")
                 attributes.set(.selected, if: true)
                 attributes.set(.disabled, if: true)
-                if element.accessible.value?.isEmpty ?? true { attributes.set(.label, "Nothing") }
+                if element.accessible.value?.isEmpty ?? true { attributes.set(.label, words[.nothing]) }
             }
         }
         for (place, title) in titles.shown.enumerated() {

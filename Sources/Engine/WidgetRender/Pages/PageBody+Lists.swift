@@ -111,7 +111,7 @@ extension PageBody {
     }
 
     private mutating func refresh(_ element: PageElement) {
-        html.element(.button, text: "Refresh") { attributes in
+        html.element(.button, text: words[.refresh]) { attributes in
             attributes.set(.class, "rf")
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.action(.refresh, element.node.key))
@@ -119,7 +119,7 @@ extension PageBody {
     }
 
     private mutating func more(_ element: PageElement, _ shown: Int, of count: Int) {
-        html.element(.button, text: "More rows (\(shown) of \(count) shown)") { attributes in
+        html.element(.button, text: words[.moreRowsShown, ["shown": "\(shown)", "count": "\(count)"]]) { attributes in
             attributes.set(.class, "more")
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.more(element.node.key, shown + options.shownRowCount))
@@ -128,7 +128,7 @@ extension PageBody {
 
     /// A list that gets further rows at its end asks for them.
     private mutating func scroll(_ element: PageElement) {
-        html.element(.button, text: "More rows") { attributes in
+        html.element(.button, text: words[.moreRows]) { attributes in
             attributes.set(.class, "more")
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.scroll(element.node.key))
@@ -206,13 +206,13 @@ extension PageBody {
             attributes.set(.class, name)
             guard isSpoken, element.node.isTrue(.checked) else { return }
             attributes.set(.role, "img")
-            attributes.set(.label, "Checked")
+            attributes.set(.label, words[.checked])
         }
         html.end()
     }
 
     private mutating func delete(_ element: PageElement, _ text: String?) {
-        html.element(.button, text: "Delete") { attributes in
+        html.element(.button, text: words[.delete]) { attributes in
             attributes.set(.class, "del")
             attributes.set(.name, "do")
             attributes.set(.value, PageKey.action(.delete, element.node.key))
@@ -278,7 +278,7 @@ extension PageBody {
             if let element { element.identify(&attributes, kind) } else { attributes.set(.class, kind) }
             attributes.set(.inert, if: isInert)
             attributes.set(.role, items == nil ? nil : "toolbar")
-            attributes.set(.label, items == nil ? nil : "Toolbar")
+            attributes.set(.label, items == nil ? nil : words[.toolbar])
         }
         for child in items?.children ?? [] { node(child, in: Place(isInBar: true)) }
         html.end()
@@ -291,7 +291,7 @@ extension PageBody {
         html.begin(.div) { attributes in
             element.identify(&attributes, kind)
             attributes.set(.role, "tablist")
-            attributes.set(.label, "Tabs")
+            attributes.set(.label, words[.tabs])
         }
         for tab in tabs.children { node(tab, in: Place(isInBar: true)) }
         html.end()

@@ -7,6 +7,8 @@ struct PageBody {
     var html: HTMLWriter
     var pictures: PagePictures
     let view: View
+    /// The words of the system in the view's language.
+    let words: SystemWords
     let options: PageOptions
     let scene: Scene?
     let images: [String: ImageInfo]?
@@ -41,6 +43,7 @@ struct PageBody {
     ) {
         html = HTMLWriter(reservingBytes: shell == nil ? 16 << 10 : 2 << 10, notesParts: shell != nil)
         self.view = view
+        words = view.words
         self.windows = windows
         self.shell = shell
         self.isOperation = isOperation
@@ -187,7 +190,7 @@ struct PageBody {
             attributes.set(.id, PageKey.id(view.root.key, letter: options.letter))
             attributes.set(.dataID, view.root.identifier)
         }
-        html.element(.p, text: View.hiddenNotice)
+        html.element(.p, text: words[.nothingToShow])
         html.end()
     }
 
@@ -216,7 +219,7 @@ struct PageBody {
         html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
         hasFocus = true
         for (place, button) in alert.buttons.enumerated() {
-            html.element(.button, text: FitText.seen(button.title) ?? "OK") { attributes in
+            html.element(.button, text: FitText.seen(button.title) ?? words[.ok]) { attributes in
                 attributes.set(.id, PageKey.id(button.key, letter: options.letter))
                 attributes.set(.class, button.style == .usual ? nil : button.style.rawValue)
                 attributes.set(.name, "do")
@@ -287,7 +290,7 @@ struct PageBody {
 
     /// A name that no other region of the page has.
     mutating func regionName(_ element: PageElement) -> String {
-        let own = element.name.isEmpty ? (view.title.isEmpty ? "Content" : view.title) : element.name
+        let own = element.name.isEmpty ? (view.title.isEmpty ? words[.content] : view.title) : element.name
         let place = options.part?.heading ?? ""
         let base = place.isEmpty ? own : "\(own), \(place)"
         let count = regionNames[base, default: 0] + 1
@@ -348,7 +351,7 @@ struct PageBody {
         let id = nextID(of: node.key)
         idCounts[PageKey.id(node.key, letter: options.letter), default: 0] += 1
         if shell != nil { keys.append(node.key) }
-        return PageElement(node, look(node), plans, place, id: id)
+        return PageElement(node, look(node), plans, place, id: id, words)
     }
 
     /// The identity that the next element with a key gets. Lists within rows can show one record in several of them.

@@ -10,15 +10,18 @@ struct PageElement {
     let place: PageBody.Place
     let id: String
     private var nodeClass: String?
+    private let words: SystemWords
 
     init(
-        _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, id: String
+        _ node: ViewNode, _ look: Look?, _ plans: PlannedScene?, _ place: PageBody.Place, id: String,
+        _ words: SystemWords
     ) {
         self.node = node
         self.look = look
         self.place = place
         accessible = AccessibleNode(alone: node)
         self.id = id
+        self.words = words
         nodeClass = node.key.node >= 0 ? plans?.name(of: node.key.node) : nil
     }
 
@@ -36,33 +39,36 @@ struct PageElement {
     /// A name for assistive technology, where the author gave none.
     var spokenName: String {
         if !name.isEmpty { return name }
-        return FitText.seen(node.identifier) ?? FitText.seen(PageElement.word(for: node.kind)) ?? "Element"
+        return FitText.seen(node.identifier) ?? FitText.seen(word) ?? words[.element]
     }
 
-    private static func word(for kind: NodeKind) -> String {
-        switch kind {
-        case .button: "Button"
-        case .image: "Picture"
-        case .textField, .textArea: "Text"
-        case .searchField: "Search"
-        case .toggle: "Switch"
-        case .slider: "Slider"
-        case .stepper: "Stepper"
-        case .segments, .picker: "Choice"
-        case .datePicker: "Date"
-        case .pageControl: "Pages"
-        case .activity: "Loading"
-        case .progress: "Progress"
-        case .web: "Web page"
-        case .native: "Drawing"
-        case .list, .grid: "List"
-        case .row: "Row"
-        case .form: "Form"
-        case .tabs: "Tabs"
-        case .tab: "Tab"
-        case .unknown(let name): name
-        case .box, .label, .sectionHeader, .sectionFooter, .bar, .barTitle, .screen, .constraint: "Element"
-        }
+    /// The word for its kind.
+    private var word: String {
+        if case .unknown(let name) = node.kind { return name }
+        let word: SystemWord =
+            switch node.kind {
+            case .button: .button
+            case .image: .picture
+            case .textField, .textArea: .text
+            case .searchField: .search
+            case .toggle: .switch
+            case .slider: .slider
+            case .stepper: .stepper
+            case .segments, .picker: .choice
+            case .datePicker: .date
+            case .pageControl: .pages
+            case .activity: .loading
+            case .progress: .progress
+            case .web: .webPage
+            case .native: .drawing
+            case .list, .grid: .list
+            case .row: .row
+            case .form: .form
+            case .tabs: .tabs
+            case .tab: .tab
+            case .box, .unknown, .label, .sectionHeader, .sectionFooter, .bar, .barTitle, .screen, .constraint: .element
+            }
+        return words[word]
     }
 
     // MARK: - Attributes

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Markup
+internal import WidgetCore
 
 /// The names of the files that pages are made of, when they lie in a folder.
 package enum PageFiles {
@@ -37,12 +38,13 @@ package enum PageFiles {
 
     /// A page with a link to each of several others.
     package static func contents(_ pages: [(file: String, title: String)], _ options: PageOptions) -> [UInt8] {
+        let title = SystemWords(options.locale)[.screens]
         var html = HTMLWriter()
-        PageHead.begin("Screens", options, to: &html)
+        PageHead.begin(title, options, to: &html)
         html.element(.main) {
             $0.set(.class, "w contents")
         } content: { html in
-            html.element(.h1, text: "Screens")
+            html.element(.h1, text: title)
             html.element(.ul) { html in
                 for page in pages {
                     html.element(.li) { html in

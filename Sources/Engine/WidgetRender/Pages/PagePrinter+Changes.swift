@@ -130,7 +130,7 @@ extension PagePrinter {
 
     package static func title(_ view: View) -> String {
         let title = view.title.isEmpty ? view.screen : view.title
-        return title.isEmpty ? "Widget" : title
+        return title.isEmpty ? view.words[.widget] : title
     }
 
     private func whole(

@@ -46,7 +46,7 @@ package struct PagePrinter: ViewPrinter {
     /// The widget alone, for a page around it: the line about it, links, and its screen.
     private func part(_ body: inout PageBody) {
         LiveFrame.statusLine(&body.html, letter: options.letter)
-        LiveWay.write(options.ways, to: &body.html)
+        LiveWay.write(options.ways, body.words, to: &body.html)
         if body.view.isVisible { body.screen() } else { body.hiddenScreen() }
     }
 
@@ -197,7 +197,7 @@ package enum PageHead {
         html.begin(.body)
         guard let live = options.live else { return }
         live.begin(&html, letter: options.letter)
-        LiveWay.write(options.ways, to: &html)
+        LiveWay.write(options.ways, SystemWords(options.locale), to: &html)
     }
 
     private static func head(
@@ -211,7 +211,7 @@ package enum PageHead {
                 attributes.set(.dataRevision, "\(reloads.revision)")
                 attributes.set(.dataAttempt, "\(reloads.attempt)")
             }
-            options.live?.set(&attributes, position: position)
+            options.live?.set(&attributes, position: position, SystemWords(options.locale))
         }
         html.element(.head) { html in
             html.begin(.meta) { $0.set(.charset, "utf-8") }
@@ -235,7 +235,7 @@ package enum PageHead {
                 // With none, a form would not say to its own server where it is from.
                 attributes.set(.content, options.live == nil ? "no-referrer" : "same-origin")
             }
-            html.element(.title, text: title.isEmpty ? "Widget" : title)
+            html.element(.title, text: title.isEmpty ? SystemWords(options.locale)[.widget] : title)
             for sheet in options.sheets {
                 html.begin(.link) { attributes in
                     attributes.set(.rel, "stylesheet")

@@ -99,6 +99,7 @@ enum KeptViewDocument {
                     writer.member("trailing", view.insets.trailing)
                 }
             }
+            if !view.locale.isEmpty, view.locale != Environment.usualLocale { writer.member("locale", view.locale) }
             writer.key("nodes")
             writer.array { writer in
                 view.visit { node in
@@ -137,6 +138,7 @@ enum KeptViewDocument {
                 bottom: try insets.require("bottom"), trailing: try insets.require("trailing"),
                 isPhysical: try insets.require("isPhysical"))
         }
+        view.locale = try cursor.optional("locale") ?? ""
         view.isVisible = try cursor.optional("visible") ?? true
         return view
     }

@@ -15,7 +15,7 @@ struct HTTPRun {
             Option("http", value: "ADDRESS", isValueOptional: true, help: "serve it as pages; else at 127.0.0.1:8717"),
             PageListener.hostOption,
             Option("open", help: "open the address of --http in a browser"),
-        ] + ViewportOptions.options.filter { $0.name == "scheme" }
+        ] + ViewportOptions.options.filter { ["scheme", "dir"].contains($0.name) }
 
     private let options: RunningOptions
     private let listener: PageListener

@@ -9,7 +9,7 @@ struct ViewportOptions {
         Option("viewport", value: "WxH[@S]", help: "the screen, and pixels of a point; else 375x667@2"),
         Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text, from XS to AX5; else L"),
-        Option("dir", value: "DIR", help: "ltr or rtl, the way in which text runs"),
+        Option("dir", value: "DIR", help: "ltr or rtl; else as the language of --locale runs"),
         Option("mode", value: "MODE", help: "compact or expanded; compact@T,L,B,R proposes margins"),
     ]
 
@@ -37,7 +37,8 @@ struct ViewportOptions {
         }
         insets = try ViewportOptions.insets(halves?.dropFirst().joined(separator: "@"))
         viewport.scheme = scheme ?? .light
-        viewport.direction = try ViewportOptions.choice("dir", invocation) ?? .leftToRight
+        viewport.direction =
+            try ViewportOptions.choice("dir", invocation) ?? .init(of: invocation.value("locale") ?? "")
         if let text = invocation.value("text-size") {
             guard let size = Viewport.TextSize(rawValue: text.uppercased()) else {
                 let sizes = Viewport.TextSize.allCases.map(\.rawValue).joined(separator: ", ")

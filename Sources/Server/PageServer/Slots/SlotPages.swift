@@ -11,6 +11,7 @@ package struct SlotPages: LivePagePrinter {
     private let source: any PageSource
     private let title: String
     private let options: PageOptions
+    private let words: SystemWords
     let sheet: SlotSheet
 
     /// - Parameters:
@@ -23,6 +24,7 @@ package struct SlotPages: LivePagePrinter {
         self.source = source
         self.title = title
         self.options = options
+        words = SystemWords(options.locale)
         sheet = SlotSheet(sizes, columns: columns)
     }
 
@@ -62,7 +64,7 @@ package struct SlotPages: LivePagePrinter {
         } content: { html in
             html.element(.h1, text: title)
             form(&html, at: address, of: nil) { html in
-                button(&html, "update", PageText.updateAll, kind: "wide")
+                button(&html, "update", words[.updateAll], kind: "wide")
             }
         }
         html.element(.p, text: moment.announcement) { attributes in
@@ -108,10 +110,10 @@ package struct SlotPages: LivePagePrinter {
             } content: { html in
                 html.element(.h2, text: slot.heading) { $0.set(.id, heading) }
                 form(&html, at: address, of: slot, kind: "acts") { html in
-                    button(&html, "earlier", PageText.earlier(slot.heading), kind: "earlier", isGlyph: true)
-                    button(&html, "later", PageText.later(slot.heading), kind: "later", isGlyph: true)
+                    button(&html, "earlier", words[.earlier, ["name": slot.heading]], kind: "earlier", isGlyph: true)
+                    button(&html, "later", words[.later, ["name": slot.heading]], kind: "later", isGlyph: true)
                     if case .running = slot.phase {
-                        button(&html, "update", PageText.update(slot.heading), kind: "renew", isGlyph: true)
+                        button(&html, "update", words[.update, ["name": slot.heading]], kind: "renew", isGlyph: true)
                     }
                 }
             }
@@ -150,12 +152,12 @@ package struct SlotPages: LivePagePrinter {
         } content: { html in
             switch slot.phase {
             case .waiting:
-                html.element(.p, text: PageText.notLoaded)
-                load(&html, PageText.load, slot, at: address)
-            case .loading, .running: html.element(.p, text: PageText.loading)
+                html.element(.p, text: words[.notLoaded])
+                load(&html, words[.load], slot, at: address)
+            case .loading, .running: html.element(.p, text: words[.loadingNow])
             case .failed(let reason):
                 html.element(.p, text: reason)
-                load(&html, PageText.loadAgain, slot, at: address)
+                load(&html, words[.loadAgain], slot, at: address)
             }
         }
     }
@@ -215,10 +217,12 @@ extension SlotPages: ServedPages {
 
     package var labels: [String: String] { [:] }
 
+    package var locale: String { options.locale }
+
     package func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal)
         -> LivePage
     {
-        try await desk.open(from: client, after: former, begin: PageAddress.live) { name, _, notify in
+        try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) { name, _, notify in
             let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
             await page.begin()
             return page

@@ -44,12 +44,13 @@ struct DeviceControls: Sendable {
                     }, to: &html)
             group(
                 "Direction",
-                DeviceChoice.Direction.allCases.map { direction in
-                    (
-                        direction == .leftToRight ? "Left to right" : "Right to left",
-                        changed { $0.direction = direction }
-                    )
-                }, to: &html)
+                [("Usual", changed { $0.direction = nil })]
+                    + DeviceChoice.Direction.allCases.map { direction in
+                        (
+                            direction == .leftToRight ? "Left to right" : "Right to left",
+                            changed { $0.direction = direction }
+                        )
+                    }, to: &html)
             group(
                 "Text",
                 DeviceChoice.TextSize.allCases.map { size in

@@ -46,6 +46,37 @@ import WidgetRender
         #expect(page.first("html")?["lang"] == "en")
     }
 
+    @Test func `The words of a page that nobody has written are in the language of its view`() throws {
+        var view = Text.view([
+            Text.node(.slider, [(.value, .double(0.5))], id: 3), Text.node(.image, [], id: 4),
+            Text.node(.pageControl, [(.value, .integer(1)), (.pageCount, .integer(3))], id: 5),
+        ])
+        view.locale = "es_MX"
+        let page = try `An element of a page`.page(view) { options in
+            options.locale = "es_MX"
+            options.ways = [LiveWay("/there", "There")]
+            options.live = LiveFrame(.viewing("/live/a", begin: "/live"), script: nil)
+        }
+        let labels = page.all.compactMap { $0["aria-label"] }
+        for label in ["Acerca de este widget", "Regulador", "Página siguiente, Páginas"] {
+            #expect(labels.contains(label), "\(labels)")
+        }
+        #expect(page.first("html")?["data-words"] == "Esta página ha terminado.|Eso no se aceptó.|Sin respuesta")
+        view.isVisible = false
+        let hidden = try `An element of a page`.page(view) { $0.locale = "es_MX" }
+        #expect(hidden.allText.contains("El widget no tiene nada que mostrar."))
+        #expect(hidden.first("html")?["data-words"] == nil)
+        #expect(ViewText().text(view).contains("[ El widget no tiene nada que mostrar. ]"))
+    }
+
+    @Test func `A page without a title is called a widget in its language`() throws {
+        let view = View(screen: "", title: "", root: ViewNode(ViewKey(screen: 1, node: 0), .screen))
+        for (locale, title) in [("", "Widget"), ("ja", "ウィジェット")] {
+            let page = try `An element of a page`.page(view) { $0.locale = locale }
+            #expect(page.first("title")?.allText == title)
+        }
+    }
+
     @Test func `Enter in a field presses the first button of the form`() throws {
         let page = try `An element of a page`.page(Text.view([Text.node(.textField, [(.text, .string(""))], id: 3)]))
         let first = try #require(page.first("form")?.first("button"))

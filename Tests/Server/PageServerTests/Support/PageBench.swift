@@ -63,11 +63,13 @@ final class PageBench: PageServing {
     let desk: LiveDesk
     let server: Server
 
-    init(_ document: String = PageBench.document, _ limits: LiveLimits = LiveLimits()) throws {
+    init(
+        _ document: String = PageBench.document, _ limits: LiveLimits = LiveLimits(), options: PageOptions = PageOptions()
+    ) throws {
         source = try ServedDocument(document)
         desk = LiveDesk(limits)
         let hosts = PageHosts()
-        let service = PageService(desk, OnePages(source, options: PageOptions()), hosts: hosts)
+        let service = PageService(desk, OnePages(source, options: options), hosts: hosts)
         server = try Server(
             listeners: [ServerListener(try Endpoint("127.0.0.1:0"), routes: service.routes())], limits: ServerLimits(),
             workers: 1, serverName: "widgetd", logger: Logger(level: .error), logsRequests: false,
