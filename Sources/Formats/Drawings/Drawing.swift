@@ -40,7 +40,7 @@ package struct Drawing: Sendable {
         return bitmap
     }
 
-    /// Whole pixels of a side; rounding errors of its author add none.
+    /// The whole pixels of a side. A hundredth of a pixel adds none: it is a rounding error of the drawing's tool.
     private static func pixels(_ side: Double, _ scale: Double) -> Int {
         Int(min(max((min(side, largestSide) * scale - 0.01).rounded(.up), 1), largestSide * 8))
     }
@@ -67,7 +67,7 @@ struct PlacedPath: Sendable {
 struct ClipOutline: Sendable {
     var path: PlacedPath
     var rule: FillRule
-    /// The outlines that this one is cut by itself, all of them.
+    /// The clips of this outline alone. It ends where any of them ends.
     var within: [[ClipOutline]] = []
 }
 

@@ -25,6 +25,8 @@ package struct DrawingError: Error, Equatable, Sendable {
         case foreign = "elements of other languages"
         case choices = "parts for some readers only"
         case styles = "style rules other than simple ones"
+        case lengths = "lengths in units that are not known"
+        case places = "transforms of an svg element, or around an origin"
         case strokes = "strokes that do not scale"
         case encryption = "encryption"
         case compression = "streams of an unknown compression"
@@ -78,7 +80,7 @@ extension DrawingError.Reason: CustomStringConvertible {
 /// Limits on drawings. Each limit has a name, and reaching it is a distinct refusal.
 package struct DrawingLimits: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
-        /// Bytes of the file, and of its streams once they are decompressed.
+        /// Bytes of the file. Of its objects and streams, four times as many are read, each time they are read.
         case byteCount
         /// Elements of SVG, those of `use` each time, or objects and operators of PDF.
         case elementCount
@@ -90,7 +92,7 @@ package struct DrawingLimits: Equatable, Sendable {
         case pixelCount
         /// Pixels of the groups and clips that are open at once.
         case layerPixelCount
-        /// Steps of drawing: crossings of edges and rows, and pixels.
+        /// Steps of reading what is repeated, and of drawing: crossings of edges and rows, and pixels.
         case work
     }
 

@@ -75,10 +75,10 @@ extension Bitmap {
     }
 }
 
-/// The filters of PNG's rows (§9).
-enum PNGFilter {
+/// The filters of PNG's rows (§9), which streams of PDF have as well.
+package enum PNGFilter {
     /// Undoes a filter in place; returns `false` for a filter that does not exist.
-    static func remove(_ filter: UInt8, _ line: inout [UInt8], above: [UInt8], pixelSize: Int) -> Bool {
+    package static func remove(_ filter: UInt8, _ line: inout [UInt8], above: [UInt8], pixelSize: Int) -> Bool {
         guard filter <= 4 else { return false }
         guard filter != 0 else { return true }
         for index in line.indices {

@@ -133,15 +133,7 @@ struct DrawingPath: Sendable {
         }
     }
 
-    /// Adds the segments of another outline.
-    mutating func append(_ other: DrawingPath) {
-        segments += other.segments
-        (current, start) = (other.current, other.start)
-        isUsable = isUsable && other.isUsable
-    }
-
-    /// The smallest upright rectangle around all points that the outline passes or is drawn towards; `nil` for one
-    /// without points. Curves lie inside their control points, and their own bounds are computed from their turns.
+    /// The smallest upright rectangle around the outline; `nil` for an outline without points.
     var bounds: (low: DrawingPoint, high: DrawingPoint)? {
         var (low, high): (DrawingPoint?, DrawingPoint?) = (nil, nil)
         func include(_ point: DrawingPoint) {
@@ -155,12 +147,26 @@ struct DrawingPath: Sendable {
                 include(point)
                 from = point
             case .curve(let one, let two, let end):
-                for line in Flattening.points(from, one, two, end, scale: 64) { include(line) }
+                include(end)
+                // A curve turns back where its derivative along x or y is 0.
+                let turns =
+                    DrawingPath.turns(from.x, one.x, two.x, end.x) + DrawingPath.turns(from.y, one.y, two.y, end.y)
+                for turn in turns { include(Flattening.point(from, one, two, end, at: turn)) }
                 from = end
             case .close: break
             }
         }
         guard let low, let high else { return nil }
         return (low, high)
+    }
+
+    /// The places between the ends of a cubic curve where one coordinate neither grows nor shrinks.
+    private static func turns(_ start: Double, _ one: Double, _ two: Double, _ end: Double) -> [Double] {
+        // The derivative is 3 (a t² + b t + c).
+        let (a, b, c) = (end - start + 3 * (one - two), 2 * (start - 2 * one + two), one - start)
+        let root = max(b * b - 4 * a * c, 0).squareRoot()
+        // This sum does not cancel, also for a curve that is nearly quadratic.
+        let sum = -(b + (b < 0 ? -root : root)) / 2
+        return [sum / a, c / sum].filter { $0 > 0 && $0 < 1 }
     }
 }

@@ -25,16 +25,21 @@ enum Flattening {
         var points: [DrawingPoint] = []
         points.reserveCapacity(count)
         for number in 1..<max(count, 1) {
-            let t = Double(number) / Double(count)
-            let rest = 1 - t
-            let (w0, w1, w2, w3) = (rest * rest * rest, 3 * rest * rest * t, 3 * rest * t * t, t * t * t)
-            points.append(
-                DrawingPoint(
-                    x: w0 * start.x + w1 * one.x + w2 * two.x + w3 * end.x,
-                    y: w0 * start.y + w1 * one.y + w2 * two.y + w3 * end.y))
+            points.append(point(start, one, two, end, at: Double(number) / Double(count)))
         }
         points.append(end)
         return points
+    }
+
+    /// The point of a curve at a place from 0 to 1.
+    static func point(
+        _ start: DrawingPoint, _ one: DrawingPoint, _ two: DrawingPoint, _ end: DrawingPoint, at t: Double
+    ) -> DrawingPoint {
+        let rest = 1 - t
+        let (w0, w1, w2, w3) = (rest * rest * rest, 3 * rest * rest * t, 3 * rest * t * t, t * t * t)
+        return DrawingPoint(
+            x: w0 * start.x + w1 * one.x + w2 * two.x + w3 * end.x,
+            y: w0 * start.y + w1 * one.y + w2 * two.y + w3 * end.y)
     }
 
     /// Returns the parts of an outline in its own coordinates.

@@ -11,24 +11,55 @@ struct StrokeStyle: Sendable {
     var dashes: [Double] = []
     var dashOffset = 0.0
 
-    /// The lengths of dashes and gaps, an even number of them; `nil` if they make no pattern, and the line has no gaps.
-    var pattern: [Double]? {
+    /// The most lengths of dashes and gaps.
+    static let mostDashes = 1_000
+
+    /// The pattern of the dashes; `nil` for a line without gaps.
+    var pattern: DashPattern? {
         guard !dashes.isEmpty, dashes.allSatisfy({ $0 >= 0 && $0.isFinite }), dashes.reduce(0, +) > 0 else {
             return nil
         }
-        return dashes.count.isMultiple(of: 2) ? dashes : dashes + dashes
+        return DashPattern(dashes.count.isMultiple(of: 2) ? dashes : dashes + dashes, offset: dashOffset)
+    }
+}
+
+/// Lengths of dashes and gaps in turn, an even number of them, and where in them a line begins.
+struct DashPattern: Sendable {
+    private let lengths: [Double]
+    private let first: Int
+    /// The rest of the first dash or gap.
+    private let rest: Double
+
+    fileprivate init(_ lengths: [Double], offset: Double) {
+        self.lengths = lengths
+        let sum = lengths.reduce(0, +)
+        var offset = (offset.isFinite ? offset : 0).truncatingRemainder(dividingBy: sum)
+        if offset < 0 { offset += sum }
+        for (number, length) in lengths.enumerated() {
+            if offset < length {
+                (first, rest) = (number, length - offset)
+                return
+            }
+            offset -= length
+        }
+        (first, rest) = (0, lengths[0])
     }
 
-    /// Returns the dashes of a line, each a line; `nil` if there are more than the limit.
-    func dashed(_ line: Polyline, limit: Int) -> [Polyline]? {
-        guard let pattern else { return [line] }
+    private static let mostDashes = 50_000
+    /// Steps for one dash or gap.
+    private static let workOfDash = 16
+
+    /// Returns the dashes of a line, each a line; `nil` if there are too many, or for more work than is left.
+    ///
+    /// - Parameter work: reduced by the steps.
+    func dashes(of line: Polyline, work: inout Int) -> [Polyline]? {
         var points = line.points
         var isSmooth = line.isSmooth
         if line.isClosed, let first = points.first {
             points.append(first)
             isSmooth.append(false)
         }
-        var (number, left) = start(in: pattern)
+        var (number, left) = (first, rest)
         var dashes: [Polyline] = []
         var current: Polyline?
         if number.isMultiple(of: 2), let first = points.first {
@@ -50,10 +81,11 @@ struct StrokeStyle: Sendable {
                 } else {
                     current = Polyline(points: [point], isClosed: false, isSmooth: [false])
                 }
-                number = (number + 1) % pattern.count
-                left = pattern[number]
+                number = (number + 1) % lengths.count
+                left = lengths[number]
                 steps += 1
-                guard steps <= limit else { return nil }
+                work -= DashPattern.workOfDash
+                guard steps <= DashPattern.mostDashes, work > 0 else { return nil }
             }
             left -= length - done
             current?.points.append(to)
@@ -61,17 +93,5 @@ struct StrokeStyle: Sendable {
         }
         if let current, current.points.count > 1 { dashes.append(current) }
         return dashes
-    }
-
-    /// The dash or gap that a line begins in, and the rest of its length.
-    private func start(in pattern: [Double]) -> (number: Int, left: Double) {
-        let sum = pattern.reduce(0, +)
-        var offset = (dashOffset.isFinite ? dashOffset : 0).truncatingRemainder(dividingBy: sum)
-        if offset < 0 { offset += sum }
-        for (number, length) in pattern.enumerated() {
-            if offset < length { return (number, length - offset) }
-            offset -= length
-        }
-        return (0, pattern[0])
     }
 }

@@ -16,6 +16,14 @@ indirect enum PDFColorSpace: Sendable {
         }
     }
 
+    /// The steps of computing a colour.
+    var cost: Int {
+        switch self {
+        case .inks(let count, let function, let space): count + function.cost + space.cost
+        default: 4
+        }
+    }
+
     /// The colour before one is chosen (§8.6.3): black, or all of each ink.
     var initial: DrawingColor { color(initialComponents) ?? .black }
 

@@ -171,7 +171,7 @@ struct PDFContent {
         case "j": setPen(join: try operands.numbers(1)[0])
         case "M": setPen(miterLimit: try operands.numbers(1)[0])
         case "d":
-            guard operands.values.count >= 2, let dashes = operands.values[operands.values.count - 2].numbers else {
+            guard let dashes = try file.numbers(operands.values.dropLast().last, most: StrokeStyle.mostDashes) else {
                 throw DrawingError(.malformed("an operator lacks its operands"))
             }
             setDashes(dashes, try operands.numbers(1)[0])
@@ -197,11 +197,16 @@ struct PDFContent {
         state.pen.dashOffset = offset
     }
 
+    private static let parameters = ["BM", "SMask", "CA", "ca", "LW", "LC", "LJ", "ML", "D"]
+
     /// Sets the parameters of a dictionary of state (§8.4.5).
     private mutating func setState(_ name: String, _ resources: [String: PDFValue]) throws(DrawingError) {
         let states = try file.resolved(resources["ExtGState"]).dictionary ?? [:]
-        for (name, value) in try file.resolved(states[name]).dictionary ?? [:] {
-            let value = try file.resolved(value)
+        let members = try file.resolved(states[name]).dictionary ?? [:]
+        // Always in this order, so that a file with two faults is refused for the same one each time.
+        for name in PDFContent.parameters {
+            guard let member = members[name] else { continue }
+            let value = try file.resolved(member)
             switch name {
             case "CA": state.stroke.opacity = min(max(value.number ?? 1, 0), 1)
             case "ca": state.fill.opacity = min(max(value.number ?? 1, 0), 1)
@@ -212,7 +217,9 @@ struct PDFContent {
             case "D":
                 guard let parts = value.array, parts.count == 2 else { continue }
                 let offset = try file.resolved(parts[1]).number ?? 0
-                if let dashes = try file.resolved(parts[0]).numbers { setDashes(dashes, offset) }
+                if let dashes = try file.numbers(parts[0], most: StrokeStyle.mostDashes) {
+                    setDashes(dashes, offset)
+                }
             case "BM":
                 let mode = value.name ?? value.array?.first?.name ?? ""
                 guard mode == "Normal" || mode == "Compatible" else { throw DrawingError(.unsupported(.blending)) }
@@ -236,11 +243,13 @@ struct PDFContent {
             let named = try file.resolved(resources["ColorSpace"]).dictionary ?? [:]
             ink.space = try PDFColorSpace.space(.name(try operands.name()), named: named, in: &file)
             ink.pattern = nil
+            try file.work.spend(ink.space.cost)
             ink.color = ink.space.initial
         case "sc", "SC", "scn", "SCN":
             if case .pattern = ink.space {
                 ink.pattern = try pattern(try operands.name(), resources)
             } else {
+                try file.work.spend(ink.space.cost)
                 guard let color = ink.space.color(operands.components) else {
                     throw DrawingError(.malformed("a colour has another number of components than its space"))
                 }
@@ -268,11 +277,8 @@ struct PDFContent {
     private var formTransform: DrawingTransform?
 
     private mutating func matrix(_ value: PDFValue?) throws(DrawingError) -> DrawingTransform? {
-        var numbers: [Double] = []
-        for item in try file.resolved(value).array ?? [] {
-            if let number = try file.resolved(item).number { numbers.append(number) }
-        }
-        guard numbers.count == 6 else { return nil }
+        guard let numbers = try file.numbers(value, most: 6) else { return nil }
+        guard numbers.count == 6 else { throw DrawingError(.malformed("a transform is malformed")) }
         let transform = DrawingTransform(
             a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
         guard transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
@@ -318,10 +324,7 @@ struct PDFContent {
         if let own = try matrix(form["Matrix"]) { state.transform = state.transform.after(own) }
         guard state.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
         formTransform = state.transform
-        var sides: [Double] = []
-        for side in try file.resolved(form["BBox"]).array ?? [] {
-            if let number = try file.resolved(side).number { sides.append(number) }
-        }
+        let sides = try file.numbers(form["BBox"], most: 4) ?? []
         var box = DrawingPath()
         if sides.count == 4 {
             box.rectangle(x: sides[0], y: sides[1], width: sides[2] - sides[0], height: sides[3] - sides[1])

@@ -1,8 +1,10 @@
-/// The objects of a PDF file by their numbers (ISO 32000-1 §7.5). Each is read when it is asked for.
+/// The objects of a PDF file by their numbers (ISO 32000-1 §7.5). Each is read when it is first used.
 struct PDFFile {
     private enum Place {
         case offset(Int)
         case inStream(Int, index: Int)
+        /// The object was removed; older tables may still have it.
+        case free
     }
 
     let bytes: [UInt8]
@@ -10,12 +12,16 @@ struct PDFFile {
     private(set) var trailer: [String: PDFValue] = [:]
     private var places: [Int: Place] = [:]
     private var known: [Int: PDFValue] = [:]
+    /// Objects by their offsets: a table may give one offset to many numbers.
+    private var parsed: [Int: PDFValue] = [:]
     private var packed: [Int: PackedObjects] = [:]
     /// Objects that are being read, which must not need themselves.
     private var open: Set<Int> = []
     private var readCount = 0
-    private var expandedCount = 0
+    private var byteCount = 0
     private var searchedCount = 0
+    /// Operators can repeat everything, so they count here.
+    var work: DrawingWork
 
     /// A stream of objects, and where each begins in it.
     private struct PackedObjects {
@@ -23,21 +29,12 @@ struct PDFFile {
         var offsets: [Int]
     }
 
-    static func begins(_ bytes: [UInt8]) -> Bool { PDFFile.find("%PDF-", in: bytes, from: 0, to: 1 << 10) != nil }
+    static func begins(_ bytes: [UInt8]) -> Bool { bytes.place(of: "%PDF-", from: 0, to: 1 << 10) != nil }
 
     init(_ bytes: [UInt8], limits: DrawingLimits) throws(DrawingError) {
-        (self.bytes, self.limits) = (bytes, limits)
+        (self.bytes, self.limits, work) = (bytes, limits, DrawingWork(limits))
         try readTables()
         guard trailer["Encrypt"] == nil else { throw DrawingError(.unsupported(.encryption)) }
-    }
-
-    static func find(_ word: String, in bytes: [UInt8], from start: Int, to end: Int) -> Int? {
-        let word = Array(word.utf8)
-        let last = min(end, bytes.count) - word.count
-        guard start >= 0, start <= last else { return nil }
-        return (start...last).first { place in
-            bytes[place] == word[0] && word.indices.allSatisfy { bytes[place + $0] == word[$0] }
-        }
     }
 
     // MARK: - Tables
@@ -47,7 +44,7 @@ struct PDFFile {
     private mutating func readTables() throws(DrawingError) {
         var end: Int?
         var place = max(0, bytes.count - 2_048)
-        while let found = PDFFile.find("startxref", in: bytes, from: place, to: bytes.count) {
+        while let found = bytes.place(of: "startxref", from: place) {
             (end, place) = (found, found + 1)
         }
         guard let end else { throw DrawingError(.malformed("it does not say where its table is")) }
@@ -61,17 +58,28 @@ struct PDFFile {
             guard seen.count <= PDFFile.mostTables, offset >= 0, offset < bytes.count else {
                 throw DrawingError(.malformed("a table lies outside the file"))
             }
-            let members = try readTable(at: offset)
+            // The newest table comes first.
+            var freed: [Int] = []
+            let members = try readTable(at: offset, &freed)
             trailer.merge(members) { own, _ in own }
-            // The newest table comes first, and of a table the stream beside it.
+            // A stream beside a table has objects that the table calls free, for older readers (§7.5.8.4).
+            if let stream = members["XRefStm"]?.integer, stream >= 0, stream < bytes.count, seen.insert(stream).inserted
+            {
+                _ = try readTableStream(at: stream, &freed)
+            }
+            for number in freed where places[number] == nil { places[number] = .free }
             if let previous = members["Prev"]?.integer { pending.append(previous) }
-            if let stream = members["XRefStm"]?.integer { pending.append(stream) }
         }
     }
 
-    private mutating func readTable(at offset: Int) throws(DrawingError) -> [String: PDFValue] {
+    /// - Parameter freed: gets the numbers of objects that the table calls free.
+    private mutating func readTable(
+        at offset: Int, _ freed: inout [Int]
+    ) throws(DrawingError) -> [String: PDFValue] {
         var lexer = PDFLexer(bytes, at: offset, limits: limits)
-        guard case .word("xref") = try lexer.token(hasReferences: false) else { return try readTableStream(at: offset) }
+        guard case .word("xref") = try lexer.token(hasReferences: false) else {
+            return try readTableStream(at: offset, &freed)
+        }
         while true {
             let token = try lexer.token(hasReferences: false)
             if case .word("trailer") = token {
@@ -89,15 +97,18 @@ struct PDFFile {
                     case .word(let kind) = try lexer.token(hasReferences: false), let offset = Int(exactly: offset)
                 else { throw DrawingError(.malformed("its table is malformed")) }
                 if kind == "n", places[number] == nil { places[number] = .offset(offset) }
+                if kind == "f" { freed.append(number) }
             }
         }
         throw DrawingError(.malformed("its table is malformed"))
     }
 
     /// A table as a stream of numbers (§7.5.8).
-    private mutating func readTableStream(at offset: Int) throws(DrawingError) -> [String: PDFValue] {
+    private mutating func readTableStream(
+        at offset: Int, _ freed: inout [Int]
+    ) throws(DrawingError) -> [String: PDFValue] {
         let value = try object(at: offset)
-        guard case .stream(let members, _) = value, let widths = members["W"]?.numbers, widths.count >= 3,
+        guard case .stream(let members, _) = value, let widths = try numbers(members["W"], most: 8), widths.count >= 3,
             let size = members["Size"]?.integer, size >= 0, size <= limits.elementCount
         else { throw DrawingError(.malformed("its table is malformed")) }
         let sides = widths.prefix(3).compactMap { Int(exactly: $0) }
@@ -105,7 +116,9 @@ struct PDFFile {
             throw DrawingError(.malformed("its table is malformed"))
         }
         let table = try data(of: value)
-        let ranges = members["Index"]?.numbers?.compactMap { Int(exactly: $0) } ?? [0, size]
+        let ranges =
+            try numbers(members["Index"], most: limits.elementCount)?.compactMap { Int(exactly: $0) }
+            ?? [0, size]
         var position = 0
         func field(_ width: Int, _ usual: Int) -> Int {
             guard width > 0 else { return usual }
@@ -120,6 +133,7 @@ struct PDFFile {
                 guard position + sides.reduce(0, +) <= table.count else { return members }
                 let (kind, second, third) = (field(sides[0], 1), field(sides[1], 0), field(sides[2], 0))
                 guard places[number] == nil else { continue }
+                if kind == 0 { freed.append(number) }
                 if kind == 1 { places[number] = .offset(second) }
                 if kind == 2 { places[number] = .inStream(second, index: third) }
             }
@@ -139,10 +153,10 @@ struct PDFFile {
             throw DrawingError(.malformed("an object needs itself"))
         }
         defer { open.remove(number) }
-        readCount += 1
-        guard readCount <= limits.elementCount else { throw DrawingError(.elementCount, of: limits) }
+        try countRead()
         let object: PDFValue
         switch place {
+        case .free: object = .null
         case .offset(let offset): object = try self.object(at: offset)
         case .inStream(let stream, let index): object = try self.object(in: stream, index)
         }
@@ -153,7 +167,46 @@ struct PDFFile {
         return try resolved(object)
     }
 
+    /// Counts the reading of an object, or of a function.
+    mutating func countRead() throws(DrawingError) {
+        readCount += 1
+        guard readCount <= limits.elementCount else { throw DrawingError(.elementCount, of: limits) }
+    }
+
+    /// Counts bytes each time they are read. Objects may overlap, and streams are read each time they are used.
+    private mutating func count(bytes count: Int) throws(DrawingError) {
+        byteCount += count
+        guard byteCount <= limits.byteCount * 4 else { throw DrawingError(.byteCount, of: limits) }
+    }
+
+    /// The largest number of a list: sums and products of a few such numbers stay exact enough.
+    static let largestNumber = 1e7
+
+    /// Returns the numbers of an array; `nil` for null.
+    ///
+    /// - Parameter most: the most members of the array.
+    mutating func numbers(_ value: PDFValue?, most: Int) throws(DrawingError) -> [Double]? {
+        let value = try resolved(value)
+        if value.isNull { return nil }
+        let malformed = DrawingError(.malformed("a list of numbers is malformed, or too long"))
+        guard let array = value.array, array.count <= most else { throw malformed }
+        try work.spend(array.count)
+        var numbers: [Double] = []
+        for item in array {
+            guard let number = try resolved(item).number, abs(number) <= PDFFile.largestNumber else { throw malformed }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     private mutating func object(at offset: Int) throws(DrawingError) -> PDFValue {
+        if let known = parsed[offset] { return known }
+        let object = try readObject(at: offset)
+        parsed[offset] = object
+        return object
+    }
+
+    private mutating func readObject(at offset: Int) throws(DrawingError) -> PDFValue {
         guard offset >= 0, offset < bytes.count else {
             throw DrawingError(.malformed("an object lies outside the file"))
         }
@@ -163,6 +216,7 @@ struct PDFFile {
             case .word("obj") = try lexer.token(hasReferences: false),
             case .value(let value) = try lexer.token(hasReferences: true)
         else { throw DrawingError(.malformed("an object is malformed")) }
+        try count(bytes: lexer.position - offset)
         guard case .dictionary(let members) = value else { return value }
         let before = lexer.position
         guard case .word("stream") = try lexer.token(hasReferences: false) else {
@@ -173,12 +227,12 @@ struct PDFFile {
         if start < bytes.count, bytes[start] == 0x0D { start += 1 }
         if start < bytes.count, bytes[start] == 0x0A { start += 1 }
         if let length = try resolved(members["Length"]).integer, length >= 0, length <= bytes.count - start,
-            PDFFile.find("endstream", in: bytes, from: start + length, to: start + length + 12) != nil
+            bytes.place(of: "endstream", from: start + length, to: start + length + 12) != nil
         {
             return .stream(members, start..<start + length)
         }
-        // Of a wrong length, the stream's end is searched, in the whole file a few times at most.
-        guard let end = PDFFile.find("endstream", in: bytes, from: start, to: bytes.count) else {
+        // The length is missing or wrong. All searches together read the file four times at most.
+        guard let end = bytes.place(of: "endstream", from: start) else {
             throw DrawingError(.malformed("a stream is not ended"))
         }
         searchedCount += end - start
@@ -192,6 +246,7 @@ struct PDFFile {
         guard let packed = packed[stream], packed.offsets.indices.contains(index) else { return .null }
         var lexer = PDFLexer(packed.bytes, at: packed.offsets[index], limits: limits)
         guard case .value(let value) = try lexer.token(hasReferences: true) else { return .null }
+        try count(bytes: lexer.position - packed.offsets[index])
         return value
     }
 
@@ -224,15 +279,17 @@ struct PDFFile {
         }
         let filters = try list(members["Filter"] ?? members["F"])
         let parameters = try list(members["DecodeParms"] ?? members["DP"])
+        try count(bytes: range.count)
         var data = Array(bytes[range])
         guard filters.count <= 4 else { throw DrawingError(.unsupported(.compression)) }
         for (number, filter) in filters.enumerated() {
             let settings = number < parameters.count ? parameters[number].dictionary ?? [:] : [:]
             var plain: [String: Int] = [:]
-            for (name, value) in settings { plain[name] = try resolved(value).integer }
+            for name in PDFFilter.settings { plain[name] = try resolved(settings[name]).integer }
+            try work.spend(PDFFilter.startingWork)
             data = try PDFFilter.decoded(
-                data, filter.name ?? "", plain, limit: limits.byteCount * 4 - expandedCount, limits)
-            expandedCount += data.count
+                data, filter.name ?? "", plain, limit: limits.byteCount * 4 - byteCount, limits)
+            try count(bytes: data.count)
         }
         return data
     }

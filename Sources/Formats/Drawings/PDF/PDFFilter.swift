@@ -1,7 +1,14 @@
+internal import AssetCatalog
 internal import Deflate
 
 /// The compressions of streams (ISO 32000-1 §7.4) that files of drawings have.
 enum PDFFilter {
+    /// The parameters of filters that are read.
+    static let settings = ["Predictor", "Colors", "BitsPerComponent", "Columns"]
+
+    /// Steps for the memory of a filter, which an empty stream needs too.
+    static let startingWork = 4_096
+
     static func decoded(
         _ bytes: [UInt8], _ filter: String, _ settings: [String: Int], limit: Int, _ limits: DrawingLimits
     ) throws(DrawingError) -> [UInt8] {
@@ -16,7 +23,7 @@ enum PDFFilter {
         return try predicted(data, settings)
     }
 
-    /// Inflates a zlib stream (RFC 1950). What is there of one that is cut off counts, as for other readers.
+    /// Inflates a zlib stream (RFC 1950). Of a stream that is cut off, returns the bytes before the cut.
     private static func inflated(_ bytes: [UInt8], _ limit: Int, _ limits: DrawingLimits) throws(DrawingError)
         -> [UInt8]
     {
@@ -91,38 +98,16 @@ enum PDFFilter {
         let size = colors * columns
         var output: [UInt8] = []
         output.reserveCapacity(data.count)
-        var above = [UInt8](repeating: 0, count: size)
+        // A row wider than the data has no more bytes than these.
+        var above = [UInt8](repeating: 0, count: min(size, data.count))
         for start in stride(from: 0, to: data.count, by: size + 1) {
             var line = Array(data[(start + 1)..<min(start + 1 + size, data.count)])
-            guard remove(data[start], &line, above, colors) else {
+            guard PNGFilter.remove(data[start], &line, above: above, pixelSize: colors) else {
                 throw DrawingError(.malformed("a stream is damaged"))
             }
             output += line
             above.replaceSubrange(line.indices, with: line)
         }
         return output
-    }
-
-    /// Undoes a filter of PNG (W3C PNG §9) in a line.
-    private static func remove(_ filter: UInt8, _ line: inout [UInt8], _ above: [UInt8], _ pixel: Int) -> Bool {
-        guard filter <= 4 else { return false }
-        for index in line.indices {
-            let left = index >= pixel ? Int(line[index - pixel]) : 0
-            let corner = index >= pixel ? Int(above[index - pixel]) : 0
-            let up = Int(above[index])
-            let expected: Int
-            switch filter {
-            case 1: expected = left
-            case 2: expected = up
-            case 3: expected = (left + up) / 2
-            case 4:
-                let estimate = left + up - corner
-                let (one, two, three) = (abs(estimate - left), abs(estimate - up), abs(estimate - corner))
-                expected = one <= two && one <= three ? left : two <= three ? up : corner
-            default: expected = 0
-            }
-            line[index] = line[index] &+ UInt8(expected)
-        }
-        return true
     }
 }

@@ -44,6 +44,16 @@ indirect enum PDFFunction: Sendable {
         }
     }
 
+    /// The steps of computing its values once.
+    var cost: Int {
+        switch self {
+        case .power(_, let first, _, _): 4 + first.count
+        case .pieces(_, let functions, let bounds, _): 4 + bounds.count + (functions.map(\.cost).max() ?? 0)
+        case .samples(let samples): 4 + samples.range.count
+        case .each(let functions): functions.reduce(4) { $0 + $1.cost }
+        }
+    }
+
     func values(_ inputs: [Double]) -> [Double] {
         switch self {
         case .power(let domain, let first, let last, let exponent):
@@ -71,6 +81,8 @@ indirect enum PDFFunction: Sendable {
 
     init(_ value: PDFValue?, in file: inout PDFFile, depth: Int = 0) throws(DrawingError) {
         guard depth <= 3 else { throw DrawingError(.unsupported(.functions)) }
+        // Functions that name the same one again and again, in each other, multiply.
+        try file.countRead()
         let value = try file.resolved(value)
         if let array = value.array {
             guard (1...32).contains(array.count) else { throw PDFFunction.malformed }
@@ -84,13 +96,7 @@ indirect enum PDFFunction: Sendable {
         }
         guard let members = value.dictionary else { throw PDFFunction.malformed }
         func numbers(_ name: String) throws(DrawingError) -> [Double]? {
-            guard let array = try file.resolved(members[name]).array, array.count <= 1_024 else { return nil }
-            var numbers: [Double] = []
-            for item in array {
-                guard let number = try file.resolved(item).number, number.isFinite else { throw PDFFunction.malformed }
-                numbers.append(number)
-            }
-            return numbers
+            try file.numbers(members[name], most: PDFFunction.mostNumbers)
         }
         guard let domain = try numbers("Domain"), domain.count >= 2, domain.count.isMultiple(of: 2),
             stride(from: 0, to: domain.count, by: 2).allSatisfy({ domain[$0] <= domain[$0 + 1] })
@@ -100,7 +106,7 @@ indirect enum PDFFunction: Sendable {
         case 2:
             let (first, last) = (try numbers("C0") ?? [0], try numbers("C1") ?? [1])
             let exponent = try file.resolved(members["N"]).number ?? 1
-            guard first.count == last.count, !first.isEmpty, exponent > 0, exponent.isFinite else {
+            guard first.count == last.count, !first.isEmpty, exponent > 0, exponent <= PDFFile.largestNumber else {
                 throw PDFFunction.malformed
             }
             self = .power(domain: domain, first: first, last: last, exponent: exponent)
@@ -122,6 +128,8 @@ indirect enum PDFFunction: Sendable {
         }
     }
 
+    static let mostNumbers = 1_024
+
     static let malformed = DrawingError(.malformed("a function is malformed"))
 }
 
@@ -139,21 +147,22 @@ struct PDFSamples: Sendable {
         guard let members = value.dictionary, let range, range.count >= 2, range.count.isMultiple(of: 2),
             let size = sizes?.first.flatMap({ Int(exactly: $0) }), (2...4_096).contains(size)
         else { throw PDFFunction.malformed }
-        // Samples along several inputs are rare, and those of which a part is used too.
-        let encode = try file.resolved(members["Encode"]).numbers ?? [0, Double(size - 1)]
+        // Only functions of one input that use all their samples are read.
+        let encode = try file.numbers(members["Encode"], most: PDFFunction.mostNumbers) ?? [0, Double(size - 1)]
         guard sizes?.count == 1, domain.count == 2, encode == [0, Double(size - 1)],
             let bits = try file.resolved(members["BitsPerSample"]).integer, bits == 8 || bits == 16
         else { throw DrawingError(.unsupported(.functions)) }
         let data = try file.data(of: value)
         let count = size * range.count / 2
         guard data.count >= count * bits / 8 else { throw PDFFunction.malformed }
+        try file.work.spend(count)
         samples = (0..<count).map { number -> Double in
             guard bits == 16 else { return Double(data[number]) / 255 }
             let value = UInt16(data[number * 2]) << 8 | UInt16(data[number * 2 + 1])
             return Double(value) / 65_535
         }
-        let own = try file.resolved(members["Decode"]).numbers ?? range
-        guard own.count == range.count, own.allSatisfy(\.isFinite) else { throw PDFFunction.malformed }
+        let own = try file.numbers(members["Decode"], most: PDFFunction.mostNumbers) ?? range
+        guard own.count == range.count else { throw PDFFunction.malformed }
         (self.sizes, self.range, self.domain, decode) = ([size], range, domain, own)
     }
 
@@ -161,7 +170,8 @@ struct PDFSamples: Sendable {
         let x = PDFFunction.bounded(inputs.first ?? 0, domain)
         let extent = domain[1] - domain[0]
         let place = extent > 0 ? (x - domain[0]) / extent * Double(sizes[0] - 1) : 0
-        let low = min(max(Int(place), 0), sizes[0] - 2)
+        // Bounded before it is rounded: converting a number that is infinite or not a number would trap.
+        let low = place.isFinite ? Int(min(max(place, 0), Double(sizes[0] - 2))) : 0
         let count = range.count / 2
         return (0..<count).map { output in
             let (one, other) = (samples[low * count + output], samples[(low + 1) * count + output])

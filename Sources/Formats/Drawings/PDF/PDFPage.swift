@@ -41,11 +41,9 @@ struct PDFPage {
     }
 
     private mutating func readBox(_ page: [String: PDFValue]) throws(DrawingError) {
-        var sides: [Double] = []
-        for side in try file.resolved(page["MediaBox"]).array ?? [] {
-            if let number = try file.resolved(side).number { sides.append(number) }
+        guard let sides = try file.numbers(page["MediaBox"], most: 4), sides.count == 4 else {
+            throw DrawingError(.malformed("it says no size"))
         }
-        guard sides.count == 4 else { throw DrawingError(.malformed("it says no size")) }
         box = (
             DrawingPoint(x: min(sides[0], sides[2]), y: min(sides[1], sides[3])),
             DrawingPoint(x: max(sides[0], sides[2]), y: max(sides[1], sides[3]))

@@ -11,20 +11,13 @@ enum PDFShading {
         guard kind == 2 || kind == 3, members["BBox"] == nil, !isPattern || members["Background"] == nil else {
             throw DrawingError(.unsupported(.shadings))
         }
-        func numbers(_ name: String) throws(DrawingError) -> [Double]? {
-            var numbers: [Double] = []
-            guard let array = try file.resolved(members[name]).array, array.count <= 6 else { return nil }
-            for item in array {
-                guard let number = try file.resolved(item).number, abs(number) < 1e7 else { return nil }
-                numbers.append(number)
-            }
-            return numbers
-        }
-        guard let coordinates = try numbers("Coords"), coordinates.count == (kind == 2 ? 4 : 6) else {
+        guard let coordinates = try file.numbers(members["Coords"], most: 6), coordinates.count == (kind == 2 ? 4 : 6)
+        else {
             throw DrawingError(.malformed("a shading is malformed"))
         }
-        let domain = try numbers("Domain") ?? [0, 1]
-        let extends = try file.resolved(members["Extend"]).array?.map { $0.boolean ?? false } ?? [false, false]
+        let domain = try file.numbers(members["Domain"], most: 2) ?? [0, 1]
+        let extends =
+            try file.resolved(members["Extend"]).array?.prefix(2).map { $0.boolean ?? false } ?? [false, false]
         let space = try PDFColorSpace.space(members["ColorSpace"] ?? .null, named: named, in: &file)
         let function = try PDFFunction(members["Function"], in: &file)
         guard domain.count == 2, domain[0] < domain[1], extends.count == 2, function.outputCount == space.count,
@@ -43,21 +36,24 @@ enum PDFShading {
                 DrawingPoint(x: coordinates[3], y: coordinates[4]), coordinates[5])
         }
         return DrawingGradient(
-            shape: shape, stops: stops(function, space, domain),
+            shape: shape, stops: try stops(function, space, domain, &file.work),
             spread: .ends(before: extends[0], after: extends[1]), transform: transform)
     }
 
     private static let samplesOfPiece = 64
+    /// Steps for the memory of a stop, which each use of a shading needs again.
+    private static let workOfStop = 64
 
     /// Stops at the bends of a function, and between them where it is not a line.
     private static func stops(
-        _ function: PDFFunction, _ space: PDFColorSpace, _ domain: [Double]
-    ) -> [DrawingGradient.Stop] {
+        _ function: PDFFunction, _ space: PDFColorSpace, _ domain: [Double], _ work: inout DrawingWork
+    ) throws(DrawingError) -> [DrawingGradient.Stop] {
         let extent = domain[1] - domain[0]
         let bends = function.bends.filter { $0 > domain[0] && $0 < domain[1] }.sorted()
         let ends = [domain[0]] + bends + [domain[1]]
         let isLinear = function.isLinear && space.isLinear
         let count = isLinear ? 1 : max(samplesOfPiece / max(ends.count - 1, 1), 4)
+        try work.spend((ends.count - 1) * (count + 1) * (workOfStop + function.cost + space.cost))
         var stops: [DrawingGradient.Stop] = []
         for (low, high) in zip(ends, ends.dropFirst()) where high > low {
             for number in 0...count {

@@ -4,7 +4,8 @@ indirect enum PDFValue: Sendable {
     case boolean(Bool)
     case number(Double)
     case name(String)
-    case string([UInt8])
+    /// A text. Drawings do not need its bytes.
+    case string
     case array([PDFValue])
     case dictionary([String: PDFValue])
     /// A dictionary, and the place of its bytes in the file.
@@ -31,13 +32,6 @@ indirect enum PDFValue: Sendable {
     }
 
     var isNull: Bool { if case .null = self { true } else { false } }
-
-    /// The numbers of an array; `nil` if something else is in it.
-    var numbers: [Double]? {
-        guard let array else { return nil }
-        let numbers = array.compactMap(\.number)
-        return numbers.count == array.count ? numbers : nil
-    }
 }
 
 /// Reads values and words from bytes, one after the other.
@@ -88,7 +82,9 @@ struct PDFLexer {
         guard left > 0 else { throw DrawingError(.malformed("it has too many values")) }
         switch next {
         case UInt8(ascii: "/"): return .value(.name(name()))
-        case UInt8(ascii: "("): return .value(.string(try string()))
+        case UInt8(ascii: "("):
+            try skipString()
+            return .value(.string)
         case UInt8(ascii: "["):
             position += 1
             return .value(.array(try array(hasReferences, depth + 1)))
@@ -96,7 +92,10 @@ struct PDFLexer {
             position += 1
             return .arrayEnd
         case UInt8(ascii: "<"):
-            guard byte(position + 1) == next else { return .value(.string(hexadecimal())) }
+            guard byte(position + 1) == next else {
+                skipHexadecimal()
+                return .value(.string)
+            }
             position += 2
             return .value(.dictionary(try dictionary(hasReferences, depth + 1)))
         case UInt8(ascii: ">"):
@@ -204,10 +203,9 @@ struct PDFLexer {
         }
     }
 
-    /// A string in parentheses. No text is drawn, so of its escapes only those of parentheses matter.
-    private mutating func string() throws(DrawingError) -> [UInt8] {
+    /// Skips a string in parentheses. No text is drawn, so of its escapes only those of parentheses matter.
+    private mutating func skipString() throws(DrawingError) {
         position += 1
-        let start = position
         var open = 1
         while let next = byte(position) {
             position += 1
@@ -216,22 +214,17 @@ struct PDFLexer {
             case UInt8(ascii: "("): open += 1
             case UInt8(ascii: ")"):
                 open -= 1
-                if open == 0 { return Array(bytes[start..<position - 1]) }
+                if open == 0 { return }
             default: break
             }
         }
         throw DrawingError(.malformed("a string is not ended"))
     }
 
-    private mutating func hexadecimal() -> [UInt8] {
-        position += 1
-        var digits: [UInt8] = []
+    private mutating func skipHexadecimal() {
         while let next = byte(position) {
             position += 1
-            if next == UInt8(ascii: ">") { break }
-            if let digit = PDFLexer.digit(next) { digits.append(digit) }
+            if next == UInt8(ascii: ">") { return }
         }
-        if !digits.count.isMultiple(of: 2) { digits.append(0) }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

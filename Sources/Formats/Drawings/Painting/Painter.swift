@@ -9,6 +9,11 @@ struct Painter {
     private var opacities: [Double] = []
     /// The part of each pixel that may be painted; `nil` for all.
     private var clips: [[Float]?] = [nil]
+    /// The clips that have numbers of their pixels themselves, and not those of the clip around them.
+    private var maskCount = 0
+    private var isMask: [Bool] = []
+    /// The colours of the last gradient.
+    private var table: (stops: [DrawingGradient.Stop], opacity: Double, colors: [SIMD4<Float>])?
     private var work: Int
 
     init(width: Int, height: Int, scale: Double, limits: DrawingLimits) {
@@ -17,15 +22,19 @@ struct Painter {
         work = limits.work
     }
 
+    /// Steps for a part of the drawing, however small.
+    private static let workOfPart = 64
+
     mutating func paint(_ steps: [DrawingStep]) throws(DrawingError) {
         for step in steps {
+            work -= Painter.workOfPart
             switch step {
             case .fill(let path, let rule, let paint):
                 try paintCovered(try coverage(of: path), rule, paint)
             case .stroke(let path, let style, let paint):
                 try paintCovered(try coverage(of: path, style), .nonzero, paint)
             case .beginClip(let outlines): try beginClip(outlines)
-            case .endClip: clips.removeLast()
+            case .endClip: endClip()
             case .beginGroup(let opacity):
                 try room(for: layers.count + 1)
                 layers.append([SIMD4<Float>](repeating: .zero, count: width * height))
@@ -40,8 +49,7 @@ struct Painter {
     /// Refuses more layers and clips than there is room for.
     private func room(for layerCount: Int) throws(DrawingError) {
         // A clip has a number for each pixel, where a layer has four.
-        let clipCount = clips.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
-        guard (layerCount + clipCount / 4) * width * height <= limits.layerPixelCount + limits.pixelCount else {
+        guard (layerCount + maskCount / 4) * width * height <= limits.layerPixelCount + limits.pixelCount else {
             throw DrawingError(.layerPixelCount, of: limits)
         }
     }
@@ -64,14 +72,15 @@ struct Painter {
     /// The most lines that an outline becomes.
     private var mostLines: Int { limits.segmentCount * 4 }
 
-    private func polylines(_ path: DrawingPath, _ scale: Double) throws(DrawingError) -> [Polyline] {
+    private mutating func polylines(_ path: DrawingPath, _ scale: Double) throws(DrawingError) -> [Polyline] {
         guard let lines = Flattening.polylines(path, scale: scale, limit: mostLines) else {
             throw DrawingError(.segmentCount, of: limits)
         }
+        work -= lines.reduce(0) { $0 + $1.points.count }
         return lines
     }
 
-    private func coverage(of placed: PlacedPath) throws(DrawingError) -> Coverage {
+    private mutating func coverage(of placed: PlacedPath) throws(DrawingError) -> Coverage {
         var coverage = Coverage(width: width, height: height)
         let transform = place.after(placed.transform)
         for line in try polylines(placed.path, transform.largestScale) where line.points.count > 1 {
@@ -85,11 +94,16 @@ struct Painter {
         let transform = place.after(placed.transform)
         let scale = transform.largestScale
         guard scale > 0, scale.isFinite, style.width > 0 else { return coverage }
+        let pattern = style.pattern
+        work -= style.dashes.count
         for line in try polylines(placed.path, scale) {
-            guard let dashes = style.dashed(line, limit: Painter.mostDashes) else {
-                throw DrawingError(.work, of: limits)
+            var dashes = [line]
+            if let pattern {
+                guard let parts = pattern.dashes(of: line, work: &work) else { throw DrawingError(.work, of: limits) }
+                dashes = parts
             }
             for dash in dashes {
+                work -= dash.points.count
                 for piece in StrokeOutline(dash, style, scale: scale).pieces {
                     work -= piece.count
                     coverage.add(piece.map { transform($0) })
@@ -101,13 +115,13 @@ struct Painter {
         return coverage
     }
 
-    private static let mostDashes = 50_000
-
     // MARK: - Clips
 
     private mutating func beginClip(_ outlines: [ClipOutline]) throws(DrawingError) {
+        work -= outlines.count
         if outlines.contains(where: { covers($0) }) {
             clips.append(clips[clips.count - 1])
+            isMask.append(false)
             return
         }
         var union = try mask(outlines, depth: 0)
@@ -115,7 +129,15 @@ struct Painter {
             for place in union.indices { union[place] *= outer[place] }
         }
         clips.append(union)
+        isMask.append(true)
+        maskCount += 1
         try room(for: layers.count)
+    }
+
+    private mutating func endClip() {
+        guard let last = isMask.popLast() else { return }
+        clips.removeLast()
+        if last { maskCount -= 1 }
     }
 
     /// True for an outline that every pixel lies in.
@@ -141,8 +163,9 @@ struct Painter {
         // Each depth has up to three numbers for a pixel at once.
         try room(for: layers.count + depth)
         var union = [Float](repeating: 0, count: width * height)
-        work -= width * height
+        work -= width * height + Painter.workOfPart
         for outline in outlines {
+            work -= Painter.workOfPart
             var own = union
             if !outline.within.isEmpty { own = [Float](repeating: 0, count: width * height) }
             let width = width
@@ -194,7 +217,8 @@ struct Painter {
             }
         case .gradient(let gradient, let opacity):
             guard let inverse = self.place.after(gradient.transform).inverse else { return }
-            let table = gradient.table(opacity: opacity)
+            let table = colors(of: gradient, opacity, work: &steps)
+            guard steps > 0 else { break }
             let last = Double(DrawingGradient.tableSize - 1)
             coverage.forEachRow(rule, work: &steps) { row, range, part in
                 for column in range where part[column] > 0 {
@@ -207,6 +231,18 @@ struct Painter {
             }
         }
         work = steps
+    }
+
+    /// The colours of a gradient, made anew only where they differ from those of the last one.
+    private mutating func colors(
+        of gradient: DrawingGradient, _ opacity: Double, work: inout Int
+    ) -> [SIMD4<Float>] {
+        work -= gradient.stops.count
+        if let table, table.opacity == opacity, table.stops == gradient.stops { return table.colors }
+        work -= DrawingGradient.tableSize
+        let colors = gradient.table(opacity: opacity)
+        table = (gradient.stops, opacity, colors)
+        return colors
     }
 
     /// Red, green, blue and alpha of eight bits, not premultiplied.

@@ -40,6 +40,24 @@ enum SVGColor {
         }
     ) { first, _ in first }
 
+    /// Colours that depend on the system, or on the element that refers to a shape.
+    private static let ofSystem: Set<String> = [
+        "context-fill", "context-stroke", "accentcolor", "accentcolortext", "activetext", "buttonborder", "buttonface",
+        "buttontext", "canvas", "canvastext", "field", "fieldtext", "graytext", "highlight", "highlighttext",
+        "linktext", "mark", "marktext", "selecteditem", "selecteditemtext", "visitedtext", "window", "windowtext",
+    ]
+
+    /// Returns the colour; `nil` for text that no reader takes for one, and that has no effect.
+    ///
+    /// A colour by another function or of the system is refused: the drawing would look wrong without it.
+    static func known(_ text: String) throws(DrawingError) -> DrawingColor? {
+        if let color = color(text) { return color }
+        if text.utf8.contains(UInt8(ascii: "(")) || ofSystem.contains(text.lowercased()) {
+            throw DrawingError(.unsupported(.colours))
+        }
+        return nil
+    }
+
     /// Returns the colour; `nil` for other text.
     static func color(_ text: String) -> DrawingColor? {
         let text = text.lowercased()
@@ -60,13 +78,19 @@ enum SVGColor {
             guard parts.count == 3 else { return nil }
             return DrawingColor(red: parts[0], green: parts[1], blue: parts[2], alpha: alpha)
         case "hsl", "hsla":
-            let hue = values[0].hasSuffix("deg") ? values[0].dropLast(3) : values[0]
-            guard let angle = Double(hue), angle.isFinite, values[1].hasSuffix("%"), values[2].hasSuffix("%"),
+            guard let angle = degrees(values[0]), values[1].hasSuffix("%"), values[2].hasSuffix("%"),
                 let saturation = part(values[1], of: 1), let lightness = part(values[2], of: 1)
             else { return nil }
             return ofHue(angle, saturation, lightness, alpha)
         default: return nil
         }
+    }
+
+    private static func degrees(_ text: Substring) -> Double? {
+        let units = [("deg", 1), ("grad", 0.9), ("rad", 180 / Double.pi), ("turn", 360)]
+        let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+        guard let number = Double(text.dropLast(unit.0.count)), number.isFinite else { return nil }
+        return number * unit.1
     }
 
     /// A number of a range, or a percentage, as a part of 1.

@@ -10,16 +10,18 @@ extension SVGReader {
     ) throws(DrawingError) -> DrawingPaint? {
         var chain = [element]
         while chain.count < SVGReader.longestChain, let id = chain.last.flatMap({ SVGReader.target($0) }),
-            let next = ids[id], SVGReader.name(next).hasSuffix("Gradient"),
+            let next = ids[id], name(next).hasSuffix("Gradient"),
             !chain.contains(where: { $0.number == next.number })
         {
             chain.append(next)
         }
+        for element in chain { try countAttributes(of: element) }
         let stops = try stops(chain, context)
         guard let last = stops.last else { return nil }
+        let kind = name(element)
+        let ofKind = chain.filter { self.name($0) == kind }
         func attribute(_ name: String) -> String? {
-            chain.lazy.filter { SVGReader.name($0) == SVGReader.name(element) || !SVGReader.isPlace(name) }
-                .compactMap { $0[name] }.first
+            (SVGReader.isPlace(name) ? ofKind : chain).lazy.compactMap { $0[name] }.first
         }
         func solid() -> DrawingPaint {
             var color = last.color
@@ -44,7 +46,10 @@ extension SVGReader {
         guard transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
         let size = isInBox ? (width: 1.0, height: 1.0) : context.viewport
         func length(_ name: String, _ usual: String, _ extent: SVGLength.Extent) throws(DrawingError) -> Double {
-            guard let value = SVGLength.points(attribute(name) ?? usual, of: size, extent), abs(value) < 1e7 else {
+            // The size of text around a gradient is not that around the shape, and is not known here.
+            let value = try SVGLength.points(
+                attribute(name) ?? usual, of: size, extent, .unknown)
+            guard let value, abs(value) < 1e7 else {
                 throw DrawingError(.malformed("a gradient is malformed"))
             }
             return value
@@ -56,7 +61,7 @@ extension SVGReader {
             default: .pad
             }
         let shape: DrawingGradient.Shape
-        if SVGReader.name(element) == "linearGradient" {
+        if kind == "linearGradient" {
             let start = DrawingPoint(x: try length("x1", "0%", .width), y: try length("y1", "0%", .height))
             let end = DrawingPoint(x: try length("x2", "100%", .width), y: try length("y2", "0%", .height))
             if start == end { return solid() }
@@ -86,17 +91,26 @@ extension SVGReader {
     private mutating func stops(
         _ chain: [XMLElement], _ context: Context
     ) throws(DrawingError) -> [DrawingGradient.Stop] {
-        guard let owner = chain.first(where: { $0.children.contains { SVGReader.name($0) == "stop" } }) else {
-            return []
-        }
+        // They depend on nothing around the shape that has the gradient.
+        if let number = chain.first?.number, let known = self.stops[number] { return known }
+        let stops = try readStops(chain, context)
+        if let number = chain.first?.number { self.stops[number] = stops }
+        return stops
+    }
+
+    private mutating func readStops(
+        _ chain: [XMLElement], _ context: Context
+    ) throws(DrawingError) -> [DrawingGradient.Stop] {
+        try work.spend(chain.reduce(0) { $0 + $1.children.count })
+        guard let owner = chain.first(where: { $0.children.contains { name($0) == "stop" } }) else { return [] }
         var inner = context
         inner.style = SVGStyle()
         inner.depth += 1
         inner.style = try style(of: owner, in: inner)
         var stops: [DrawingGradient.Stop] = []
         for child in owner.children {
-            if SVGReader.name(child).hasPrefix("animate") { throw DrawingError(.unsupported(.animation)) }
-            guard SVGReader.name(child) == "stop" else { continue }
+            if name(child).hasPrefix("animate") { throw DrawingError(.unsupported(.animation)) }
+            guard name(child) == "stop" else { continue }
             try count(elements: 1, depth: inner.depth)
             let style = try style(of: child, in: inner)
             let offset = SVGStyle.number(String((child["offset"] ?? "0").trimmed)) ?? 0

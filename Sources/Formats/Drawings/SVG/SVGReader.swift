@@ -5,7 +5,13 @@ struct SVGReader {
     let document: XMLDocument
     let limits: DrawingLimits
     let ids: [String: XMLElement]
+    /// The prefixes of names of SVG's elements, in files where SVG is one language of several.
+    private let prefixes: Set<String>
     private var sheet = SVGStyleSheet()
+    /// Elements are read again each time they are used, and counted here.
+    var work: DrawingWork
+    /// The stops of gradients by the numbers of their elements.
+    var stops: [Int: [DrawingGradient.Stop]] = [:]
     private(set) var steps: [DrawingStep] = []
     private var elementCount = 0
     private var segmentCount = 0
@@ -18,15 +24,32 @@ struct SVGReader {
         var viewport: (width: Double, height: Double)
         var depth: Int
 
-        func size(_ text: String?, _ extent: SVGLength.Extent) -> Double? {
-            text.flatMap { SVGLength.points($0, of: viewport, extent) }
+        func size(_ text: String?, _ extent: SVGLength.Extent) throws(DrawingError) -> Double? {
+            guard let text else { return nil }
+            return try SVGLength.points(text, of: viewport, extent, style.font)
         }
     }
 
-    /// True for a file whose root element is that of SVG, as its beginning shows.
+    /// True for a file whose first element is that of SVG, with any prefix.
     static func begins(_ bytes: [UInt8]) -> Bool {
-        let head = String(decoding: bytes.prefix(1 << 12), as: UTF8.self)
-        return head.contains("<svg") || head.contains(":svg") || head.contains("<!DOCTYPE svg")
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while position < bytes.count {
+            if " \t\r\n".utf8.contains(bytes[position]) {
+                position += 1
+                continue
+            }
+            let rest = bytes[position...]
+            guard rest.starts(with: "<".utf8) else { return false }
+            // Comments, instructions and the document type may come first, and be long.
+            let ends = [("<!--", "-->"), ("<?", "?>"), ("<!", ">")]
+            guard let end = ends.first(where: { rest.starts(with: $0.0.utf8) })?.1 else {
+                let name = rest.dropFirst().prefix { !" \t\r\n/>".utf8.contains($0) }
+                return (name.split(separator: UInt8(ascii: ":")).last ?? []).elementsEqual("svg".utf8)
+            }
+            guard let close = bytes.place(of: end, from: position + 2) else { return false }
+            position = close + end.utf8.count
+        }
+        return false
     }
 
     init(_ bytes: [UInt8], limits: DrawingLimits) throws(DrawingError) {
@@ -40,11 +63,20 @@ struct SVGReader {
             throw DrawingError(.malformed("it is not read as XML: \(error.reason)"))
         }
         self.limits = limits
+        work = DrawingWork(limits)
+        let root = document.root
+        var prefixes: Set<String> = ["svg"]
+        for attribute in root.attributes where attribute.value == "http://www.w3.org/2000/svg" {
+            if attribute.name.hasPrefix("xmlns:") { prefixes.insert(String(attribute.name.dropFirst(6))) }
+        }
+        self.prefixes = prefixes
         var ids: [String: XMLElement] = [:]
-        var pending = [document.root]
+        var pending = [root]
         while let element = pending.popLast() {
             if let id = element["id"], ids[id] == nil { ids[id] = element }
-            if SVGReader.name(element) == "style" { sheet.add(element.text) }
+            if SVGReader.name(element, prefixes) == "style" {
+                sheet.add(element.text, media: element["media"], type: element["type"])
+            }
             pending += element.children.reversed()
         }
         self.ids = ids
@@ -52,7 +84,7 @@ struct SVGReader {
 
     mutating func drawing() throws(DrawingError) -> Drawing {
         let root = document.root
-        guard SVGReader.name(root) == "svg" else { throw DrawingError(.notADrawing) }
+        guard name(root) == "svg" else { throw DrawingError(.notADrawing) }
         let (size, box) = try SVGReader.size(of: root)
         do throws(DrawingError) {
             guard sheet.isSimple else { throw DrawingError(.unsupported(.styles)) }
@@ -75,9 +107,15 @@ struct SVGReader {
     ) throws(DrawingError) -> (size: (width: Double, height: Double), box: SVGViewBox?) {
         let box = root["viewBox"].flatMap { SVGViewBox($0) }
         // Percentages are of the place where the picture is shown, which has the size of the box.
+        // So are lengths in units that depend on the place.
+        let font = SVGLength.Font(em: root["font-size"] == nil ? 16 : nil)
         func side(_ name: String) -> Double? {
             guard let text = root[name], !text.hasSuffix("%") else { return nil }
-            return SVGLength.points(text, of: (0, 0), .diagonal)
+            do throws(DrawingError) {
+                return try SVGLength.points(text, of: (0, 0), .diagonal, font)
+            } catch {
+                return nil
+            }
         }
         var (width, height) = (side("width"), side("height"))
         if let box, box.width > 0, box.height > 0 {
@@ -92,9 +130,15 @@ struct SVGReader {
         return ((width, height), box)
     }
 
-    /// The name without the prefix that files have in which SVG is one language of several.
-    static func name(_ element: XMLElement) -> String {
-        element.name.hasPrefix("svg:") ? String(element.name.dropFirst(4)) : element.name
+    /// The name without a prefix of SVG.
+    func name(_ element: XMLElement) -> String { SVGReader.name(element, prefixes) }
+
+    private static func name(_ element: XMLElement, _ prefixes: Set<String>) -> String {
+        let name = element.name
+        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")), prefixes.contains(String(name[..<colon])) else {
+            return name
+        }
+        return String(name[name.utf8.index(after: colon)...])
     }
 
     /// The id that an element refers to.
@@ -111,6 +155,14 @@ struct SVGReader {
         guard depth <= limits.depth else { throw DrawingError(.depth, of: limits) }
     }
 
+    /// Counts the reading of an element's attributes, which may be long.
+    mutating func countAttributes(of element: XMLElement) throws(DrawingError) {
+        try work.spend(element.attributes.reduce(16) { $0 + 16 + $1.value.utf8.count * SVGReader.workOfByte })
+    }
+
+    /// The steps of reading a byte of text, which takes longer than painting a pixel.
+    static let workOfByte = 4
+
     mutating func checked(_ path: DrawingPath) throws(DrawingError) -> DrawingPath {
         segmentCount += path.segments.count
         guard segmentCount <= limits.segmentCount else { throw DrawingError(.segmentCount, of: limits) }
@@ -124,25 +176,45 @@ struct SVGReader {
 
     /// Returns the style of an element.
     mutating func style(of element: XMLElement, in context: Context) throws(DrawingError) -> SVGStyle {
+        try countAttributes(of: element)
         var style = context.style
         style.own = SVGStyle.Own()
-        let classes = (element["class"] ?? "").split { $0.isWhitespace }
-        let attributes = element.attributes.filter { SVGStyle.attributes.contains($0.name) }
-        for attribute in attributes {
-            try style.set(
-                attribute.name, attribute.value, inheriting: context.style, of: context.viewport, isSheet: false)
-        }
-        let rules = sheet.declarations(element: SVGReader.name(element), id: element["id"], classes: classes)
+        let classes = Set((element["class"] ?? "").split { $0.isWhitespace }.map { String($0) })
+        let rules = try sheet.declarations(
+            element: name(element), id: element["id"], classes: classes, counting: &work)
         let all = rules + (element["style"].map { SVGStyleSheet.declarations($0) } ?? [])
-        try count(elements: all.count / 8, depth: context.depth)
-        for isImportant in [false, true] {
-            for declaration in all where declaration.isImportant == isImportant {
-                try style.set(
-                    declaration.name, declaration.value, inheriting: context.style, of: context.viewport,
-                    isSheet: true)
+        let properties =
+            element.attributes.filter { SVGStyle.attributes.contains($0.name) }
+            .map { (name: $0.name, value: $0.value, isSheet: false) }
+            + (all.filter { !$0.isImportant } + all.filter { $0.isImportant })
+            .map { (name: $0.name, value: $0.value, isSheet: true) }
+        var refusal: DrawingError?
+        // Lengths may be multiples of the size of the text, which is set before them.
+        for isFont in [true, false] {
+            for property in properties where SVGStyle.isFont(property.name) == isFont {
+                do throws(DrawingError) {
+                    try style.set(
+                        property.name, property.value, inheriting: context.style, of: context.viewport,
+                        isSheet: property.isSheet)
+                } catch {
+                    refusal = refusal ?? error
+                }
             }
         }
+        // An element that is not displayed may have anything.
+        if let refusal, style.own.isDisplayed { throw refusal }
         return style
+    }
+
+    /// Puts an element's transform inside that of its surroundings, which have its style.
+    mutating func applyTransform(of element: XMLElement, _ context: inout Context) throws(DrawingError) {
+        guard let text = element["transform"] else { return }
+        guard !context.style.own.hasOrigin, name(element) != "svg" else { throw DrawingError(.unsupported(.places)) }
+        guard let transform = SVGTransform.transform(text) else {
+            throw DrawingError(.malformed("a transform is malformed"))
+        }
+        context.transform = context.transform.after(transform)
+        guard context.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
     }
 
     /// Paints an element's content with its transform, clip and opacity.
@@ -158,16 +230,11 @@ struct SVGReader {
         for name in ["systemLanguage", "requiredExtensions"] where element[name] != nil {
             throw DrawingError(.unsupported(.choices))
         }
-        if let text = element["transform"], SVGReader.name(element) != "svg" {
-            guard element["transform-origin"] == nil else { throw DrawingError(.unsupported(.styles)) }
-            guard let transform = SVGTransform.transform(text) else {
-                throw DrawingError(.malformed("a transform is malformed"))
-            }
-            inner.transform = inner.transform.after(transform)
-            guard inner.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
-        }
+        // The unit `rem` is the size of the root's text.
+        if element.number == 0 { inner.style.font.rem = inner.style.font.em }
+        try applyTransform(of: element, &inner)
         var clips: [[ClipOutline]] = []
-        if let id = inner.style.own.clip, let clip = ids[id], SVGReader.name(clip) == "clipPath" {
+        if let id = inner.style.own.clip, let clip = ids[id], name(clip) == "clipPath" {
             clips = try self.clips(clip, of: element, inner)
         }
         for clip in clips { steps.append(.beginClip(clip)) }
@@ -182,8 +249,14 @@ struct SVGReader {
     }
 
     mutating func children(of element: XMLElement, _ context: Context) throws(DrawingError) {
-        for child in element.children { try draw(child, context) }
+        let children = element.children
+        try work.spend(children.count * SVGReader.workOfElement)
+        for child in children { try draw(child, context) }
     }
+
+    private static let workOfElement = 16
+    /// Elements with an outline.
+    static let shapes: Set<String> = ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon"]
 
     /// Elements that describe others, or nothing that is seen.
     private static let unseen: Set<String> = [
@@ -199,10 +272,9 @@ struct SVGReader {
     ]
 
     mutating func draw(_ element: XMLElement, _ context: Context) throws(DrawingError) {
-        let name = SVGReader.name(element)
+        let name = name(element)
         guard !SVGReader.unseen.contains(name) else { return }
         if SVGReader.animation.contains(name) { throw DrawingError(.unsupported(.animation)) }
-        if SVGReader.foreign.contains(name) { throw DrawingError(.unsupported(.foreign)) }
         switch name {
         case "g", "a":
             try enter(element, context) { (reader: inout SVGReader, inner) throws(DrawingError) in
@@ -210,34 +282,45 @@ struct SVGReader {
             }
         case "svg":
             try enter(element, context) { (reader: inout SVGReader, inner) throws(DrawingError) in
-                try reader.viewport(
-                    element, inner, size: (inner.size(element["width"], .width), inner.size(element["height"], .height))
-                )
+                try reader.viewport(element, inner, size: try reader.size(of: element, inner))
             }
         case "use":
             try enter(element, context) { (reader: inout SVGReader, inner) throws(DrawingError) in
                 try reader.use(element, inner)
             }
-        case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-            for child in element.children where SVGReader.animation.contains(SVGReader.name(child)) {
+        case _ where SVGReader.shapes.contains(name):
+            let children = element.children
+            try work.spend(children.count * SVGReader.workOfElement)
+            if children.contains(where: { SVGReader.animation.contains(self.name($0)) }) {
                 throw DrawingError(.unsupported(.animation))
             }
             try enter(element, context) { (reader: inout SVGReader, inner) throws(DrawingError) in
                 try reader.shape(element, inner)
             }
-        case "text": if SVGReader.hasText(element) { throw DrawingError(.unsupported(.text)) }
-        case "image": throw DrawingError(.unsupported(.pictures))
-        case "switch": throw DrawingError(.unsupported(.choices))
+        case "text": if try hasText(element) { try refuse(.text, element, context) }
+        case "image": try refuse(.pictures, element, context)
+        case "switch": try refuse(.choices, element, context)
+        case _ where SVGReader.foreign.contains(name): try refuse(.foreign, element, context)
         case "script": throw DrawingError(.unsupported(.scripts))
         default: break
         }
     }
 
-    private static func hasText(_ element: XMLElement) -> Bool {
+    /// Refuses an element that is not drawn, unless its author hides it.
+    private mutating func refuse(
+        _ feature: DrawingError.Feature, _ element: XMLElement, _ context: Context
+    ) throws(DrawingError) {
+        if try style(of: element, in: context).own.isDisplayed { throw DrawingError(.unsupported(feature)) }
+    }
+
+    private mutating func hasText(_ element: XMLElement) throws(DrawingError) -> Bool {
         var pending = [element]
         while let element = pending.popLast() {
-            if !element.text.trimmed.isEmpty || name(element) == "tref" || name(element) == "use" { return true }
-            pending += element.children
+            let children = element.children
+            try work.spend(
+                children.count * SVGReader.workOfElement + element.text.utf8.count * SVGReader.workOfByte)
+            if !element.text.trimmed.isEmpty || ["tref", "use"].contains(name(element)) { return true }
+            pending += children
         }
         return false
     }

@@ -111,11 +111,28 @@ enum SVGLength {
     /// The extent that percentages are of.
     enum Extent { case width, height, diagonal }
 
-    static func points(_ text: String, of size: (width: Double, height: Double), _ extent: Extent) -> Double? {
+    /// The size of text, of which some units are multiples; `nil` where it is not known.
+    struct Font: Sendable {
+        var em: Double? = 16
+        /// That of the root.
+        var rem: Double? = 16
+
+        static let unknown = Font(em: nil, rem: nil)
+    }
+
+    /// Returns a length; `nil` for text that no reader takes for one, and that has no effect.
+    ///
+    /// A length in an unknown unit is refused: the drawing would look wrong without it.
+    static func points(
+        _ text: String, of size: (width: Double, height: Double), _ extent: Extent, _ font: Font
+    ) throws(DrawingError) -> Double? {
         var scanner = SVGScanner(text)
         scanner.skipSpace()
-        guard let number = scanner.number() else { return nil }
-        let unit = scanner.word()
+        guard let number = scanner.number() else {
+            if text.utf8.contains(UInt8(ascii: "(")) { throw DrawingError(.unsupported(.lengths)) }
+            return nil
+        }
+        let unit = scanner.word().lowercased()
         scanner.skipSpace()
         guard scanner.isAtEnd else { return nil }
         if unit == "%" {
@@ -127,11 +144,18 @@ enum SVGLength {
                 return number / 100 * (square / 2).squareRoot()
             }
         }
-        return factors[unit.lowercased()].map { $0 * number }
+        let factor: Double? =
+            switch unit {
+            case "em": font.em
+            case "ex": font.em.map { $0 / 2 }
+            case "rem": font.rem
+            default: factors[unit]
+            }
+        guard let factor else { throw DrawingError(.unsupported(.lengths)) }
+        return factor * number
     }
 
     private static let factors: [String: Double] = [
-        "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54, "em": 16,
-        "rem": 16, "ex": 8,
+        "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54,
     ]
 }

@@ -6,42 +6,48 @@ extension SVGReader {
         let style = context.style
         guard style.isVisible, let outline = try outline(of: element, context) else { return }
         let path = PlacedPath(path: try checked(outline), transform: context.transform)
-        if style.hasMarkers, ["path", "line", "polyline", "polygon"].contains(SVGReader.name(element)) {
+        if style.hasMarkers, ["path", "line", "polyline", "polygon"].contains(name(element)) {
             throw DrawingError(.unsupported(.markers))
         }
         let fill = try paint(style.fill, style.fillOpacity, outline, context)
         let stroke = try style.pen.width > 0 ? paint(style.stroke, style.strokeOpacity, outline, context) : nil
         if let fill { add(.fill(path, style.fillRule, fill)) }
         guard let stroke else { return }
-        if style.hasFixedStroke { throw DrawingError(.unsupported(.strokes)) }
+        if style.own.hasFixedStroke { throw DrawingError(.unsupported(.strokes)) }
         if style.paintsStrokeFirst, fill != nil { throw DrawingError(.unsupported(.styles)) }
         if style.pen.pattern != nil, element["pathLength"] != nil { throw DrawingError(.unsupported(.strokes)) }
         add(.stroke(path, style.pen, stroke))
     }
 
     /// - Returns: `nil` for a shape without an extent, which is not drawn.
-    private func outline(of element: XMLElement, _ context: Context) throws(DrawingError) -> DrawingPath? {
-        func length(_ name: String, _ extent: SVGLength.Extent) -> Double { context.size(element[name], extent) ?? 0 }
+    private mutating func outline(of element: XMLElement, _ context: Context) throws(DrawingError) -> DrawingPath? {
+        func length(_ name: String, _ extent: SVGLength.Extent) throws(DrawingError) -> Double {
+            try context.size(element[name], extent) ?? 0
+        }
+        func point(_ x: String, _ y: String) throws(DrawingError) -> DrawingPoint {
+            DrawingPoint(x: try length(x, .width), y: try length(y, .height))
+        }
+        try countAttributes(of: element)
         var path = DrawingPath()
-        switch SVGReader.name(element) {
+        switch name(element) {
         case "path":
             guard let data = element["d"], data != "none" else { return nil }
             guard let path = SVGPath.path(data, limit: limits.segmentCount) else {
                 throw DrawingError(.segmentCount, of: limits)
             }
             return path.isEmpty ? nil : path
-        case "rect": return rectangle(element, context)
+        case "rect": return try rectangle(element, context)
         case "circle":
-            let radius = length("r", .diagonal)
+            let radius = try length("r", .diagonal)
             guard radius > 0 else { return nil }
-            path.ellipse(DrawingPoint(x: length("cx", .width), y: length("cy", .height)), radius, radius)
+            path.ellipse(try point("cx", "cy"), radius, radius)
         case "ellipse":
-            let (rx, ry) = (context.size(element["rx"], .width), context.size(element["ry"], .height))
+            let (rx, ry) = (try context.size(element["rx"], .width), try context.size(element["ry"], .height))
             guard let across = rx ?? ry, let down = ry ?? rx, across > 0, down > 0 else { return nil }
-            path.ellipse(DrawingPoint(x: length("cx", .width), y: length("cy", .height)), across, down)
+            path.ellipse(try point("cx", "cy"), across, down)
         case "line":
-            path.move(to: DrawingPoint(x: length("x1", .width), y: length("y1", .height)))
-            path.line(to: DrawingPoint(x: length("x2", .width), y: length("y2", .height)))
+            path.move(to: try point("x1", "y1"))
+            path.line(to: try point("x2", "y2"))
         default:
             var scanner = SVGScanner(element["points"] ?? "")
             scanner.skipSpace()
@@ -53,17 +59,19 @@ extension SVGReader {
                 if path.isEmpty { path.move(to: point) } else { path.line(to: point) }
             }
             guard !path.isEmpty else { return nil }
-            if SVGReader.name(element) == "polygon" { path.close() }
+            if name(element) == "polygon" { path.close() }
         }
         return path
     }
 
-    private func rectangle(_ element: XMLElement, _ context: Context) -> DrawingPath? {
-        let width = context.size(element["width"], .width) ?? 0
-        let height = context.size(element["height"], .height) ?? 0
+    private func rectangle(_ element: XMLElement, _ context: Context) throws(DrawingError) -> DrawingPath? {
+        func length(_ name: String, _ extent: SVGLength.Extent) throws(DrawingError) -> Double? {
+            try context.size(element[name], extent)
+        }
+        let (width, height) = (try length("width", .width) ?? 0, try length("height", .height) ?? 0)
         guard width > 0, height > 0 else { return nil }
-        let (x, y) = (context.size(element["x"], .width) ?? 0, context.size(element["y"], .height) ?? 0)
-        let own = (context.size(element["rx"], .width), context.size(element["ry"], .height))
+        let (x, y) = (try length("x", .width) ?? 0, try length("y", .height) ?? 0)
+        let own = (try length("rx", .width), try length("ry", .height))
         let rx = min(max(own.0 ?? own.1 ?? 0, 0), width / 2)
         let ry = min(max(own.1 ?? own.0 ?? 0, 0), height / 2)
         var path = DrawingPath()
@@ -109,7 +117,7 @@ extension SVGReader {
                     try self.paint(paint, opacity, outline, context)
                 } ?? nil
             }
-            switch SVGReader.name(server) {
+            switch name(server) {
             case "linearGradient", "radialGradient": return try gradient(server, opacity, outline, context)
             case "pattern": throw DrawingError(.unsupported(.patterns))
             default: return nil
@@ -127,29 +135,21 @@ extension SVGReader {
         var inner = context
         inner.depth += 1
         inner.style = SVGStyle()
+        // The size of text around the clip is not that around the shape.
+        inner.style.font = .unknown
         let style = try style(of: clip, in: inner)
         inner.style = style
         if clip["clipPathUnits"] == "objectBoundingBox" {
-            guard
-                ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon"].contains(SVGReader.name(element))
-            else { throw DrawingError(.unsupported(.masks)) }
+            guard SVGReader.shapes.contains(name(element)) else { throw DrawingError(.unsupported(.masks)) }
             guard let bounds = try outline(of: element, context)?.bounds else { return [[]] }
             inner.transform = inner.transform.after(SVGReader.box(bounds))
         }
-        try apply(clip["transform"], &inner)
+        try applyTransform(of: clip, &inner)
+        try work.spend(clip.children.count)
         var union: [ClipOutline] = []
         for child in clip.children { try addClip(child, inner, &union) }
-        guard let id = style.own.clip, let other = ids[id], SVGReader.name(other) == "clipPath" else { return [union] }
+        guard let id = style.own.clip, let other = ids[id], name(other) == "clipPath" else { return [union] }
         return try [union] + clips(other, of: element, inner)
-    }
-
-    private func apply(_ text: String?, _ context: inout Context) throws(DrawingError) {
-        guard let text else { return }
-        guard let transform = SVGTransform.transform(text) else {
-            throw DrawingError(.malformed("a transform is malformed"))
-        }
-        context.transform = context.transform.after(transform)
-        guard context.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
     }
 
     private mutating func addClip(
@@ -160,21 +160,19 @@ extension SVGReader {
         inner.depth += 1
         inner.style = try style(of: element, in: context)
         guard inner.style.own.isDisplayed else { return }
-        try apply(element["transform"], &inner)
+        try applyTransform(of: element, &inner)
         var within: [[ClipOutline]] = []
-        if let id = inner.style.own.clip, let clip = ids[id], SVGReader.name(clip) == "clipPath" {
+        if let id = inner.style.own.clip, let clip = ids[id], name(clip) == "clipPath" {
             within = try clips(clip, of: element, inner)
         }
-        switch SVGReader.name(element) {
-        case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
+        switch name(element) {
+        case let name where SVGReader.shapes.contains(name):
             guard inner.style.isVisible, let outline = try outline(of: element, inner) else { return }
             let path = PlacedPath(path: try checked(outline), transform: inner.transform)
             union.append(ClipOutline(path: path, rule: inner.style.clipRule, within: within))
         case "use":
             guard let id = SVGReader.target(element), let target = ids[id] else { return }
-            let (x, y) = (inner.size(element["x"], .width) ?? 0, inner.size(element["y"], .height) ?? 0)
-            inner.transform = inner.transform.after(.translation(x, y))
-            guard inner.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
+            try move(&inner, by: element)
             var used: [ClipOutline] = []
             try addClip(target, inner, &used)
             for var outline in used {

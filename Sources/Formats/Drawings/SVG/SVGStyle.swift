@@ -18,7 +18,7 @@ struct SVGStyle {
     var pen = StrokeStyle()
     var isVisible = true
     var hasMarkers = false
-    var hasFixedStroke = false
+    var font = SVGLength.Font()
     var paintsStrokeFirst = false
 
     /// The properties that children do not inherit.
@@ -29,6 +29,9 @@ struct SVGStyle {
         var stopColor = Paint.color(.black)
         var stopOpacity = 1.0
         var isClipped = true
+        var hasFixedStroke = false
+        /// True if transforms are around another point than 0, 0.
+        var hasOrigin = false
     }
 
     var own = Own()
@@ -38,8 +41,15 @@ struct SVGStyle {
         "fill", "stroke", "color", "fill-rule", "clip-rule", "fill-opacity", "stroke-opacity", "stroke-width",
         "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray", "stroke-dashoffset", "opacity",
         "visibility", "display", "clip-path", "mask", "filter", "marker-start", "marker-mid", "marker-end",
-        "vector-effect", "paint-order", "stop-color", "stop-opacity", "mix-blend-mode", "overflow",
+        "vector-effect", "paint-order", "stop-color", "stop-opacity", "mix-blend-mode", "overflow", "font-size",
+        "transform-origin",
     ]
+
+    /// Properties that only style sheets have.
+    private static let ofSheets: Set<String> = ["marker", "font", "transform-box"]
+
+    /// True for a property that decides the size of text.
+    static func isFont(_ name: String) -> Bool { name == "font-size" || name == "font" }
 
     /// Properties of style sheets that move or shape an element, which only attributes do here.
     private static let geometry: Set<String> = [
@@ -53,38 +63,40 @@ struct SVGStyle {
     ) throws(DrawingError) {
         let value = String(value.trimmed)
         if isSheet, SVGStyle.geometry.contains(name) { throw DrawingError(.unsupported(.styles)) }
-        guard SVGStyle.attributes.contains(name) || name == "marker" else { return }
+        guard SVGStyle.attributes.contains(name) || SVGStyle.ofSheets.contains(name) else { return }
         if value.contains("var(") || value.contains("calc(") { throw DrawingError(.unsupported(.styles)) }
-        if value == "inherit" { return inherit(name, parent) }
+        if try setKeyword(name, value.lowercased(), inheriting: parent) { return }
         if try setFeature(name, value) { return }
         let number = Self.number(value)
         switch name {
-        case "fill": fill = Self.paint(value) ?? fill
-        case "stroke": stroke = Self.paint(value) ?? stroke
-        case "color": color = SVGColor.color(value) ?? color
+        case "fill": fill = try Self.paint(value) ?? fill
+        case "stroke": stroke = try Self.paint(value) ?? stroke
+        case "color": color = try SVGColor.known(value) ?? color
         case "fill-rule": fillRule = Self.rule(value) ?? fillRule
         case "clip-rule": clipRule = Self.rule(value) ?? clipRule
         case "fill-opacity": fillOpacity = number ?? fillOpacity
         case "stroke-opacity": strokeOpacity = number ?? strokeOpacity
         case "opacity": own.opacity = number ?? own.opacity
         case "stop-opacity": own.stopOpacity = number ?? own.stopOpacity
-        case "stop-color": own.stopColor = Self.paint(value) ?? own.stopColor
+        case "stop-color": own.stopColor = try Self.paint(value) ?? own.stopColor
         case "visibility": isVisible = value == "visible"
         case "display": own.isDisplayed = value != "none"
         case "overflow": own.isClipped = value != "visible" && value != "auto"
-        default: setPen(name, value, size)
+        case "transform-origin": own.hasOrigin = value.contains { !"0 px".contains($0) }
+        case "transform-box": own.hasOrigin = own.hasOrigin || value != "view-box"
+        case "font-size", "font": setFont(name, value, parent.font)
+        default: try setPen(name, value, size)
         }
     }
 
-    private mutating func inherit(_ name: String, _ parent: SVGStyle) {
-        switch name {
-        case "opacity": own.opacity = parent.own.opacity
-        case "stop-color": own.stopColor = parent.own.stopColor
-        case "stop-opacity": own.stopOpacity = parent.own.stopOpacity
-        case "fill": fill = parent.fill
-        case "stroke": stroke = parent.stroke
-        case "color": color = parent.color
-        default: break
+    /// Sets the size of text. It is unknown for a keyword such as `large`.
+    private mutating func setFont(_ name: String, _ value: String, _ parent: SVGLength.Font) {
+        font.em = nil
+        guard name == "font-size", let em = parent.em else { return }
+        do throws(DrawingError) {
+            font.em = try SVGLength.points(value, of: (em, em), .width, parent)
+        } catch {
+            font.em = nil
         }
     }
 
@@ -97,7 +109,7 @@ struct SVGStyle {
         case "filter": if value != "none" { throw DrawingError(.unsupported(.filters)) }
         case "mix-blend-mode": if value != "normal" { throw DrawingError(.unsupported(.blending)) }
         case "marker", "marker-start", "marker-mid", "marker-end": if value != "none" { hasMarkers = true }
-        case "vector-effect": hasFixedStroke = value != "none"
+        case "vector-effect": own.hasFixedStroke = value != "none"
         case "paint-order": paintsStrokeFirst = value != "normal" && !value.hasPrefix("fill")
         case "clip-path":
             own.clip = nil
@@ -109,10 +121,14 @@ struct SVGStyle {
         return true
     }
 
-    private mutating func setPen(_ name: String, _ value: String, _ size: (width: Double, height: Double)) {
-        func length(_ text: String) -> Double? { SVGLength.points(text, of: size, .diagonal) }
+    private mutating func setPen(
+        _ name: String, _ value: String, _ size: (width: Double, height: Double)
+    ) throws(DrawingError) {
+        func length(_ text: String) throws(DrawingError) -> Double? {
+            try SVGLength.points(text, of: size, .diagonal, font)
+        }
         switch (name, value) {
-        case ("stroke-width", _): if let width = length(value), width >= 0 { pen.width = width }
+        case ("stroke-width", _): if let width = try length(value), width >= 0 { pen.width = width }
         case ("stroke-linecap", "butt"): pen.cap = .butt
         case ("stroke-linecap", "round"): pen.cap = .round
         case ("stroke-linecap", "square"): pen.cap = .square
@@ -122,14 +138,16 @@ struct SVGStyle {
         case ("stroke-linejoin", "bevel"): pen.join = .bevel
         case ("stroke-miterlimit", _):
             if let limit = Double(value), limit >= 1, limit.isFinite { pen.miterLimit = limit }
-        case ("stroke-dashoffset", _): pen.dashOffset = length(value) ?? pen.dashOffset
+        case ("stroke-dashoffset", _): pen.dashOffset = try length(value) ?? pen.dashOffset
         case ("stroke-dasharray", "none"): pen.dashes = []
         case ("stroke-dasharray", _):
-            let parts = value.split { $0 == "," || $0.isWhitespace }.map { length(String($0)) }
-            let dashes = parts.compactMap { $0 }
-            if dashes.count == parts.count, dashes.count <= 1_000, dashes.allSatisfy({ $0 >= 0 }) {
-                pen.dashes = dashes
+            var dashes: [Double] = []
+            for part in value.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
+                guard let dash = try length(String(part)), dash >= 0 else { return }
+                guard dashes.count < StrokeStyle.mostDashes else { throw DrawingError(.unsupported(.strokes)) }
+                dashes.append(dash)
             }
+            pen.dashes = dashes
         default: break
         }
     }
@@ -147,7 +165,7 @@ struct SVGStyle {
         return min(max(isPercent ? number / 100 : number, 0), 1)
     }
 
-    static func paint(_ value: String) -> Paint? {
+    static func paint(_ value: String) throws(DrawingError) -> Paint? {
         switch value.lowercased() {
         case "none": return Paint.none
         case "currentcolor": return .currentColor
@@ -155,12 +173,15 @@ struct SVGStyle {
         }
         if let (id, rest) = reference(value) {
             // A fallback is a colour, and never another reference.
-            return .reference(id, fallback: rest.lowercased() == "none" ? Paint.none : color(rest))
+            return .reference(id, fallback: try rest.lowercased() == "none" ? Paint.none : color(rest))
         }
-        return color(value)
+        if value.hasPrefix("url(") { throw DrawingError(.unsupported(.foreign)) }
+        return try color(value)
     }
 
-    private static func color(_ value: String) -> Paint? { SVGColor.color(value).map { .color($0) } }
+    private static func color(_ value: String) throws(DrawingError) -> Paint? {
+        try SVGColor.known(value).map { .color($0) }
+    }
 
     /// The id of `url(#id)`, and the text behind it.
     private static func reference(_ value: String) -> (id: String, rest: String)? {

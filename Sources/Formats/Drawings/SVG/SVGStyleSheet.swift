@@ -14,24 +14,44 @@ struct SVGStyleSheet {
 
         /// The order of rules for one element: ids, then classes, then names.
         var weight: Int { (id == nil ? 0 : 10_000) + classes.count * 100 + (element == nil ? 0 : 1) }
+
+        /// A part of the selector that each matching element has.
+        var key: String { id.map { "#\($0)" } ?? classes.first.map { ".\($0)" } ?? element ?? "*" }
+
+        /// The steps of applying it.
+        var work: Int {
+            declarations.reduce(0) { $0 + 32 + ($1.name.utf8.count + $1.value.utf8.count) * SVGReader.workOfByte }
+        }
     }
 
     /// The most rules; a sheet with more of them is not simple.
     private static let mostRules = 1_000
 
     private var rules: [Rule] = []
-    private var ofClass: [String: [Int]] = [:]
-    private var others: [Int] = []
+    /// The numbers of rules by their keys.
+    private var keyed: [String: [Int]] = [:]
     /// False if a rule is not one of these.
     private(set) var isSimple = true
 
-    mutating func add(_ text: String) {
+    /// Adds the rules of a `style` element.
+    ///
+    /// - Parameters:
+    ///   - media: the screens that they are for.
+    ///   - type: the language that they are in.
+    mutating func add(_ text: String, media: String?, type: String?) {
+        guard ["", "all", "screen"].contains((media ?? "").trimmed.lowercased()),
+            ["", "text/css"].contains((type ?? "").trimmed.lowercased())
+        else {
+            isSimple = false
+            return
+        }
         var rest = SVGStyleSheet.withoutComments(text)[...]
         while let open = rest.firstIndex(of: "{") {
             let head = rest[..<open]
-            guard let close = rest[open...].firstIndex(of: "}") else { return }
+            // The end of the sheet ends its last block too.
+            let close = rest[open...].firstIndex(of: "}") ?? rest.endIndex
             let body = rest[rest.index(after: open)..<close]
-            rest = rest[rest.index(after: close)...]
+            rest = close < rest.endIndex ? rest[rest.index(after: close)...] : ""
             guard !head.contains("@"), !body.contains("{") else {
                 isSimple = false
                 return
@@ -43,11 +63,7 @@ struct SVGStyleSheet {
                     continue
                 }
                 rule.declarations = declarations
-                if rule.classes.isEmpty {
-                    others.append(rules.count)
-                } else {
-                    for name in rule.classes.prefix(1) { ofClass[name, default: []].append(rules.count) }
-                }
+                keyed[rule.key, default: []].append(rules.count)
                 rules.append(rule)
                 guard rules.count <= SVGStyleSheet.mostRules else {
                     isSimple = false
@@ -86,7 +102,10 @@ struct SVGStyleSheet {
             switch mark {
             case nil: if !part.isEmpty { rule.element = String(part) }
             case ".": rule.classes.insert(String(part))
-            default: rule.id = String(part)
+            // An element has one id, so a selector of two is refused as not simple.
+            default:
+                guard rule.id == nil else { return false }
+                rule.id = String(part)
             }
             return mark == nil || !part.isEmpty
         }
@@ -120,15 +139,19 @@ struct SVGStyleSheet {
     }
 
     /// The declarations for an element, later ones above earlier ones.
-    func declarations(element: String, id: String?, classes: [Substring]) -> [Declaration] {
+    func declarations(
+        element: String, id: String?, classes: Set<String>, counting work: inout DrawingWork
+    ) throws(DrawingError) -> [Declaration] {
         guard !rules.isEmpty else { return [] }
-        let candidates = others + classes.flatMap { ofClass[String($0)] ?? [] }
-        let names = Set(classes.map { String($0) })
-        let matching = Set(candidates).filter { number in
+        let keys = ["*", element] + (id.map { ["#\($0)"] } ?? []) + classes.map { ".\($0)" }
+        let candidates = keys.flatMap { keyed[$0] ?? [] }
+        try work.spend(candidates.reduce(0) { $0 + 16 + rules[$1].classes.count })
+        let matching = candidates.filter { number in
             let rule = rules[number]
-            return (rule.element ?? element) == element && rule.classes.isSubset(of: names)
+            return (rule.element ?? element) == element && rule.classes.isSubset(of: classes)
                 && (rule.id == nil || rule.id == id)
         }
+        try work.spend(matching.reduce(0) { $0 + rules[$1].work })
         return matching.sorted { (rules[$0].weight, $0) < (rules[$1].weight, $1) }.flatMap { rules[$0].declarations }
     }
 }

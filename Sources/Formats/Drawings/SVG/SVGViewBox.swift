@@ -46,9 +46,9 @@ extension SVGReader {
         _ element: XMLElement, _ context: Context, size: (width: Double?, height: Double?)
     ) throws(DrawingError) {
         var inner = context
-        let isSymbol = SVGReader.name(element) == "symbol"
-        let x = isSymbol ? 0 : inner.size(element["x"], .width) ?? 0
-        let y = isSymbol ? 0 : inner.size(element["y"], .height) ?? 0
+        let isSymbol = name(element) == "symbol"
+        let x = try isSymbol ? 0 : inner.size(element["x"], .width) ?? 0
+        let y = try isSymbol ? 0 : inner.size(element["y"], .height) ?? 0
         let (width, height) = (size.width ?? inner.viewport.width, size.height ?? inner.viewport.height)
         guard width > 0, height > 0 else { return }
         let box = element["viewBox"].flatMap { SVGViewBox($0) }
@@ -75,21 +75,34 @@ extension SVGReader {
         guard let id = SVGReader.target(element) else { throw DrawingError(.unsupported(.foreign)) }
         guard let target = ids[id] else { return }
         var inner = context
-        let (x, y) = (inner.size(element["x"], .width) ?? 0, inner.size(element["y"], .height) ?? 0)
-        inner.transform = inner.transform.after(.translation(x, y))
-        guard inner.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
-        let size = (inner.size(element["width"], .width), inner.size(element["height"], .height))
-        switch SVGReader.name(target) {
+        try move(&inner, by: element)
+        let size = try self.size(of: element, inner)
+        switch name(target) {
         case "symbol":
             try enter(target, inner) { (reader: inout SVGReader, inner) throws(DrawingError) in
                 try reader.viewport(target, inner, size: size)
             }
         case "svg":
-            let own = (inner.size(target["width"], .width), inner.size(target["height"], .height))
+            let own = try self.size(of: target, inner)
             try enter(target, inner) { (reader: inout SVGReader, inner) throws(DrawingError) in
-                try reader.viewport(target, inner, size: (size.0 ?? own.0, size.1 ?? own.1))
+                try reader.viewport(target, inner, size: (size.width ?? own.width, size.height ?? own.height))
             }
         default: try draw(target, inner)
         }
+    }
+
+    /// Moves the content of a `use` to its place.
+    func move(_ context: inout Context, by element: XMLElement) throws(DrawingError) {
+        let x = try context.size(element["x"], .width) ?? 0
+        let y = try context.size(element["y"], .height) ?? 0
+        context.transform = context.transform.after(.translation(x, y))
+        guard context.transform.isUsable else { throw DrawingError(.malformed("a transform is too large")) }
+    }
+
+    /// The width and the height that an element says.
+    func size(
+        of element: XMLElement, _ context: Context
+    ) throws(DrawingError) -> (width: Double?, height: Double?) {
+        (try context.size(element["width"], .width), try context.size(element["height"], .height))
     }
 }
