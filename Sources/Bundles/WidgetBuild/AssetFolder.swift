@@ -19,6 +19,8 @@ package struct AssetFolder: Equatable, Sendable {
     package private(set) var notes: [String] = []
 
     private var names: Set<String> = []
+    /// The sources of the images by their names without their endings.
+    private var origins: [String: String] = [:]
     /// The names of groups that provide a namespace, by the groups' paths.
     private var namespaces: [String: String] = [:]
     private var others: [OtherAssets] = []
@@ -185,7 +187,7 @@ package struct AssetFolder: Equatable, Sendable {
         "compression-type", "preserves-vector-representation", "template-rendering-intent",
     ]
     /// Kinds of images that hosts show, and those that are drawn.
-    private static let imageKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "heic", "webp", "pdf", "svg"]
+    private static let imageKinds: Set<String> = SourceKind.pictures.union(["pdf", "svg"])
 
     private mutating func addImages(
         _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors, _ root: String,
@@ -247,10 +249,22 @@ package struct AssetFolder: Equatable, Sendable {
         guard let file = image["filename"]?.string, let place = try place(of: image, in: folder) else { return }
         let slot = image["scale"]?.string == nil || isOnly ? nil : place.scale
         let path = "\(folder)/\(file)"
-        for picture in drawn.pictures(bytes, path: root + path, slot: slot, isTemplate: isTemplate) {
-            let name = "\(target)\(DrawnPictures.mark(picture.scale))\(place.device).png"
-            guard names.insert(name).inserted else { continue }
-            files.append(File(name: name, bytes: picture.bytes, source: path))
+        let pictures = drawn.pictures(bytes, path: root + path, slot: slot, isTemplate: isTemplate)
+        var displaced: [(scale: Int, source: String)] = []
+        for picture in pictures {
+            let base = "\(target)\(DrawnPictures.mark(picture.scale))\(place.device)"
+            if let source = origins[base] {
+                displaced.append((picture.scale, source))
+                continue
+            }
+            origins[base] = path
+            names.insert("\(base).png")
+            files.append(File(name: "\(base).png", bytes: picture.bytes, source: path))
+        }
+        // A picture of the author has its scale in Contents.json, and needs no note.
+        let others = displaced.filter { DrawnPictures.isDrawing($0.source) }
+        if let note = DrawnPictures.note(path, displaced: others, isWhole: displaced.count == pictures.count) {
+            notes.append(note)
         }
         note(image, knowing: Self.imageKeys, ShownText.name(file), "\(folder)/Contents.json")
     }
@@ -276,6 +290,7 @@ package struct AssetFolder: Equatable, Sendable {
             return
         }
         note(image, knowing: Self.imageKeys, ShownText.name(file), path)
+        origins[String(name.dropLast(SourceKind.ending(file).count + 1))] = "\(folder)/\(file)"
         files.append(File(name: name, bytes: bytes, source: "\(folder)/\(file)"))
     }
 

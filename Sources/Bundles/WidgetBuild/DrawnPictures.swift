@@ -42,8 +42,8 @@ struct DrawnPictures {
                 do throws(DrawingError) {
                     bitmap = try drawing.bitmap(scale: slot == nil ? Double(scale) : 1)
                 } catch {
-                    // A picture too large at one scale is shown at a smaller one.
-                    guard case .limitReached(.pixelCount, _) = error.reason, !pictures.isEmpty else { throw error }
+                    // A picture that is too much at one scale is shown at a smaller one.
+                    guard case .limitReached = error.reason, !pictures.isEmpty else { throw error }
                     break
                 }
                 pixelCount += bitmap.width * bitmap.height
@@ -77,6 +77,18 @@ struct DrawnPictures {
             let rest = failure.paths.count - DrawnPictures.listedCount
             return "\(words)\(rest > 0 ? " and \(rest) more" : ""): left out, \(failure.reason)"
         }
+    }
+
+    /// A note about pictures of a drawing in whose place others are in the bundle; `nil` without such pictures.
+    ///
+    /// - Parameters:
+    ///   - displaced: the scales of those pictures, and the sources of the others.
+    ///   - isWhole: true if nothing of the drawing is in the bundle.
+    static func note(_ path: String, displaced: [(scale: Int, source: String)], isWhole: Bool) -> String? {
+        guard !displaced.isEmpty else { return nil }
+        let scales = isWhole ? "" : " at \(displaced.map { "\($0.scale)x" }.joined(separator: ", "))"
+        return
+            "\(path): left out\(scales), in favour of \(Set(displaced.map(\.source)).sorted().joined(separator: ", "))"
     }
 
     /// The end of a picture's name at a scale.

@@ -117,6 +117,53 @@ import Testing
         #expect(compiled.origins["Art/sun@3x.png"] == "Art/sun.svg")
         #expect(try PNGImage.decoded(compiled.files[4].bytes).height == 20)
     }
+
+    @Test func `A drawing that is too much at one scale has pictures of the smaller ones`() throws {
+        // Each group is as large as the picture, and all of them are open at once.
+        let (groups, ends) = (String(repeating: "<g opacity='.5'>", count: 40), String(repeating: "</g>", count: 40))
+        let svg = "<svg width='220' height='220'>\(groups)<rect width='1' height='1'/>\(ends)</svg>"
+        var drawn = DrawnPictures()
+        #expect(drawn.pictures(Array(svg.utf8), path: "a.svg").map(\.scale) == [1, 2])
+        #expect(drawn.notes == [])
+    }
+
+    @Test(arguments: ["sun.png", "sun.jpg", "sun.JPEG", "sun.gif"])
+    func `A picture beside a drawing is taken in its place`(_ file: String) throws {
+        let compiled = try BundleCompiler(
+            ["Info.plist": BundleCompilerTestFiles.manifest, "sun.svg": Self.svg, file: [1]], folder: "A")
+        #expect(compiled.files.map(\.path) == ["Info.plist", file, "sun@2x.png", "sun@3x.png"].sorted())
+        #expect(compiled.notes.filter { $0.contains("sun.svg") } == ["sun.svg: left out at 1x, in favour of \(file)"])
+        let whole = try BundleCompiler(
+            [
+                "Info.plist": BundleCompilerTestFiles.manifest, "sun.svg": Self.svg, file: [1], "sun@2x.png": [2],
+                "sun@3x.jpg": [3],
+            ], folder: "A")
+        #expect(
+            whole.notes.filter { $0.contains("sun.svg") } == [
+                "sun.svg: left out, in favour of \(file), sun@2x.png, sun@3x.jpg"
+            ])
+        let set = try AssetFolder(reading: [
+            "sun.imageset/Contents.json": Self.contents(
+                "{\"filename\": \"a.svg\"}, {\"filename\": \"\(file)\", \"scale\": \"2x\"}"),
+            "sun.imageset/a.svg": Self.svg, "sun.imageset/\(file)": [1],
+        ])
+        let ending = file.split(separator: ".")[1].lowercased()
+        #expect(set.files.map(\.name) == ["sun.png", "sun@2x.\(ending)", "sun@3x.png"])
+        #expect(set.notes == [])
+    }
+
+    @Test func `Of two drawings with one name the second is left out with a note`() throws {
+        let compiled = try BundleCompiler(
+            ["Info.plist": BundleCompilerTestFiles.manifest, "sun.svg": Self.svg, "sun.pdf": Self.pdf], folder: "A")
+        #expect(compiled.files.map(\.source) == ["Info.plist", "sun.pdf", "sun.pdf", "sun.pdf"])
+        #expect(compiled.notes.filter { $0.contains("sun") } == ["sun.svg: left out, in favour of sun.pdf"])
+        let set = try AssetFolder(reading: [
+            "sun.imageset/Contents.json": Self.contents(#"{"filename": "a.pdf"}, {"filename": "a.svg"}"#),
+            "sun.imageset/a.svg": Self.svg, "sun.imageset/a.pdf": Self.pdf,
+        ])
+        #expect(set.files.allSatisfy { $0.source == "sun.imageset/a.pdf" } && set.files.count == 3)
+        #expect(set.notes == ["sun.imageset/a.svg: left out, in favour of sun.imageset/a.pdf"])
+    }
 }
 
 enum BundleCompilerTestFiles {

@@ -102,7 +102,7 @@ package struct BundleCompiler: Sendable {
             errors += found.found.map { $0.within(folder) }
             if found.isFull { unfinished.append(folder) }
         }
-        for (path, bytes) in drawings { draw(path, bytes, &drawn) }
+        if !drawings.isEmpty { draw(drawings, &drawn) }
         notes += drawn.notes
         files.sort { $0.path.byteOrder($1.path) < 0 }
         for (first, second) in zip(files, files.dropFirst()) where first.path == second.path {
@@ -142,18 +142,40 @@ package struct BundleCompiler: Sendable {
 
     private static func name(_ path: String) -> String { path.split(separator: "/").last.map { String($0) } ?? path }
 
-    /// Draws a PDF or SVG file that is in no catalogue, where no other file has the name of its picture.
-    private mutating func draw(_ path: String, _ bytes: [UInt8], _ drawn: inout DrawnPictures) {
+    /// Draws PDF and SVG files that are in no catalogue, where no other picture has the name.
+    private mutating func draw(_ drawings: [(path: String, bytes: [UInt8])], _ drawn: inout DrawnPictures) {
+        var taken: [String: String] = [:]
+        for file in files {
+            let ending = SourceKind.ending(file.path)
+            if SourceKind.pictures.contains(ending) {
+                taken[String(file.path.dropLast(ending.count + 1))] = file.source
+            }
+        }
+        for (path, bytes) in drawings { draw(path, bytes, &drawn, &taken) }
+    }
+
+    /// - Parameter taken: the sources of pictures by their paths without the endings.
+    private mutating func draw(
+        _ path: String, _ bytes: [UInt8], _ drawn: inout DrawnPictures, _ taken: inout [String: String]
+    ) {
         var base = path.dropLast(SourceKind.ending(path).count + 1)
         let device = ["~iphone", "~ipad"].first { base.hasSuffix($0) } ?? ""
         base = base.dropLast(device.count)
         let slot = DrawnPictures.scales.first { base.hasSuffix("@\($0)x") }
         if slot != nil { base = base.dropLast(3) }
-        for picture in drawn.pictures(bytes, path: path, slot: slot) {
-            let target = "\(base)\(DrawnPictures.mark(picture.scale))\(device).png"
-            guard !files.contains(where: { $0.path == target }) else { continue }
-            put(target, picture.bytes, from: path)
+        let pictures = drawn.pictures(bytes, path: path, slot: slot)
+        var displaced: [(scale: Int, source: String)] = []
+        for picture in pictures {
+            let target = "\(base)\(DrawnPictures.mark(picture.scale))\(device)"
+            if let source = taken[target] {
+                displaced.append((picture.scale, source))
+                continue
+            }
+            taken[target] = path
+            put("\(target).png", picture.bytes, from: path)
         }
+        let note = DrawnPictures.note(path, displaced: displaced, isWhole: displaced.count == pictures.count)
+        if let note { notes.append(note) }
     }
 
     private mutating func add(

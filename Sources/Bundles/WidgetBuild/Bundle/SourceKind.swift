@@ -15,9 +15,11 @@ enum SourceKind: Equatable {
     case unknown
 
     private static let interfaces: Set<String> = ["storyboard", "xib"]
-    private static let resources: Set<String> = [
-        "json", "plist", "strings", "stringsdict", "png", "jpg", "jpeg", "gif", "heic", "webp", "ttf", "otf",
-    ]
+    /// Pictures that a bundle holds as they are.
+    static let pictures: Set<String> = ["png", "jpg", "jpeg", "gif", "heic", "webp"]
+    private static let resources: Set<String> = pictures.union([
+        "json", "plist", "strings", "stringsdict", "ttf", "otf",
+    ])
 
     private static let code: Set<String> = [
         "swift", "m", "mm", "h", "hh", "hpp", "c", "cc", "cpp", "cxx", "s", "asm", "pch", "metal", "modulemap",
