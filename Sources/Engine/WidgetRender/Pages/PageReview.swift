@@ -85,6 +85,8 @@ package struct PageReview: Sendable {
         private var painters: [NodeID: [(place: Int, frame: Frame)]] = [:]
         /// The places of children among their siblings.
         private var places: [NodeID: Int] = [:]
+        /// The numbers of elements without names among those of their class in a compiled file, if it has several.
+        private var turns: [NodeID: Int] = [:]
 
         init(_ scene: Scene, _ sites: Set<Site>) {
             self.scene = scene
@@ -95,6 +97,7 @@ package struct PageReview: Sendable {
                 for prototype in list.prototypes.values { lists[prototype] = id }
             }
             for (id, node) in scene.nodes.enumerated() { findPainters(of: id, node) }
+            findTurns()
             for rule in scene.rules
             where rule.attribute == .height && rule.relation != .greaterOrEqual && rule.second == nil
                 && rule.priority == LayoutRule.required && rule.node == nil && rule.first.area == .bounds
@@ -108,15 +111,30 @@ package struct PageReview: Sendable {
                 guard diagnostics.count < limit else { return }
                 let node = scene.nodes[id]
                 checkContrast(id, node)
-                checkName(node)
-                checkDrawing(node)
+                checkName(id, node)
+                checkDrawing(id, node)
                 checkHeight(id, node)
             }
         }
 
-        private mutating func report(_ code: Diagnostic.Code, _ message: String, _ node: Node, hint: String) {
-            if let place = node.place, !sites.insert(Site(code, place, message)).inserted { return }
-            diagnostics.append(Diagnostic(.warning, code, message, at: node.place, hint: hint))
+        private mutating func report(
+            _ code: Diagnostic.Code, _ message: String, _ id: NodeID, _ node: Node, hint: String
+        ) {
+            var place = node.place
+            if let turn = turns[id] { place?.path += " \(turn)" }
+            if let place, !sites.insert(Site(code, place, message)).inserted { return }
+            diagnostics.append(Diagnostic(.warning, code, message, at: place, hint: hint))
+        }
+
+        /// Numbers the elements that neither a name nor a line distinguishes.
+        private mutating func findTurns() {
+            var unnamed: [Place: [NodeID]] = [:]
+            for (id, node) in scene.nodes.enumerated() where node.identifier == nil {
+                if let place = node.place, place.line == 0 { unnamed[place, default: []].append(id) }
+            }
+            for ids in unnamed.values where ids.count > 1 {
+                for (turn, id) in ids.enumerated() { turns[id] = turn + 1 }
+            }
         }
 
         /// The name of a node in a sentence.
@@ -143,7 +161,7 @@ package struct PageReview: Sendable {
                 guard contrast < least else { continue }
                 report(
                     .lowContrast,
-                    "\(name(node)) has a contrast of \(Contrast.shown(contrast)) : 1 in the \(scheme) scheme", node,
+                    "\(name(node)) has a contrast of \(Contrast.shown(contrast)) : 1 in the \(scheme) scheme", id, node,
                     hint: "readers need \(Contrast.shown(least)) : 1; make its colour or its background differ more")
                 return
             }
@@ -203,7 +221,7 @@ package struct PageReview: Sendable {
         // MARK: - Names
 
         /// Reports a control without a name: without text, picture, placeholder and accessible name.
-        private mutating func checkName(_ node: Node) {
+        private mutating func checkName(_ id: NodeID, _ node: Node) {
             guard node.kind.row.isControl || node.kind == .button, node.look != nil else { return }
             let names: [PropertyName] = [.accessibleName, .text, .titles, .placeholder, .image, .imageURL]
             let hasName = names.contains { name in
@@ -212,15 +230,16 @@ package struct PageReview: Sendable {
             }
             guard !hasName else { return }
             report(
-                .missingName, "\(name(node)) has no name that can be read aloud", node,
+                .missingName, "\(name(node)) has no name that can be read aloud", id, node,
                 hint: "give it an accessibility label")
         }
 
         /// Reports a view that code draws.
-        private mutating func checkDrawing(_ node: Node) {
+        private mutating func checkDrawing(_ id: NodeID, _ node: Node) {
             guard case .unknown(let name) = node.kind else { return }
             report(
-                .notDrawn, "\(name.excerpt) is drawn by code, and a page has a box with its name in its place", node,
+                .notDrawn, "\(name.excerpt) is drawn by code, and a page has a box with its name in its place", id,
+                node,
                 hint: "show it with labels and pictures, if readers of pages need it")
         }
 
@@ -233,7 +252,8 @@ package struct PageReview: Sendable {
             let needed = size * ResolvedFont.lineHeight * PageReview.zoom
             guard height > 0, height < needed else { return }
             report(
-                .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high, however long its text is", node,
+                .clippedText, "\(name(node)) is \(Contrast.shown(height)) points high, however long its text is", id,
+                node,
                 hint: "text of twice the size needs \(Contrast.shown(needed)); let the height follow the text")
         }
     }

@@ -153,25 +153,46 @@ import WidgetCore
         }
     }
 
-    @Test func `A place in a file is reported once, however many elements are made of it`() {
+    @Test func `Elements of a compiled file without names are reported each, with their numbers in it`() {
+        func scene(_ name: String, _ count: Int) -> Scene {
+            let places = Array(repeating: (nil as String?, Place(file: "Main.nib", path: "UILabel")), count: count)
+            return Scene(name, nodes: Self.pale(places))
+        }
+        let program = Program(
+            identifier: "com.example.unnamed", scenes: [scene("One", 2), scene("Two", 2)], entries: [:], initial: "One")
+        let found = PageReview(program).diagnostics.filter { $0.code == .lowContrast }
+        // The second screen has the same file.
+        #expect(found.map { $0.place?.description } == ["Main.nib (UILabel 1)", "Main.nib (UILabel 2)"])
+        let alone = Program(
+            identifier: "com.example.unnamed", scenes: [scene("One", 1)], entries: [:], initial: "One")
+        #expect(PageReview(alone).diagnostics.first?.place?.description == "Main.nib (UILabel)")
+    }
+
+    /// Labels that cannot be read on their ground, with their names and places.
+    private static func pale(_ labels: [(String?, Place?)]) -> [Node] {
         var nodes = [Node(.box)]
         var around = Appearance()
         around.background = Self.gray(255)
         nodes[0].look = Look(geometry: Geometry(), appearance: around)
-        func add(_ identifier: String, _ place: Place?) {
+        for (identifier, place) in labels {
             var label = Node(.label, identifier: identifier, place: place)
             label.parent = 0
-            label.look = Look(geometry: Geometry(), appearance: Self.appearance(Self.gray(0xEE)))
+            label.look = Look(geometry: Geometry(), appearance: appearance(gray(0xEE)))
             nodes[0].children.append(nodes.count)
             nodes.append(label)
         }
-        for name in ["first.price", "second.price"] {
-            add(name, Place(file: "components/Price.widgets.json", line: 3, column: 1))
+        return nodes
+    }
+
+    @Test func `A place in a file is reported once, however many elements are made of it`() {
+        var labels: [(String?, Place?)] = ["first.price", "second.price"].map {
+            ($0, Place(file: "components/Price.widgets.json", line: 3, column: 1))
         }
         // A compiled file has no lines: its elements differ by their names.
-        for name in ["one", "two", "two"] { add(name, Place(file: "Main.storyboard", path: "UILabel")) }
+        labels += ["one", "two", "two"].map { ($0, Place(file: "Main.storyboard", path: "UILabel")) }
         let program = Program(
-            identifier: "com.example.sites", scenes: [Scene("Main", nodes: nodes)], entries: [:], initial: "Main")
+            identifier: "com.example.sites", scenes: [Scene("Main", nodes: Self.pale(labels))], entries: [:],
+            initial: "Main")
         let found = PageReview(program).diagnostics.filter { $0.code == .lowContrast }.compactMap(\.place?.file)
         #expect(found == ["components/Price.widgets.json", "Main.storyboard", "Main.storyboard"])
     }
