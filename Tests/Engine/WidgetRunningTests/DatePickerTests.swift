@@ -51,6 +51,41 @@ import WidgetRender
 
     @Test(
         arguments: [
+            // Clocks go from two to three: what they skip counts on, and the day begins at midnight of the winter.
+            ("meeting", "2018-03-25 01:59", "2018-03-25 00:59", "2018-03-25 01:59"),
+            ("meeting", "2018-03-25 02:30", "2018-03-25 01:30", "2018-03-25 03:30"),
+            ("meeting", "2018-03-25 03:00", "2018-03-25 01:00", "2018-03-25 03:00"),
+            ("day", "2018-03-25", "2018-03-24 23:00", "2018-03-25"),
+            ("day", "2018-03-26", "2018-03-25 22:00", "2018-03-26"),
+            // They go back from three to two: what they show twice is the first time.
+            ("meeting", "2018-10-28 02:30", "2018-10-28 00:30", "2018-10-28 02:30"),
+            ("meeting", "2018-10-28 03:00", "2018-10-28 02:00", "2018-10-28 03:00"),
+            ("day", "2018-10-28", "2018-10-27 22:00", "2018-10-28"),
+            ("day", "2018-10-29", "2018-10-28 23:00", "2018-10-29"),
+        ])
+    func `A change of the clocks leaves each day and each time what clocks show`(
+        name: String, text: String, moment: String, shown: String
+    ) throws {
+        let widget = try Self.widget()
+        try widget.type(text, into: name)
+        #expect(widget.view().node(try widget.key(name))?[.value]?.shown == "\(moment):00 +0000")
+        #expect(widget.shows("[ \(shown) ]"), "\(widget.text())")
+    }
+
+    @Test(arguments: [("2018-03-25", "06:00"), ("2018-10-28", "07:00")])
+    func `A time of a day on which clocks change is that of the clocks after it`(
+        day: String, hour: String
+    ) throws {
+        let widget = try Self.widget()
+        // A moment of the day by the clocks before the change.
+        try widget.type("\(day) 00:10:00 +0000", into: "alarm")
+        try widget.type("08:00", into: "alarm")
+        #expect(widget.view().node(try widget.key("alarm"))?[.value]?.shown == "\(day) \(hour):00 +0000")
+        #expect(widget.shows("[ 08:00 ]"))
+    }
+
+    @Test(
+        arguments: [
             ("day", "17.05.1990", "a date such as 1990-05-17"), ("day", "22:30", "a date such as 1990-05-17"),
             ("alarm", "10 pm", "a time such as 22:30"), ("alarm", "25:00", "a time such as 22:30"),
             ("meeting", "soon", "a date and a time such as 1990-05-17 22:30"),
