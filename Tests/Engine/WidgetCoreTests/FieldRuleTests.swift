@@ -111,7 +111,7 @@ import WidgetCore
             (.picker, .required, .integer(-1), "Name is required", .integer(1)),
             (
                 .datePicker, .minimum(try limit(.string("2018-06-20"), .datePicker)), .string("2018-06-19"),
-                "Name must be 2018-06-20 or later", .string("2018-06-20")
+                "Name must be 2018-06-20 00:00 or later", .string("2018-06-20")
             ),
             (
                 .datePicker, .maximum(try limit(.string("2018-06-20 12:00"), .datePicker)), .string("2018-06-20 12:01"),

@@ -119,7 +119,7 @@ import WidgetCore
     }
 
     @Test(arguments: [
-        (500.0, true, true, true), (440, true, true, true), (410, true, true, false), (530, true, false, true),
+        (500.0, true, true, true), (470, true, true, true), (410, true, true, false), (530, true, false, true),
         (480, true, false, false), (530, false, true, true), (480, false, true, false), (530, false, false, false),
     ])
     func `A control under tabs, and under a toolbar above them, is named`(

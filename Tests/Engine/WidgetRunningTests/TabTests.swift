@@ -319,7 +319,7 @@ enum ScreensAsText {
         let open = Self.scenes(widget)
         let changes: [(String, String)] = [
             ("    tab \"Notes\" -> Notes\n", ""),
-            ("    tab \"Notes\" -> Notes\n", "    tab \"More first\" -> More\n    tab \"Notes\" -> Notes\n"),
+            ("    tab \"Notes\" -> Notes\n", "    tab \"Whole\" -> Detail\n    tab \"Notes\" -> Notes\n"),
             ("    tab \"Notes\" -> Notes\n", "    tab \"News\" -> Detail\n"), ("tabs Home", "tabs House"),
         ]
         for (old, new) in changes {
@@ -337,13 +337,20 @@ enum ScreensAsText {
     }
 
     @Test func `Tabs with the same first screen stay apart when tabs are added`() throws {
-        let twice = Self.screens.replacing("-> More\n", with: "-> Tiles\n")
-        let widget = try ScreensAsText.widget(twice)
+        let program = try ScreensAsText.program(Self.screens)
+        func tabbed(_ tabs: [(title: String, scene: String)]) -> Program {
+            let shown = tabs.map { Program.Tab(title: $0.title, scene: $0.scene, isNavigation: true) }
+            return Program(
+                identifier: "test.Tabs", scenes: Array(program.scenes.values),
+                entries: program.entries.merging(["Home": Program.Entry(tabs: shown)].compactMapValues(\.self)) { $1 },
+                initial: "Home")
+        }
+        let twice = tabbed([("Notes", "Notes"), ("Tiles", "Tiles"), ("More", "Tiles")])
+        let widget = try DrivenWidget(WidgetInstance(twice, environment: Environment(now: 0))).started()
         try widget.tap("Tiles")
         try widget.tap("More")
-        let added = twice.replacing("    tab \"Notes\"", with: "    tab \"New\" -> More\n    tab \"Notes\"")
-        let program = try ScreensAsText.program(added)
-        widget.change { $0.replace(program) }
+        let added = tabbed([("New", "More"), ("Notes", "Notes"), ("Tiles", "Tiles"), ("More", "Tiles")])
+        widget.change { $0.replace(added) }
         #expect(Self.state(widget) == ["New", "Notes", "Tiles", "More*"])
         try widget.tap("Tiles")
         #expect(Self.state(widget) == ["New", "Notes", "Tiles*", "More"] && widget.store.screens.count == 3)
