@@ -20,7 +20,8 @@ final class CacheScene {
         report: @escaping @Sendable (GroupCacheFault) -> Void = { _ in }
     ) throws -> CacheGroup {
         let access = GroupAccess(declared: [name], granted: [name])
-        return try CacheGroup(name, at: "\(scratch.path)/groups", access: access, limits: limits, in: world, report: report)
+        return try CacheGroup(
+            name, at: "\(scratch.path)/groups", access: access, limits: limits, in: world, report: report)
     }
 
     func names(in folder: String) throws -> [String] {

@@ -90,7 +90,8 @@ import Testing
         #expect(other.entry(keys[0]) == nil)
     }
 
-    /// The lock that an eviction has on the mark of an entry: locks belong to open files, so it is as good as another process's.
+    /// The lock that an eviction has on the mark of an entry. Locks belong to open files, so it is as good as another
+    /// process's.
     private static func evicting(_ key: GroupKey, of group: CacheGroup) throws -> FileDescriptor {
         let name = String(key.fileName.dropLast(".json".utf8.count))
         let mark = try Directory(opening: "\(group.path)/uses").openOrCreateFile(name, mode: 0o600)
@@ -98,7 +99,7 @@ import Testing
         return mark
     }
 
-    @Test func `An instance looks again after 5 ms whether an eviction has let go of its entry`() async throws {
+    @Test func `An instance whose entry is looked at by an eviction asks again after 5 ms`() async throws {
         let (scene, clock, key) = (try CacheScene(), ManualClock(), try GroupKey("a"))
         let group = try scene.open(in: World(clock: clock))
         let holding: Task<HeldEntry, any Error>
@@ -115,7 +116,7 @@ import Testing
         #expect(held.key == key)
     }
 
-    @Test func `An instance gives an entry up that an eviction keeps for a second`() async throws {
+    @Test func `An instance fails when an eviction keeps its entry for a second`() async throws {
         let (scene, clock, key) = (try CacheScene(), SkippingClock(), try GroupKey("a"))
         let group = try scene.open(in: .skipping(clock))
         let mark = try Self.evicting(key, of: group)

@@ -6,8 +6,8 @@ import WidgetCells
 
 @testable import ServerCommands
 
-/// Goal: a server starts, and `widgetd check` ends, on a machine on which no cell becomes ready. Method: a program that says
-/// nothing in the place of a cell, and a clock that the test moves.
+/// Goal: a server starts, and `widgetd check` ends, on a machine on which no cell becomes ready. Method: a program that
+/// says nothing in the place of a cell, and a clock that the test moves.
 @Suite(.ownThreads) struct `The first cell of a server` {
     @Test func `A cell that says nothing is waited for as long as a start may take, and the reason says so`() async {
         let clock = ManualClock()
