@@ -49,7 +49,7 @@ import WidgetLive
     }
 
     @Test func `A cell that does not answer is ended within its time`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         (limits.eventSeconds, limits.waitingSeconds) = (0.5, 0.5)
         let clock = ManualClock()
         let (ends, sentence) = try await end(of: "loop", limits, by: clock)
@@ -59,7 +59,7 @@ import WidgetLive
     }
 
     @Test func `A cell that has had little of the processor has longer`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         limits.eventSeconds = 0.5
         let bench = try CellBench(before: "act", deed: "pause", limits)
         let viewing = try await bench.open()
@@ -83,7 +83,7 @@ import WidgetLive
     }
 
     @Test func `A cell that takes 200 MB is ended at its limit`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         limits.eventSeconds = 20
         let (ends, sentence) = try await end(of: "memory", limits)
         #expect(ends["memory"] == 1 && sentence.contains("memory"))
@@ -108,7 +108,7 @@ import WidgetLive
     }
 
     @Test func `A process that does not become a cell is ended within its time`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         limits.startSeconds = 0.5
         let clock = ManualClock()
         let bench = try CellBench(before: "start", deed: "loop", limits, by: clock)
@@ -150,7 +150,7 @@ import WidgetLive
     }
 
     @Test func `A release whose cells end by faults again and again rests for a while`() async throws {
-        let limits = CellLimits()
+        let limits = CellBench.limits
         let bench = try CellBench(before: "act", deed: "socket")
         for _ in 0..<limits.faults {
             let viewing = try await bench.open()
@@ -235,7 +235,7 @@ import WidgetLive
     }
 
     @Test func `No more cells run than the limit says, and an idle one makes room`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         (limits.cells, limits.viewingsPerCell) = (2, 1)
         let bench = try CellBench(CellBench.document, limits)
         let (first, second) = (try await bench.open(), try await bench.open())

@@ -27,11 +27,11 @@ import Testing
         ("garbage", "protocol"), ("unasked", "protocol"),
     ])
     func `A process that misbehaves ends its review alone`(deed: String, reason: String) async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         (limits.reviewSeconds, limits.waitingSeconds) = (deed == "memory" ? 20 : 0.5, 0.5)
         let clock = deed == "loop" ? ManualClock() : nil
         // The clock moves while the spare is asked whether it is there.
-        if clock != nil { limits.startSeconds = 86_400 }
+        if clock != nil { (limits.startSeconds, limits.spares) = (86_400, 1) }
         let bench = try CellBench(before: "review", deed: deed, limits, by: clock ?? SystemClock())
         // A spare is ready, so that only its review takes time.
         if clock != nil { _ = try await bench.house.probe() }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `A spare whose process has ended costs no bundle its review`() async throws {
-        let bench = try CellBench(before: "here", deed: "crash")
+        let bench = try CellBench(before: "here", deed: "crash", CellLimits())
         for number in 1...3 {
             _ = try await bench.house.probe()
             #expect(try await bench.review("x").end == nil)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `Pieces from before the end of a process are kept`() async throws {
-        var limits = CellLimits()
+        var limits = CellBench.limits
         (limits.reviewSeconds, limits.waitingSeconds) = (0.5, 0.5)
         let bench = try CellBench(before: "-", limits)
         for (question, reason) in [("crash later", "crash"), ("loop later", "time")] {

@@ -67,11 +67,18 @@ import WidgetRunning
     }
 
     @Test func `A cell says what confines it before it reads anything`() async throws {
-        let bench = try CellBench()
+        let bench = try CellBench(CellBench.document, CellLimits())
         let text = try await bench.house.probe()
         let confinement = try #require(Confinement(text: text))
         #expect(confinement.isEnough && confinement.isOn(.seccomp) && confinement.isOn(.limits))
-        #expect(bench.house.figures.spares >= 1)
+        #expect(bench.house.figures.spares == 1)
+    }
+
+    @Test func `The first page of a release has as many spares started as the limits say`() async throws {
+        let bench = try CellBench(CellBench.document, CellLimits())
+        _ = try await bench.open()
+        await bench.becomes { $0.spares == 2 && $0.cells == 3 }
+        #expect(bench.house.figures.started == 3)
     }
 
     @Test func `A cell without Landlock and without a filter of calls runs nothing`() async throws {

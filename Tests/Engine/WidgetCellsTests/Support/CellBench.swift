@@ -22,12 +22,19 @@ final class CellBench: Sendable {
     /// The names of the viewings that have ended.
     private let ended = Observed(Set<String>())
 
+    /// The usual limits, but no spares: each would be a process that most tests do not need.
+    static let limits: CellLimits = {
+        var limits = CellLimits()
+        limits.spares = 0
+        return limits
+    }()
+
     /// - Parameters:
     ///   - deed: what a cell does before it carries out an `order`.
     ///   - without: the parts of the confinement that cells leave out.
     init(
         _ document: String = CellBench.document, service: String? = nil, before order: String = "-", deed: String = "-",
-        without: [String] = [], _ limits: CellLimits = CellLimits(), by clock: any Clock = SystemClock()
+        without: [String] = [], _ limits: CellLimits = CellBench.limits, by clock: any Clock = SystemClock()
     ) throws {
         let start = ProgramStart(
             BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
