@@ -12,6 +12,8 @@ import Testing
         /// In the log.
         let reason: String
         let tell: Relay.Lie
+        /// True if the lie has no end: then the memory of the mirror's process tells that it was not believed.
+        var isEndless: Bool { name.hasSuffix("without an end") }
 
         var testDescription: String { name }
 
@@ -102,7 +104,7 @@ import Testing
         let bundle = "com.example.Lied"
         try origin.publish(BundleForge(bundle, "1.0"))
         try origin.publish(BundleForge("com.example.Other", "1.0"))
-        let mirror = try startMirror(of: relay.url)
+        let mirror = try startMirror(of: relay.url, in: lie.isEndless ? .process : .here)
         let paths = ["/v1/bundles", "/v1/bundles/\(bundle)/releases", "/v1/widgets/\(bundle)-1"]
         #expect(try mirror.becomesLike(origin, paths))
         let before = try paths.map { try mirror.seen($0) }
@@ -116,7 +118,7 @@ import Testing
         #expect(try mirror.files.subtracting(files).allSatisfy { $0.hasPrefix(".staged-") })
         #expect(try mirror.get("/readyz").status == 200)
         #expect(try !mirror.get("/readyz").text.contains("\"mirror\":\"ok\""))
-        #expect(try mirror.metrics()["process_resident_memory_bytes", default: 0] < 400e6)
+        if lie.isEndless { #expect(try mirror.metrics()["process_resident_memory_bytes", default: 0] < 400e6) }
 
         relay.lie(nil)
         #expect(try mirror.becomesLike(origin, paths))

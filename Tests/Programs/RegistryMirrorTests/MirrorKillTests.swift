@@ -21,12 +21,12 @@ import Testing
                 if Bool.random(using: &generator) { _ = try origin.rollback(bundle) }
             }
             if round % 3 == 2 { _ = try origin.withdraw(bundles[0], "1.\(version - 3)~1") }
-            let mirror = try startMirror(of: origin.url, home: home)
+            let mirror = try startMirror(of: origin.url, home: home, in: .process)
             try Self.checkWhole(mirror, bundles)
             _ = mirror.process.ends(within: .microseconds(Int.random(in: 0..<150_000, using: &generator)))
             mirror.killAtOnce()
         }
-        let mirror = try startMirror(of: origin.url, home: home)
+        let mirror = try startMirror(of: origin.url, home: home, in: .process)
         try Self.checkWhole(mirror, bundles)
         let paths = bundles.flatMap { ["/v1/bundles/\($0)", "/v1/bundles/\($0)/releases", "/v1/widgets/\($0)-1"] }
         #expect(try mirror.becomesLike(origin, paths))

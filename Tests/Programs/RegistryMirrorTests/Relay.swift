@@ -53,12 +53,16 @@ final class Relay: Sendable {
 }
 
 /// A mirror as an operator starts it, which looks at its origin ten times a second.
+///
+/// - Parameter place: a process for what only that shows, a kill or its memory.
 func startMirror(
-    of url: String, home: Home? = nil, _ environment: [String: String] = [:]
+    of url: String, home: Home? = nil, in place: TestedServer.Place = .here, _ environment: [String: String] = [:]
 ) throws -> Registry {
-    let settings = ["WIDGETD_MIRROR_INTERVAL": "100ms", "WIDGETD_PREVIEW_ENABLED": "false"]
+    var settings = ["WIDGETD_MIRROR_INTERVAL": "100ms"]
+    if place == .process { settings["WIDGETD_PREVIEW_ENABLED"] = "false" }
     return try Registry(
-        home: home, settings.merging(environment) { $1 }, arguments: ["--mirror", url], program: "widgetd-cluster")
+        home: home, settings.merging(environment) { $1 }, arguments: ["--mirror", url], in: place,
+        program: "widgetd-cluster")
 }
 
 extension Registry {

@@ -29,13 +29,13 @@ package final class Registry: Sendable {
     /// - Parameters:
     ///   - home: the folder of its data; a new one unless an earlier server's is given.
     ///   - environment: settings, besides those of every test server.
-    ///   - place: where it runs; here, unless the other parameters need a process.
+    ///   - place: where it runs; for `widgetd` here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
     ///   - path: a path that answers 200 from the beginning.
     package init(
         home: Home? = nil, _ environment: [String: String] = [:], arguments: [String] = [],
-        in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil,
+        in place: TestedServer.Place? = nil, clock: ManualClock? = nil, prelude: String? = nil,
         program: String = "widgetd", when path: String = "/readyz"
     ) throws {
         try GivenRegistry.requireNone("a server for itself")

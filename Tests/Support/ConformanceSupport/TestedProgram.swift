@@ -17,10 +17,12 @@ enum TestedProgram {
         return Dictionary(lines.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
+    /// - Parameter program: `widgetd`, for the program whose promises are asked, or `widgetd-cluster`.
     static func server(
-        _ arguments: [String], on terminal: Terminal, in world: World, _ prepare: (inout ServerStart) -> Void
+        _ program: String, _ arguments: [String], on terminal: Terminal, in world: World,
+        _ prepare: (inout ServerStart) -> Void
     ) throws(StartRefusal) -> RunningServer {
-        isReplica
+        isReplica || program == "widgetd-cluster"
             ? try WidgetdCluster.server(arguments, on: terminal, in: world, prepare)
             : try Widgetd.server(arguments, on: terminal, in: world, prepare)
     }

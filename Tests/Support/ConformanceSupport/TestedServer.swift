@@ -44,26 +44,28 @@ package final class TestedServer: Sendable {
     ///   - arguments: those of the program, the command `serve` with them.
     ///   - environment: the whole of it, but for how a sanitizer reports.
     ///   - data: the data directory that the arguments name.
-    ///   - place: where it runs; here, unless the other parameters need a process.
+    ///   - place: where it runs; for `widgetd` here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
     ///   - executable: the file that a server here starts its own processes from; the built program if `nil`. With one,
     ///     and where the environment has a setting of previews, bundles are reviewed in processes of it.
     package init(
-        _ arguments: [String], _ environment: [String: String], data: String, in place: Place = .here,
+        _ arguments: [String], _ environment: [String: String], data: String, in place: Place? = nil,
         clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd", executable: String? = nil
     ) throws {
         self.data = data
         self.clock = clock
         let needsProcess =
-            place == .process || prelude != nil || program != "widgetd"
+            (place ?? (program == "widgetd" ? .here : .process)) == .process || prelude != nil
             || (clock == nil && BuiltProgram.isOther(program))
             || environment.keys.contains { !$0.hasPrefix("WIDGETD_") }
         precondition(clock == nil || !needsProcess, "the clock of a process is the machine's")
         guard needsProcess else {
             self.program = nil
-            let environment = try environment.merging(TestedProgram.settings(of: data)) { $1 }
-            let server = try TestedServer.started(arguments, environment, clock, executable, firstOutput, lines)
+            // A mirror has no database.
+            let own = program == "widgetd" ? try TestedProgram.settings(of: data) : [:]
+            let server = try TestedServer.started(
+                program, arguments, environment.merging(own) { $1 }, clock, executable, firstOutput, lines)
             here.withLock { $0.server = server }
             address = server.publicEndpoints.first?.description ?? ""
             adminAddress = server.adminEndpoints.first?.description
@@ -90,7 +92,8 @@ package final class TestedServer: Sendable {
 
     /// Starts a server in this process.
     private static func started(
-        _ arguments: [String], _ environment: [String: String], _ clock: ManualClock?, _ executable: String?,
+        _ program: String, _ arguments: [String], _ environment: [String: String], _ clock: ManualClock?,
+        _ executable: String?,
         _ output: FirstOutput, _ log: ServerLog
     ) throws -> RunningServer {
         // A review, and a server that learns what confines one, would each start a program.
@@ -98,10 +101,10 @@ package final class TestedServer: Sendable {
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
             environment: (clock == nil ? usual : steady).merging(environment) { $1 },
-            executable: executable ?? BuiltProgram("widgetd").url.path)
+            executable: executable ?? BuiltProgram(program).url.path)
         do throws(StartRefusal) {
             let server = try TestedProgram.server(
-                arguments, on: terminal, in: World(clock: clock ?? SystemClock())
+                program, arguments, on: terminal, in: World(clock: clock ?? SystemClock())
             ) { $0.reviewsHere = reviewsHere }
             server.start()
             return server
