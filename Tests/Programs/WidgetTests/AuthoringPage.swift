@@ -52,6 +52,9 @@ struct GuidePart: Sendable, CustomTestStringConvertible {
 
     static let tutorials = ["tutorial-documents.md", "tutorial-today.md", "tutorial-declarative.md"]
 
+    /// Those of this run: the one about a package of Swift is built by the compiler, which starts 200 programs.
+    static let performedTutorials = tutorials.filter { ($0 == "tutorial-declarative.md") == Part.compilers.isRunning }
+
     /// The parts of a page under `docs` that have listings.
     static func parts(of name: String) -> [GuidePart] {
         let page = Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")[name] ?? []

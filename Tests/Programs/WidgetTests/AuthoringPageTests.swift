@@ -25,7 +25,7 @@ import Testing
 
 /// Goal: a new author gets from the first line to a published widget by what the tutorials say, and by that alone.
 @Suite(.callingThreads) struct `A tutorial` {
-    @Test(arguments: GuidePart.tutorials)
+    @Test(.also(.compilers), arguments: GuidePart.performedTutorials)
     func `A tutorial does what it shows, from its first line to a registry`(_ page: String) throws {
         let parts = GuidePart.parts(of: page)
         try #require(parts.count == 1)
