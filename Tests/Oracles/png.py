@@ -8,10 +8,14 @@ import ctypes.util
 import hashlib
 import sys
 
-name = ctypes.util.find_library("png16") or ctypes.util.find_library("png")
-if name is None:
-    sys.exit(77)
-libpng = ctypes.CDLL(name)
+try:
+    libpng = ctypes.CDLL("libpng16.so.16")
+except OSError:
+    # Looks for it in other ways, which start half a dozen programs.
+    name = ctypes.util.find_library("png16") or ctypes.util.find_library("png")
+    if name is None:
+        sys.exit(77)
+    libpng = ctypes.CDLL(name)
 
 
 class Image(ctypes.Structure):

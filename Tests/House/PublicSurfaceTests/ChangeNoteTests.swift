@@ -29,13 +29,17 @@ private struct BranchChanges {
         git(["rev-parse", "--verify", "--quiet", "\(name)^{commit}"])?.filter { !$0.isWhitespace }
     }
 
+    /// True if a file has a line more by these differences, without lines around them.
+    static func addsLine(_ differences: String) -> Bool {
+        differences.split(separator: "\n").contains { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
+    }
+
     /// The reason why the changes are refused; `nil` if they are not, or if git is missing.
     var complaint: String? {
         guard let base, let changed = git(["diff", "--name-only", base, "--", "docs/api"]), !changed.isEmpty,
             let notes = git(["diff", "--unified=0", base, "--", "CHANGELOG.md"])
         else { return nil }
-        let hasNote = notes.split(separator: "\n").contains { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
-        guard !hasNote else { return nil }
+        guard !BranchChanges.addsLine(notes) else { return nil }
         return "the public interface changes and CHANGELOG.md has no line about it:\n\(changed)"
             + "add one under \"For host developers\" (CONTRIBUTING.md, Versions)"
     }
@@ -63,24 +67,27 @@ private struct BranchChanges {
             try #require(result.status == 0, "\(result.text)")
         }
         let changes = BranchChanges(folder: folder.path)
-        #expect(changes.complaint == nil, "git is missing")
         try git("init", "--quiet", "--initial-branch=main")
         try write("a\n", to: "docs/api/Widgets.txt")
         try write("- One\n- Two\n", to: "CHANGELOG.md")
         try git("add", ".")
         try git("commit", "--quiet", "--message=Begin")
-        #expect(changes.complaint == nil)
-
         try write("b\n", to: "docs/api/Widgets.txt")
-        #expect(changes.complaint?.contains("docs/api/Widgets.txt") == true)
         try write("- One\n", to: "CHANGELOG.md")
-        #expect(changes.complaint != nil, "a line that goes says nothing")
+        #expect(changes.complaint?.contains("docs/api/Widgets.txt") == true, "a line that goes says nothing")
         try git("checkout", "--quiet", "-b", "branch")
         try git("commit", "--quiet", "--all", "--message=Change")
         #expect(changes.complaint != nil)
         try write("- One\n- Three\n", to: "CHANGELOG.md")
-        #expect(changes.complaint == nil)
         try git("commit", "--quiet", "--all", "--message=Say so")
         #expect(changes.complaint == nil, "a branch is one change")
+    }
+
+    @Test(arguments: [
+        ("--- a/C\n+++ b/C\n@@ -1 +1,2 @@\n+- Three\n", true), ("--- a/C\n+++ b/C\n@@ -2 +1,0 @@\n-- Two\n", false),
+        ("--- a/C\n+++ b/C\n@@ -2 +2 @@\n-- Two\n+- Three\n", true), ("", false),
+    ])
+    func `A line that is added or changed is a note, and one that goes is none`(_ differences: String, _ isNote: Bool) {
+        #expect(BranchChanges.addsLine(differences) == isNote)
     }
 }

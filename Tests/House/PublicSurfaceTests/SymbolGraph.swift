@@ -109,8 +109,9 @@ enum Toolchain {
     static func run(_ program: String, _ arguments: [String], in folder: String? = nil) -> (status: Int32, text: String)
     {
         let process = ChildProcess()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
+        guard let file = Tool.path(of: program) else { return (-1, "\(program) is missing") }
+        process.executableURL = URL(filePath: file)
+        process.arguments = arguments
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         let pipe = Pipe()
         process.standardOutput = .pipe(pipe)
