@@ -62,9 +62,13 @@ class Storyboard(Form):
             choices = {"label": 5, "button": 3, "image": 2, "switch": 2}
             choices |= {"field": 2, "segments": 1, "slider": 1} if upright else {}
             parts = [leaf(chance, name, short=True) for name in chance.kinds(choices, chance.number(2, 3))]
-            return Part("stack", chance.name("stack"), parts, upright=upright or None, spacing=chance.one(0, 8, 8, 16),
+            made = Part("stack", chance.name("stack"), parts, upright=upright or None, spacing=chance.one(0, 8, 8, 16),
                         alignment=chance.one("fill", "center", "leading" if upright else "top"),
                         distribution=chance.one("fill", "fill", "fillEqually", "equalSpacing"))
+            if not upright and made.facts["alignment"] == "fill" and any(one.kind == "image" for one in parts):
+                # As high as a picture whose height its author wrote, texts would have no room for a second line.
+                made.facts["alignment"] = "center"
+            return made
         made = leaf(chance, kind)
         made.facts["side"] = chance.one("leading", "trailing", "center") if kind in NARROW else None
         return made

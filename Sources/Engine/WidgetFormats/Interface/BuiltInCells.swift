@@ -55,8 +55,8 @@ extension SceneSkeleton {
     /// The width of the first label of a contact.
     private static let nameWidth = 91.0
     private static let filling = Priorities(horizontal: 249, vertical: 250)
-    /// The detail gives way to the text.
-    private static let yielding = Priorities(horizontal: 749, vertical: 750)
+    /// The detail gives way to the text, up to its beginning (``SystemSolver``).
+    private static let yielding = Priorities(horizontal: 749.8, vertical: 750)
 
     private mutating func arrange(_ cell: BuiltInCell, in row: NodeID) {
         for part in cell.parts { change(part) { $0.springs = nil } }

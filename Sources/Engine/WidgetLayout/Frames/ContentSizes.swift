@@ -244,8 +244,9 @@ struct ContentSizes {
     }
 
     private mutating func segmentsSize(_ view: ViewNode, _ look: Look?, _ frame: Frame?) -> PartialSize {
-        let font = ResolvedFont(
+        var font = ResolvedFont(
             look?.appearance.font ?? FontRequest(size: SystemMeasures.segmentFont), at: viewport.textSize)
+        if look?.appearance.font == nil { font.size = min(font.size, SystemMeasures.largestSegmentFont) }
         let titles = view.texts(.titles)
         var widest = 0.0
         for title in titles.prefix(ContentSizes.segmentCount) {

@@ -29,6 +29,9 @@ struct StackRules {
 
     private var isHorizontal: Bool { geometry.axis == .horizontal }
 
+    /// True if room is between the children.
+    private var spreads: Bool { [.equalSpacing, .equalCentering].contains(geometry.distribution) }
+
     private var across: Axis { isHorizontal ? .vertical : .horizontal }
 
     private var isMirrored: Bool { isHorizontal && system.isRightToLeft(stack) }
@@ -38,13 +41,19 @@ struct StackRules {
         let width = forms.form(stack, isHorizontal ? .width : .height)
         guard let first = children.first, let last = children.last else {
             add(width.rule(level: StackRules.tight), geometry.axis)
+            add(forms.form(stack, isHorizontal ? .height : .width).rule(level: StackRules.tight), across)
             return
         }
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
         distribute { add($0, geometry.axis) }
-        // Children whose lengths are decided leave room behind them, not between them.
-        let isRigid = children.allSatisfy { system.boxes[$0].kind.hasOneSize || isFixed($0) }
-        add((end(last) - end(stack, insets)).rule(isRigid ? .lessOrEqual : .equal), geometry.axis)
+        let rest = end(last) - end(stack, insets)
+        if spreads || !children.allSatisfy({ system.boxes[$0].kind.hasOneSize || isFixed($0) }) {
+            add(rest.rule(), geometry.axis)
+        } else {
+            // Children whose lengths are decided leave room behind them, not between them.
+            add(rest.rule(.lessOrEqual), geometry.axis)
+            add(rest.rule(level: StackRules.tight), geometry.axis)
+        }
         align { add($0, across) }
     }
 

@@ -30,7 +30,7 @@ struct SystemSolver {
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
     /// Above the resistance of a text, the part of a level by which its longest word resists more.
-    static let word: Float = 0.25
+    static let word: Float = 0.4
     /// In sizes of its font, the room that a line keeps which is cut off.
     static let cutLine = 2.0
     /// The part of a level by which a child of a stack hugs its content less than another one resists.
@@ -81,7 +81,7 @@ struct SystemSolver {
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
             addSize(of: index, .horizontal, yield: yields[index])
-            addWords(of: index, &sizes)
+            addWords(of: index, &sizes, yield: yields[index])
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
@@ -189,7 +189,7 @@ struct SystemSolver {
 
     /// A text in a stack keeps the room of its longest word, or of the beginning of its only line, before texts of the same
     /// resistance keep theirs on one line.
-    private mutating func addWords(of index: Int, _ sizes: inout ContentSizes) {
+    private mutating func addWords(of index: Int, _ sizes: inout ContentSizes, yield: Float) {
         let box = system.boxes[index]
         guard isArranged(index), let width = box.size.width, let text = box.text, [.label, .button].contains(box.kind)
         else { return }
@@ -197,7 +197,7 @@ struct SystemSolver {
         let isCut = text.most == 1 && box.kind == .label
         let least = isCut ? min(width, SystemSolver.cutLine * text.font.size) : sizes.longestWord(of: text)
         let word = forms.form(index, .width).plus(-least)
-        add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word, LevelRule.required - 1)), .horizontal)
+        add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word - yield, LevelRule.required - 1)), .horizontal)
     }
 
     /// The content of a box that scrolls begins behind its insets.

@@ -244,7 +244,7 @@ struct StackPlanner {
         let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
         for (place, strength) in strengths.enumerated() {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
-            item.keepsContent = item.shrinkRank == 0 && !isText(children[place])
+            item.keepsContent = !isText(children[place])
             item.shrinkRank = max(item.shrinkRank, ranks[strength] ?? 1)
             boxes[place].placement = .item(item)
         }

@@ -52,7 +52,7 @@ package enum BaseSheet {
     private static let controls = """
         .t{align-content:safe center}
         .t>span{display:block;width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
-        max-width:100%;overflow:hidden;text-overflow:ellipsis}
+        max-width:100%;max-height:calc(max(1lh,round(down,100% + 1px,1lh)) + .5px);overflow:hidden;text-overflow:ellipsis}
         .t>span,.b>span,.bt{unicode-bidi:plaintext}
         :where([dir=rtl]) .t{text-align:right}
         :where(.scr .b:has(>span:not(.tp))){padding-block:6px;min-width:30px}
@@ -115,7 +115,7 @@ package enum BaseSheet {
         .st>button+button{border-inline-start:1px solid var(--opaqueSeparator)}
         .sg{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);height:32px;min-height:32px;\
         letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px 0;border-radius:9px;\
-        background:var(--tertiaryFill);font-size:.8125rem}
+        background:var(--tertiaryFill);font-size:min(.8125rem,17px)}
         .sg>label{display:flex;padding:0 2px}
         .sg input{position:absolute;inset:0}
         .sg span{flex:1;display:grid;place-content:center;padding:0 8px;border-radius:7px}

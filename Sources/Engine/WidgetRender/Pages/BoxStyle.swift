@@ -307,10 +307,13 @@ struct BoxStyle {
             acrossY()
             width(nil)
             height()
-            if item.shrinkRank > 0, !item.keepsContent { style.set("min-width", "0") }
-            // A word keeps its room, as long as two of them fit.
-            if item.shrinkRank > 0, content == .words {
-                style.set("min-width", "calc-size(min-content,min(size,50%))")
+            if item.shrinkRank > 0, !item.keepsContent || item.grows { style.set("min-width", "0") }
+            // A word keeps its room, as long as two of them fit; in a stack, as long as something fits beside it.
+            if item.shrinkRank > 0, content == .words || item.keepsContent {
+                let isStack = item.keepsContent && !item.grows
+                style.set(
+                    "min-width",
+                    isStack ? "calc-size(min-content,min(size,65%))" : "calc-size(min-content,min(size,50%))")
             }
             // So does the beginning of a line that is cut off.
             if item.shrinkRank > 0, content == .text {
