@@ -198,10 +198,10 @@ HIDDEN = {"tiny", "beside", "behind", "last"}
 @case(50, run="smoke")
 def inspect_finds_each_fault_that_keeps_an_element_out_of_reach(browser):
     path = written("Faults", FAULTS)
-    told = law_reach.told(path)
+    said = law_reach.review(path)
     both, apart = law_reach.compared(browser, law_reach.narrow(law_material.screens_of("faults", path)))
-    if apart or told.keys() != HIDDEN or both != len(HIDDEN):
-        raise Failed("\n    ".join([f"inspect says {sorted(told.values())}, and the page has {both} of them", *apart]))
+    if apart or said.keys() != HIDDEN or both != len(HIDDEN):
+        raise Failed("\n    ".join([f"inspect says {sorted(said.values())}, and the page has {both} of them", *apart]))
     return f"{both} faults"
 
 

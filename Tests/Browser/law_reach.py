@@ -17,7 +17,7 @@ SUBJECT = re.compile(r'(?:A )?([a-z-]+)(?: "(.*)"| (\S+))? (?:is|has|reaches|beg
 
 
 @functools.cache
-def told(path):
+def review(path):
     """What the review of a bundle says, by the elements that are out of reach."""
     found = json.loads(asked("inspect", path, "--json"))["program"]["diagnostics"]
     said = {}
@@ -29,7 +29,7 @@ def told(path):
 
 def prepared(case):
     case.render(has_text=False)
-    return case, {} if case.fault else told(case.subject.path)
+    return case, {} if case.fault else review(case.subject.path)
 
 
 def name_of(element):
