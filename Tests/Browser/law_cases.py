@@ -221,6 +221,8 @@ def inspect_finds_out_of_reach_what_the_law_finds_so(browser):
 EXCUSED = [
     ("breaks_elsewhere", Part("label", "label1", text="Seven small letters in the garden of the station, and a river", lines=0),
      "#a1\\.1 { letter-spacing: 2.5px !important }", "#a1\\.1 { font-size: 30px !important }"),
+    ("has_signs", Part("label", "label1", text="Low water \u2b06", lines=0),
+     "#a1\\.1 { width: 300px !important }", "#a1\\.1 { height: 30px !important }"),
 ]
 
 

@@ -121,7 +121,11 @@ def made(chance, kind, depth, form, short=False):
                 if wide > 1:
                     continue
             parts.append(made(chance, name, depth + 1, form, short=True))
-        return Part(kind, chance.name(kind), parts, items=chance.one(None, "center", "start"), **facts)
+        items = chance.one(None, "center", "start")
+        if items is None and {"image", "column"} <= {part.kind for part in parts}:
+            # As high as a picture whose height its author wrote, a column would have no room for its texts.
+            items = "center"
+        return Part(kind, chance.name(kind), parts, items=items, **facts)
     if kind == "column" and short:
         return Part(kind, chance.name(kind), [leaf(chance, "label", True) for _ in range(2)], **facts)
     if kind == "table":

@@ -2,6 +2,8 @@
 below it is moved by it. A reason never excuses what cannot be seen or touched, and all of them together at most one box of a
 hundred. There are fifteen at most."""
 
+import unicodedata
+
 NEAR = 2
 # The height of a line by the size of its font.
 LINE = 1.19336
@@ -19,7 +21,13 @@ def breaks_elsewhere(element, box, seen):
         and abs(box[3] - element["frame"][3] - height) <= NEAR
 
 
-REASONS = [breaks_elsewhere]
+def has_signs(element, box, seen):
+    """A text has signs that fonts of letters lack, such as stars and arrows: they are as wide as in the font that has them."""
+    return element["kind"] in ("label", "button") and any(unicodedata.category(one) == "So" for one in element.get("text", "")) \
+        and abs(box[3] - element["frame"][3]) <= NEAR
+
+
+REASONS = [breaks_elsewhere, has_signs]
 assert len(REASONS) <= MOST
 
 

@@ -62,6 +62,14 @@ struct Sketch {
         return id
     }
 
+    mutating func replaceStack(_ node: NodeID, _ change: (inout StackGeometry) -> Void) {
+        guard let look = nodes[node].look, var stack = look.stack else { return }
+        change(&stack)
+        nodes[node].look = Look(
+            geometry: look.geometry, appearance: look.appearance, list: look.list, stack: stack,
+            scrolling: look.scrolling)
+    }
+
     mutating func rule(
         _ first: NodeID, _ attribute: LayoutRule.Attribute, _ relation: LayoutRule.Relation = .equal,
         _ second: NodeID? = nil, _ other: LayoutRule.Attribute? = nil, times multiplier: Double = 1,

@@ -125,4 +125,130 @@ import WidgetCore
         let placed = sketch.placed(375, 667, direction: .rightToLeft)
         #expect(placed.frame(labels[0])[0] == 345 && placed.frame(labels[2])[0] == 75)
     }
+
+    // MARK: - Rooms that do not fit
+
+    private static func places(_ sketch: Sketch, _ children: [NodeID]) -> [[Double]] {
+        let placed = sketch.placed()
+        return children.map { [placed.frame($0)[0], placed.frame($0)[2]] }
+    }
+
+    /// A row of 100 points with the labels, whose characters are 10 wide.
+    private static func short(_ texts: [(String, lines: Int)]) -> [[Double]] {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 100)
+        let labels = texts.map { text, lines in
+            sketch.add(.label, in: row, text: text) { $0.appearance.lines = lines }
+        }
+        return places(sketch, labels)
+    }
+
+    @Test func `Children whose lengths are decided leave room behind them`() {
+        var (sketch, stack, labels) = Self.sketch(.fill, .leading)
+        sketch.hidden = Set(labels)
+        let picture = sketch.add(.image, in: stack)
+        sketch.rule(picture, .width, plus: 24)
+        let stepper = sketch.add(.stepper, in: stack)
+        #expect(Self.places(sketch, [picture, stepper]) == [[0, 24], [34, 94]])
+        let other = sketch.add(.image, in: stack)
+        sketch.rule(other, .width, plus: 40)
+        sketch.hidden.insert(stepper)
+        #expect(Self.places(sketch, [picture, other]) == [[0, 24], [34, 40]])
+        // Room between children stays between them.
+        sketch.replaceStack(stack) { $0.distribution = .equalSpacing }
+        #expect(Self.places(sketch, [picture, other]) == [[0, 24], [260, 40]])
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `Of children that are equally long one keeps the length of its author's`(fixed: Int) {
+        var (sketch, _, labels) = Self.sketch(.fillEqually, .leading)
+        sketch.rule(labels[fixed], .width, plus: 40)
+        let widths = Self.places(sketch, labels).map { $0[1] }
+        #expect(widths == labels.indices.map { $0 == fixed ? 40 : 120 })
+        #expect(!sketch.placed().codes.contains(.layoutConflict))
+    }
+
+    @Test func `A control keeps its size in a stack of equal children that cannot be stretched`() {
+        var (sketch, stack, labels) = Self.sketch(.fillEqually, .leading)
+        sketch.hidden = Set(labels)
+        let picture = sketch.add(.image, in: stack)
+        sketch.rule(picture, .width, plus: 24)
+        let control = sketch.add(.toggle, in: stack)
+        #expect(Self.places(sketch, [picture, control]) == [[0, 24], [34, 51]])
+    }
+
+    @Test func `The text of a field or button is in its middle, and a label beside it on its line`() {
+        for kind in [NodeKind.textField, .button] {
+            var (sketch, stack, labels) = Self.sketch(.fill, .firstBaseline)
+            sketch.hidden = Set(labels.dropFirst())
+            let control = sketch.add(kind, in: stack, text: "abc", frame: Frame(x: 0, y: 0, width: 60, height: 50)) {
+                $0.appearance.font = FontRequest(size: 17)
+            }
+            let placed = sketch.placed()
+            let (label, other) = (placed.frame(labels[0]), placed.frame(control))
+            // Texts of one size have one middle.
+            #expect(
+                abs(label[1] + label[3] / 2 - other[1] - other[3] / 2) < 0.3 && other[3] > label[3], "\(label) \(other)"
+            )
+        }
+    }
+
+    @Test func `The first of texts that are too long gives way, up to its beginning`() {
+        #expect(Self.short([("123456", 1), ("12345", 1)]) == [[0, 50], [50, 50]])
+        #expect(Self.short([("123456789012", 1), ("123456789", 1)]) == [[0, 34], [34, 66]])
+        #expect(Self.short([("123", 1), ("12345", 1), ("123456", 1)]) == [[0, 30], [30, 34], [64, 36]])
+    }
+
+    @Test func `A text that may have a second line gives way before one of one line, up to its longest word`() {
+        #expect(Self.short([("12345", 1), ("12 12 12 12", 0)]) == [[0, 50], [50, 50]])
+        #expect(Self.short([("123456789", 1), ("12345 12", 0)]) == [[0, 50], [50, 50]])
+        #expect(Self.short([("12 12 12 12", 0), ("12 12 12", 0)]) == [[0, 20], [20, 80]])
+    }
+
+    @Test func `What lies in a stack gives way before the text beside it`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 100)
+        let text = sketch.add(.label, in: row, text: "12345")
+        let column = sketch.add(.box, in: row) { $0.stack = StackGeometry.along(.vertical) }
+        let inner = sketch.add(.label, in: column, text: "123456789")
+        #expect(Self.places(sketch, [text, inner]) == [[0, 50], [50, 50]])
+    }
+
+    @Test func `A stack stretches one child before it cuts off another`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        let spinner = sketch.add(.activity, in: row) { $0.geometry.hugging.vertical = 750 }
+        let slider = sketch.add(.slider, in: row)
+        sketch.rule(slider, .width, plus: 100)
+        let placed = sketch.placed()
+        #expect(placed.frame(spinner)[3] == 31 && placed.frame(slider)[3] == 31)
+    }
+
+    @Test func `A stack with nothing in it has no size`() {
+        for axis in [Axis.horizontal, .vertical] {
+            var sketch = Sketch()
+            let stack = sketch.add(.box, frame: Frame(x: 0, y: 0, width: 20, height: 20)) {
+                $0.stack = StackGeometry.along(axis)
+            }
+            sketch.rule(stack, .leading, .equal, Sketch.root)
+            sketch.rule(stack, .top, .equal, Sketch.root)
+            #expect(Array(sketch.placed().frame(stack).dropFirst(2)) == [0, 0])
+        }
+    }
+}
+
+extension StackGeometry {
+    fileprivate static func along(_ axis: Axis) -> StackGeometry {
+        var stack = StackGeometry()
+        stack.axis = axis
+        return stack
+    }
 }

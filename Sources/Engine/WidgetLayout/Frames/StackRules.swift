@@ -29,6 +29,9 @@ struct StackRules {
 
     private var isHorizontal: Bool { geometry.axis == .horizontal }
 
+    /// True if no child can be stretched.
+    private var isDecided: Bool { children.allSatisfy { system.boxes[$0].kind.hasOneSize || isFixed($0) } }
+
     /// True if room is between the children.
     private var spreads: Bool { [.equalSpacing, .equalCentering].contains(geometry.distribution) }
 
@@ -47,7 +50,7 @@ struct StackRules {
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
         distribute { add($0, geometry.axis) }
         let rest = end(last) - end(stack, insets)
-        if spreads || !children.allSatisfy({ system.boxes[$0].kind.hasOneSize || isFixed($0) }) {
+        if spreads || !isDecided {
             add(rest.rule(), geometry.axis)
         } else {
             // Children whose lengths are decided leave room behind them, not between them.
@@ -98,7 +101,7 @@ struct StackRules {
             // A child with a length of its author's keeps it, and the others share the rest.
             let first = children.first { !isFixed($0) } ?? children[0]
             for (before, child) in pairs { add(gap(before, child).rule()) }
-            for child in children where child != first {
+            for child in children where child != first && !isDecided {
                 add((length(child) - length(first)).rule(level: StackRules.sharing))
             }
         case .fillProportionally:
@@ -168,9 +171,7 @@ struct StackRules {
 
     private func baseline(_ box: Int, _ attribute: LayoutRule.Attribute) -> LinearForm {
         let own = system.boxes[box]
-        let distance = own.text.map {
-            SystemSolver.baseline(of: $0.font, height: own.size.height ?? 0, isFirst: attribute == .firstBaseline)
-        }
+        let distance = SystemSolver.baseline(of: own, isFirst: attribute == .firstBaseline)
         return forms.form(box, attribute, baseline: distance)
     }
 

@@ -197,7 +197,9 @@ struct SystemSolver {
         let isCut = text.most == 1 && box.kind == .label
         let least = isCut ? min(width, SystemSolver.cutLine * text.font.size) : sizes.longestWord(of: text)
         let word = forms.form(index, .width).plus(-least)
-        add(word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word - yield, LevelRule.required - 1)), .horizontal)
+        add(
+            word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word - yield, LevelRule.required - 1)),
+            .horizontal)
     }
 
     /// The content of a box that scrolls begins behind its insets.
@@ -319,19 +321,6 @@ struct SystemSolver {
     }
 
     private func margins(_ index: Int) -> AreaInsets { system.margins(index) }
-
-    /// The distance of a baseline from the middle of a box, whose text is in the middle.
-    private func baseline(_ box: LayoutSystem.Box, _ attribute: LayoutRule.Attribute) -> Double? {
-        guard [.firstBaseline, .lastBaseline].contains(attribute), let text = box.text else { return nil }
-        return SystemSolver.baseline(of: text.font, height: box.size.height ?? 0, isFirst: attribute == .firstBaseline)
-    }
-
-    static func baseline(of font: ResolvedFont, height: Double, isFirst: Bool) -> Double {
-        let ascent = font.size * ResolvedFont.ascender
-        let descent = font.size * (ResolvedFont.lineHeight - ResolvedFont.ascender)
-        let own = max(height, font.height(ofLines: 1))
-        return isFirst ? ascent - own / 2 : own / 2 - descent
-    }
 
     // MARK: - Solving
 

@@ -132,6 +132,22 @@ package struct FlowItem: Equatable, Sendable {
     package var shrinkRank = 0
     /// True if it gets no smaller than the longest word or picture in it.
     package var keepsContent = false
+    /// The needs of the parts of its row, from which the room of its words follows.
+    package var needs: RowNeeds?
+}
+
+/// The room that the parts of a row keep for as long as they can.
+package struct RowNeeds: Equatable, Sendable {
+    /// Parts with words that can have several lines.
+    package var wordCount = 0
+    /// Texts of one line, which keep their beginnings.
+    package var lineCount = 0
+    /// Gaps, and parts whose lengths are known.
+    package var points = 0.0
+
+    package init(wordCount: Int = 0, lineCount: Int = 0, points: Double = 0) {
+        (self.wordCount, self.lineCount, self.points) = (wordCount, lineCount, points)
+    }
 }
 
 /// The place of a box along one axis.

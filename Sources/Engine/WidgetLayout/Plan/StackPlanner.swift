@@ -154,6 +154,7 @@ struct StackPlanner {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
             if fitsLength, share(&boxes) { return }
+            guard open(boxes).contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }) else { return }
             for place in open(boxes) {
                 setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
@@ -242,12 +243,36 @@ struct StackPlanner {
         }
         let order = strengths.compactMap { $0 }.sorted(by: >)
         let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
+        let needs = needs(boxes, strengths.map { $0 != nil })
         for (place, strength) in strengths.enumerated() {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
+            item.needs = needs
             item.keepsContent = !isText(children[place])
             item.shrinkRank = max(item.shrinkRank, ranks[strength] ?? 1)
             boxes[place].placement = .item(item)
         }
+    }
+
+    private func needs(_ boxes: [PlannedBox], _ givesWay: [Bool]) -> RowNeeds {
+        var needs = RowNeeds(points: max(Affine.bounded(stack.spacing), 0) * Double(max(children.count - 1, 0)))
+        for (place, child) in children.enumerated() {
+            let node = scene.nodes[child]
+            if case .fixed(let length) = boxes[place].x.length {
+                needs.points += length.constant
+            } else if givesWay[place] {
+                if node.kind == .label, node.look?.appearance.lines ?? 1 == 1 {
+                    needs.lineCount += 1
+                } else {
+                    needs.wordCount += 1
+                }
+            } else if node.kind == .toggle {
+                needs.points += SystemMeasures.toggle.width
+            } else if node.kind == .stepper {
+                needs.points += SystemMeasures.stepper.width
+            }
+        }
+        needs.points = Affine.bounded(needs.points)
+        return needs
     }
 
     private func isText(_ node: NodeID) -> Bool { WeakestTexts.isText(scene.nodes[node].kind) }

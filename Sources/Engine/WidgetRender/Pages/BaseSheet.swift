@@ -50,7 +50,7 @@ package enum BaseSheet {
         """
 
     private static let controls = """
-        .t{align-content:safe center}
+        .t{align-content:center}
         .t>span{display:block;width:calc-size(fit-content,round(up,size,.5px));height:calc-size(auto,round(up,size,.5px));min-width:100%;\
         max-width:100%;max-height:calc(max(1lh,round(down,100% + 1px,1lh)) + .5px);overflow:hidden;text-overflow:ellipsis}
         .t>span,.b>span,.bt{unicode-bidi:plaintext}

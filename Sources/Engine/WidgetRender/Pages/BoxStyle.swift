@@ -147,6 +147,9 @@ struct BoxStyle {
                 style.set("inset-block", offset.isZero ? "0" : .words([y(offset), y(-offset)]))
                 style.set("margin-block", "auto")
                 style.set("height", "fit-content")
+                if box.y.startLimit != nil || box.y.endLimit != nil, box.y.most == nil {
+                    style.set("max-height", y(.whole - (box.y.startLimit ?? .zero) - (box.y.endLimit ?? .zero)))
+                }
             }
         case .baseline: style.set("top", "0")
         }
@@ -308,17 +311,7 @@ struct BoxStyle {
             width(nil)
             height()
             if item.shrinkRank > 0, !item.keepsContent || item.grows { style.set("min-width", "0") }
-            // A word keeps its room, as long as two of them fit; in a stack, as long as something fits beside it.
-            if item.shrinkRank > 0, content == .words || item.keepsContent {
-                let isStack = item.keepsContent && !item.grows
-                style.set(
-                    "min-width",
-                    isStack ? "calc-size(min-content,min(size,65%))" : "calc-size(min-content,min(size,50%))")
-            }
-            // So does the beginning of a line that is cut off.
-            if item.shrinkRank > 0, content == .text {
-                style.set("min-width", "calc-size(max-content,min(size,2em,30%))")
-            }
+            if item.shrinkRank > 0 { keepWords(item) }
         case .vertical:
             if item.isGapElastic {
                 style.set("margin-top", "auto")
@@ -333,6 +326,19 @@ struct BoxStyle {
             // A control keeps the height that can be touched.
             if item.shrinkRank > 0, content != .replaced { style.set("min-height", "0") }
         }
+    }
+
+    /// A word keeps its room in a row, as far as the other parts leave it, and a line that is cut off that of its beginning.
+    private mutating func keepWords(_ item: FlowItem) {
+        if content == .text { return style.set("min-width", "calc-size(max-content,min(size,2em,30%))") }
+        guard content == .words || item.keepsContent else { return }
+        let needs = item.needs ?? RowNeeds(wordCount: 2)
+        let share = 1 / Double(max(needs.wordCount, 1))
+        let room = StyleValue.sum([
+            .amount(100 * share, "%"), .amount(-needs.points * share, "px"),
+            .amount(-Double(2 * needs.lineCount) * share, "em"),
+        ])
+        style.set("min-width", .function("calc-size", ["min-content", .function("min", ["size", room])]))
     }
 
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {

@@ -97,6 +97,57 @@ import WidgetCore
         #expect(plan.containers[stack]?.form == .stack(geometry))
     }
 
+    @Test(arguments: [Axis.horizontal, .vertical])
+    func `Equal children of a stack that fits its content are as long as the longest`(axis: Axis) {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        (geometry.axis, geometry.distribution) = (axis, .fillEqually)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        scene.rule(stack, .leading, .equal, SketchedScene.root, .leading)
+        scene.rule(stack, .top, .equal, SketchedScene.root, .top)
+        let (text, picture) = (scene.add(.label, in: stack), scene.add(.image, in: stack))
+        func along(_ node: NodeID) -> Extent? {
+            axis == .horizontal ? scene.plan.boxes[node]?.x : scene.plan.boxes[node]?.y
+        }
+        for node in [text, picture] {
+            #expect(scene.plan.boxes[node]?.placement == .track && along(node) == .filling)
+        }
+        // A length of the author's holds for all.
+        scene.rule(picture, axis == .horizontal ? .width : .height, .equal, nil, nil, 40)
+        for node in [text, picture] { #expect(along(node)?.length == .fixed(Affine(40))) }
+        // With two of them, each keeps its own.
+        scene.rule(text, axis == .horizontal ? .width : .height, .equal, nil, nil, 30)
+        #expect(scene.plan.item(text) != nil && along(picture)?.length == .fixed(Affine(40)))
+    }
+
+    @Test func `A row knows what its parts need beside their words`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        geometry.spacing = 8
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        scene.pin(stack)
+        let (picture, line) = (scene.add(.image, in: stack), scene.add(.label, in: stack))
+        scene.size(picture, 24, 24)
+        let texts = (0..<2).map { _ in scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 } }
+        scene.add(.toggle, in: stack)
+        for text in [line] + texts {
+            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lineCount: 1, points: 32 + 24 + 51))
+        }
+    }
+
+    @Test func `Controls of one size do not fill a stack whose other children have lengths of their authors'`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+        scene.pin(stack)
+        let (picture, stepper) = (scene.add(.image, in: stack), scene.add(.stepper, in: stack))
+        #expect(scene.plan.item(picture)?.grows == true)
+        scene.size(picture, 24, 24)
+        #expect(scene.plan.item(stepper)?.grows == false && scene.plan.item(picture)?.grows == false)
+    }
+
     @Test func `A stack of texts gets narrower before the text beside it, the first of two stacks before the second`() {
         var scene = SketchedScene()
         let row = scene.add(.box)
@@ -115,19 +166,21 @@ import WidgetCore
         // A length that a rule gives is kept.
         scene.rule(stacks[3], .width, .equal, nil, nil, 80)
         let items = (stacks + [text, pictures]).map { scene.plan.item($0) }
-        #expect(items.map { $0?.shrinkRank } == [3, 2, 2, 0, 1, 0])
-        // The first fills the row, and is as narrow as the row wants it.
-        #expect(items.map { $0?.keepsContent } == [false, true, true, false, false, false])
+        #expect(items.map { $0?.shrinkRank } == [4, 3, 2, 0, 1, 0])
+        #expect(items.map { $0?.keepsContent } == [true, true, true, false, false, false])
     }
 
-    @Test func `All texts of a row that is too short give way, and not the last one alone`() {
+    @Test func `All texts of a row that is too short give way, the first before the others`() {
         var scene = SketchedScene()
         let stack = scene.add(.box)
         scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
         scene.pin(stack)
         let texts = [251, 250, 251].map { scene.add(.label, in: stack, hugging: $0) }
         let picture = scene.add(.image, in: stack)
-        #expect(texts.map { scene.plan.item($0)?.shrinkRank } == [1, 1, 1])
+        #expect(texts.map { scene.plan.item($0)?.shrinkRank } == [3, 2, 1])
+        // One that can have more lines gives way before those of one line.
+        let long = scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 }
+        #expect((texts + [long]).map { scene.plan.item($0)?.shrinkRank } == [3, 2, 1, 4])
         #expect(scene.plan.item(picture)?.shrinkRank == 0)
     }
 

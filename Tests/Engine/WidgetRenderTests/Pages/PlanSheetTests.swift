@@ -72,7 +72,8 @@ import WidgetRender
         let row = stack([1, 2, 4], parent: nil)
         let nodes = [row, Self.node(.box), stack([3], parent: 0), Self.node(.label, parent: 2), Self.node(.label)]
         let sheet = Self.sheet(nodes)
-        #expect(Self.style(2, sheet).contains("flex:0 1000 auto") && !Self.style(2, sheet).contains("min-width"))
+        #expect(Self.style(2, sheet).contains("flex:0 1000 auto") && !Self.style(2, sheet).contains("min-width:0"))
+        #expect(Self.style(2, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 2em)))"))
         #expect(Self.style(4, sheet).contains("flex:0 1 auto") && Self.style(4, sheet).contains("min-width:0"))
     }
 
@@ -92,8 +93,25 @@ import WidgetRender
         var row = Self.node(.box, [1, 2], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
         let sheet = Self.sheet([row, Self.node(.label) { $0.lines = 0 }, Self.node(.label) { $0.lines = 1 }])
-        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,50%))"))
-        #expect(!Self.style(2, sheet).contains("calc-size"))
+        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 2em)))"))
+        // Of one line that is cut off, the beginning.
+        #expect(Self.style(2, sheet).contains("min-width:0;min-width:calc-size(max-content,min(size,2em,30%))"))
+    }
+
+    @Test(arguments: [Axis.horizontal, .vertical])
+    func `Equal children of a stack that fits its content lie in equal tracks`(axis: Axis) {
+        var stack = Self.node(.box, [2, 3])
+        var geometry = StackGeometry()
+        (geometry.axis, geometry.distribution) = (axis, .fillEqually)
+        stack.look = Look(geometry: Geometry(), stack: geometry)
+        let nodes = [
+            Self.node(.box, [1], parent: nil), stack, Self.node(.label, parent: 1), Self.node(.image, parent: 1),
+        ]
+        let sheet = Self.sheet(nodes, Array(Self.pins(1, 0).prefix(2)))
+        let track = axis == .vertical ? "grid-auto-rows:1fr" : "grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)"
+        #expect(Self.style(1, sheet).contains("display:grid;") && Self.style(1, sheet).contains(track))
+        #expect(Self.style(3, sheet).contains("align-self:stretch;height:auto"))
+        #expect(!Self.style(2, sheet).contains("flex:") && !Self.style(2, sheet).contains("grid-area"))
     }
 
     @Test func `A text over a control that was painted before it lets touches through`() {
