@@ -143,7 +143,7 @@ public final class WidgetSite: Sendable {
             guard openings.opening(of: name) != nil else {
                 await page.end()
                 openings.forget(page: page.name)
-                return SiteAnswer(.over, desk.ending(name))
+                return SiteAnswer(.over, desk.ending(name), SystemWords(options.locale))
             }
             return SiteAnswer(303, fields: [("Location", "\(address)/\(page.name)")])
         } catch {
