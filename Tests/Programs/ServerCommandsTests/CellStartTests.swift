@@ -17,7 +17,7 @@ import WidgetCells
         let waiting = Task.onOwnThreads { ServerCells.found(house, by: clock) }
         await clock.waits(for: 1)
         #expect(clock.next == clock.now + .seconds(10))
-        clock.advance(by: .seconds(10))
+        _ = clock.advanceToNext()
         let found = await waiting.value
         #expect(found.confinement == nil && found.obstacle == "no process was ready within 10 s")
         #expect(found.stateOfReviews.contains("no process was ready within 10 s"))

@@ -118,20 +118,6 @@ import Testing
         Self.end(terminal)
     }
 
-    @Test(arguments: ["\u{1B}[6~", "\u{1B}[B"])
-    func `A page or a line below the last one, a list loads what follows`(_ key: String) throws {
-        let terminal = try Self.terminal("Herbarium", rows: 10)
-        #expect(terminal.waits(for: "more lines"))
-        // The last element, so that a line below it is not another element's.
-        terminal.type("\u{1B}[Z")
-        #expect(terminal.rests())
-        terminal.type("\u{1B}[F")
-        #expect(terminal.rests() && !terminal.shown.contains("Sea holly"))
-        terminal.type(key)
-        #expect(terminal.waits(for: "Sea holly"))
-        Self.end(terminal)
-    }
-
     @Test func `Backspace erases a letter of typed text, and control-U all of it`() throws {
         let terminal = try Self.terminal("HarbourLog")
         #expect(terminal.waits(for: ">( Search the log )"))
