@@ -76,7 +76,7 @@ struct StackRules {
 
     private func length(_ box: Int) -> LinearForm { forms.form(box, isHorizontal ? .width : .height) }
 
-    /// True for a child whose length along the stack a rule of its own says.
+    /// True for a child whose length along the stack an author's rule says.
     private func isFixed(_ child: Int) -> Bool { system.rules.isFixed(system.boxes[child].node, geometry.axis) }
 
     private func size(_ box: Int) -> Double? {

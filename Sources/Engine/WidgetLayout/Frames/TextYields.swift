@@ -48,7 +48,7 @@ struct TextYields {
     }
 }
 
-/// How well a text, or a stack with texts, keeps its width among others in a row.
+/// The strength with which a text, or a stack with texts, keeps its width among others in a row.
 struct TextStrength: Hashable, Comparable {
     private var resistance: Float
     private var sort: Sort

@@ -328,7 +328,7 @@ struct BoxStyle {
         }
     }
 
-    /// A word keeps its room in a row, as far as the other parts leave it, and a line that is cut off that of its beginning.
+    /// A word keeps the room that the other parts of its row leave, and a line that is cut off keeps that of its beginning.
     private mutating func keepWords(_ item: FlowItem) {
         if content == .text { return style.set("min-width", "calc-size(max-content,min(size,2em,30%))") }
         guard content == .words || item.keepsContent else { return }
