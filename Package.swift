@@ -463,6 +463,9 @@ let programs = layer(
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
+/// The libraries for other packages.
+let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"]
+
 /// What concerns the whole house, and the two suites that ask the programs as clients, hosts and accidents do.
 let together = layer(
     "House",
@@ -612,9 +615,6 @@ let fuzzers: [Target] =
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
-
-/// The libraries for other packages.
-let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRuntime", "WidgetPages"]
 
 /// The layers by name, from below.
 let layers: KeyValuePairs<String, [Room]> = [
