@@ -3,7 +3,7 @@ internal import Predicates
 /// The tabs that a screen shows at its bottom.
 extension Evaluation {
     /// The tabs at the bottom of the screen, and the scene whose bar they have. A screen that is pushed from elsewhere too
-    /// has no bar of its own, and shows that of its tab.
+    /// has no bar itself, and shows that of its tab.
     var shownTabs: (tabs: [Program.Tab], chosen: Int, scene: String)? {
         let screen = scope.screen
         guard let tab = screen.tab, screen.hasTabs, !hidesTabs(tab),

@@ -97,7 +97,7 @@ package struct View: Sendable {
     package var constants: [ViewKey: Double] = [:]
     /// The sections of lists whose sources have several, by the lists. Not all of them have headers.
     package var sections: [NodeID: [SourceState.Section]] = [:]
-    /// The scene whose bar of tabs it shows; `nil` without tabs, or for the bar of its own scene.
+    /// The scene whose bar of tabs it shows; `nil` without tabs.
     package var tabScene: String?
     /// False while the widget has nothing to show, and hosts hide it.
     package var isVisible = true
