@@ -185,6 +185,8 @@ struct StackPlanner {
         }
         for place in boxes.indices {
             boxes[place].placement = .track
+            // A control of one size is as long as it is drawn.
+            if fixed == nil, scene.nodes[children[place]].kind.hasOneSize { continue }
             boxes[place][keyPath: axis].anchor = fixed == nil ? .both(.zero, .zero) : .start(.zero)
             boxes[place][keyPath: axis].length = fixed.map { .fixed($0) } ?? .fill
         }

@@ -73,7 +73,7 @@ struct SceneStyles {
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             style.add(title(id, node))
-            style.add(archived(node))
+            style.add(archived(node, isAsHigh: node.kind == .progress && plan.boxes[id]?.y.length == .content))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
@@ -287,7 +287,9 @@ struct SceneStyles {
     private static let climbLimit = 100
 
     /// Controls have the heights that they had when they were drawn.
-    private func archived(_ node: Node) -> StyleDeclarations {
+    ///
+    /// - Parameter isAsHigh: true for one that is no higher.
+    private func archived(_ node: Node, isAsHigh: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
         switch node.kind {
         case .picker, .datePicker:
@@ -298,7 +300,7 @@ struct SceneStyles {
         case .segments, .slider, .progress:
             guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
             style.set("min-height", .points(height))
-            if node.kind == .segments { style.set("height", .points(height)) }
+            if node.kind == .segments || isAsHigh { style.set("height", .points(height)) }
         default: break
         }
         return style
