@@ -28,7 +28,7 @@ INSERT_GOAL = 600
 TIME_GOAL = 0.3
 PIXEL_GOAL = 30
 IDLE_GOAL = 1 << 30
-SCRIPT_GOAL, SCRIPT_WIRE_GOAL = 14_200, 5_100
+SCRIPT_GOAL, SCRIPT_WIRE_GOAL = 14_500, 5_200
 # What a viewing takes in a second without being refused.
 TAPS_PER_SECOND = 15
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -19,6 +19,9 @@ package struct BundleManifest: Equatable, Sendable {
     /// `WidgetDocument`: the first document of a data-driven widget.
     package let document: String?
 
+    /// The name for people.
+    package var shownName: String? { displayName ?? name }
+
     /// The name of the first document where the manifest names no other.
     package static let standardDocument = "Main\(documentEnding)"
     /// The end of the names of documents.

@@ -36,6 +36,7 @@ enum CellAnswers {
         json.member("number", part.number)
         json.member("title", part.title)
         json.member("sheet", part.sheet)
+        if part.isAwaiting { json.member("awaiting", true) }
     }
 
     /// A page that a cell has printed. The addresses of its sheets are those that the host knows.
@@ -44,8 +45,10 @@ enum CellAnswers {
     static func part(_ message: CellMessage, at place: LivePlace, _ sheet: String) -> PrintedPart? {
         guard let number = message.integer("number"), let rules = message.text("sheet") else { return nil }
         let title = String((message.text("title") ?? "").prefix(1_000))
-        return PrintedPart(
+        var part = PrintedPart(
             number: number, html: message.body, title: title, sheet: rules, sheets: place.sheets(for: number, sheet))
+        part.isAwaiting = message.head["awaiting"]?.boolean ?? false
+        return part
     }
 
     /// The end of a viewing that its widget has caused.

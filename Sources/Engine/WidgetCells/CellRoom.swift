@@ -224,6 +224,7 @@ final class CellRoom: Sendable {
 
     private func page(_ order: CellMessage) async {
         guard let viewing = viewing(order) else { return answer(order) { CellAnswers.write(.over, to: &$0) } }
+        await viewing.ready()
         let page: PrintedPart
         do throws(LiveRefusal) { page = try await viewing.printed() } catch {
             return answer(order) { CellAnswers.write(error, to: &$0) }

@@ -75,6 +75,8 @@ package struct DocumentFile: Sendable {
 /// Everything that the reader of documents gets.
 package struct DocumentInput: Sendable {
     package var identifier: String
+    /// The name of its bundle, for people.
+    package var name = ""
     /// In the order of their names.
     package var documents: [DocumentFile]
     package var components: [DocumentFile] = []

@@ -62,7 +62,7 @@ package struct DocumentReader {
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.filter { seen.insert($0).inserted }
         return Program(
-            identifier: input.identifier, scenes: scenes, entries: entries, initial: first,
+            identifier: input.identifier, name: input.name, scenes: scenes, entries: entries, initial: first,
             services: input.services, transformers: DocumentTransformers.all, images: images, diagnostics: diagnostics,
             terms: declared.terms, termPlaces: declared.places)
     }

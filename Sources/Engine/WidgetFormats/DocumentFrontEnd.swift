@@ -67,6 +67,7 @@ package struct DocumentFrontEnd: FrontEnd {
             documents.append(DocumentFile(path: path, name: name(ofFile: resource), bytes: bytes))
         }
         var input = DocumentInput(identifier: options.identifier, documents: documents, first: first)
+        input.name = options.name
         let services = DocumentServices(files, options)
         input.components = components
         input.theme = files[DocumentWords.themeFile].map {

@@ -22,6 +22,8 @@ package protocol FrontEnd: Sendable {
 package struct ProgramOptions: Sendable {
     /// The identifier of the widget; instances of one bundle have different ones.
     package var identifier: String
+    /// The name of the bundle, for people.
+    package var name = ""
     /// The name of the first interface, if the form has several.
     package var entryPoint = FirstScreen.storyboard
     /// True if the description for development is preferred.

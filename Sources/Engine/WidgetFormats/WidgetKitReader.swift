@@ -120,7 +120,7 @@ package struct WidgetKitReader: FrontEnd {
         // In a bundle with documents, links may lead to those.
         if documents == nil { diagnostics += LinkCheck.diagnostics(declared, all, entries) }
         let program = Program(
-            identifier: options.identifier, scenes: all, entries: entries,
+            identifier: options.identifier, name: options.name, scenes: all, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: images, settings: settings.mapValues(\.value),

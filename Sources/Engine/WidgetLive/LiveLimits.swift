@@ -39,6 +39,12 @@ package struct LiveLimits: Equatable, Sendable {
     /// Seconds between two beats of a stream.
     package var beat = 20.0
 
+    /// Seconds that the first page waits for the answers to what its widget asks when it begins.
+    package var firstPageSeconds = 1.0
+    /// Seconds after which a page without script is loaded again while they have not come, and for which it is.
+    package var refreshPause = 2
+    package var refreshSeconds = 60.0
+
     package init() {}
 
     /// Those of pages whose data are an app's, and last longer than a page.

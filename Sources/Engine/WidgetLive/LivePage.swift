@@ -112,6 +112,7 @@ package actor LivePage {
     /// The whole page of now.
     package func printed() async throws(LiveRefusal) -> [UInt8] {
         guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
+        await ready()
         return try await turns.turn { () throws(LiveRefusal) in
             guard ending == nil else { throw .over }
             use.touch()
@@ -129,6 +130,13 @@ package actor LivePage {
             let position = PagePosition(number(of: moment), widgets.mapValues(\.number))
             guard let page = printer.page(moment, widgets, at: address, position) else { throw refusal }
             return page
+        }
+    }
+
+    /// Waits for what its widgets have asked, for all at once. Acts are taken meanwhile.
+    private func ready() async {
+        await withTaskGroup { group in
+            for part in parts.values.map(\.part) { group.addTask { await part.ready() } }
         }
     }
 

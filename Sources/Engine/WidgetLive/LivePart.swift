@@ -2,6 +2,9 @@ internal import WidgetRender
 
 /// A widget on a page of one person, in this process or in another one.
 package protocol LivePart: AnyObject, Sendable {
+    /// Returns when the widget has the answers that a page shows at first, or has waited long enough for them.
+    func ready() async
+
     /// The widget as the page shows it now.
     ///
     /// - Throws: `over` or `tooFast`.
@@ -32,6 +35,8 @@ package protocol LivePart: AnyObject, Sendable {
 }
 
 extension LivePart {
+    package func ready() async {}
+
     package func file(_ name: String) async -> [UInt8]? { nil }
 }
 
@@ -97,6 +102,8 @@ package struct PrintedPart: Sendable {
     package var files: [String] = []
     /// Sentences about pictures that the page cannot show.
     package var remarks: [String] = []
+    /// True while answers have not come that a page without script has to be loaded again for.
+    package var isAwaiting = false
     /// The line about the widget, which is in the page.
     var status = LiveStatus()
 

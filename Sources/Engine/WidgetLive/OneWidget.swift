@@ -70,10 +70,12 @@ package final class PartEnd: Sendable {
 package struct OneWidgetPage: LivePagePrinter {
     private let place: LivePlace
     private let script: ScriptAddress?
+    private let refresh: Int
 
-    package init(_ place: LivePlace, script: ScriptAddress?) {
+    package init(_ place: LivePlace, script: ScriptAddress?, _ limits: LiveLimits = LiveLimits()) {
         self.place = place
         self.script = script
+        refresh = limits.refreshPause
     }
 
     package var hasSlots: Bool { false }
@@ -89,7 +91,8 @@ package struct OneWidgetPage: LivePagePrinter {
         var html = HTMLWriter(reservingBytes: part.html.count + 2_048)
         PageHead.begin(
             LiveHead(
-                title: part.title, address: address, begin: place.begin, position: position.text, script: script),
+                title: part.title, address: address, begin: place.begin, position: position.text, script: script,
+                refresh: part.isAwaiting ? refresh : nil),
             options, to: &html)
         html.printed(part.html)
         html.end()

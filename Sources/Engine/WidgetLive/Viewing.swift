@@ -29,6 +29,8 @@ package actor Viewing: LivePart {
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
     private(set) var ending: LiveEnding?
+    /// The end of the answers that the first page waits for, and those that pages without script are loaded again for.
+    private var awaiting = FirstAnswers()
     let turns = TurnQueue()
     private var sizeCountdown = 0
     /// Bytes of acts since the last measurement.
@@ -56,6 +58,7 @@ package actor Viewing: LivePart {
         program = source.program
         history = ViewingHistory(limits)
         allowance = EventAllowance(limits, at: clock.now)
+        awaiting.begin(at: clock.now)
     }
 
     /// - Parameter reason: why it has taken the place of another.
@@ -70,13 +73,22 @@ package actor Viewing: LivePart {
 
     // MARK: - Pages
 
+    package func ready() async {
+        guard ending == nil, awaiting.beginWait() else { return }
+        _ = await widget.answered(within: limits.firstPageSeconds, on: clock)
+    }
+
     package func printed() async throws(LiveRefusal) -> PrintedPart {
         guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
         return try await turns.turn { () throws(LiveRefusal) in
             guard ending == nil else { throw .over }
+            // Asked first: the view of a widget with all answers has them.
+            let isAnswered = await widget.isAnswered
             let (view, status) = await present()
             guard ending == nil else { throw .over }
-            return printed(view, status)
+            var part = printed(view, status)
+            part.isAwaiting = awaiting.isOpen(isAnswered, limits, at: clock.now)
+            return part
         }
     }
 
@@ -99,7 +111,7 @@ package actor Viewing: LivePart {
         }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
-        var part = PrintedPart(number, page, of: PagePrinter.title(view), sheet: sheet, status, printed.options)
+        var part = PrintedPart(number, page, of: printed.title(of: view), sheet: sheet, status, printed.options)
         part.files = [program.planned.sheet.file] + page.pictures.keys.sorted()
         part.remarks = page.remarks
         return part
@@ -172,6 +184,7 @@ package actor Viewing: LivePart {
                 return .refused(.tooFast(retryAfter: wait))
             }
             lastSerial = serial
+            awaiting.end()
             if events.contains(where: { if case .input = $0 { false } else { true } }) { beginning = nil }
             await forgetSentences()
             await carryOut(events, hasScript: true)
@@ -205,6 +218,7 @@ package actor Viewing: LivePart {
         let cost = min(max(count, 1), Int(limits.eventBurst))
         if let wait = allowance.take(cost, at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
         beginning = nil
+        awaiting.endRefreshes()
         await forgetSentences()
         await carryOut(inputs, hasScript: false)
         for (key, file) in reading.files where now.node(key) != nil {

@@ -279,7 +279,8 @@ package struct ViewText: ViewPrinter {
             return "[\(String(repeating: "#", count: done))\(String(repeating: "-", count: 10 - done))]"
         case "switch": return "[\(value == "on" ? "x" : " ")] \(name.isEmpty ? node.id ?? "" : name)\(marks)"
         case "slider", "spinbutton", "radiogroup", "combobox": return "<\(value)\(marks)>"
-        case "document": let word = words[.webPage].lowercased()
+        case "document":
+            let word = words[.webPage].lowercased()
             return value.isEmpty ? "[\(word)]" : "[\(word): \(value)]"
         default: return nil
         }

@@ -170,7 +170,7 @@ package struct HTMLPart: Sendable {
 
 /// The elements that can be written. Scripts, styles and frames are not among them.
 package enum HTMLElement: String, CaseIterable, Sendable {
-    case html, head, meta, title, link, body
+    case html, head, meta, title, link, noscript, body
     case main, header, footer, nav, section, article, search, form, fieldset, legend, dialog, details, summary
     case div, p, span, h1, h2, h3, h4, h5, h6, ul, ol, li, br, dl, dt, dd, pre, code, time, strong, ins, del
     case table, caption, thead, tbody, tr, th, td

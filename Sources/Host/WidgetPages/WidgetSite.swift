@@ -229,7 +229,9 @@ public final class WidgetSite: Sendable {
     }
 
     private func act(_ request: SiteRequest, _ parts: [String]) async -> SiteAnswer {
-        guard let page = desk.page(parts[0]) else { return SiteAnswer(.over, desk.ending(parts[0]), words(for: parts[0])) }
+        guard let page = desk.page(parts[0]) else {
+            return SiteAnswer(.over, desk.ending(parts[0]), words(for: parts[0]))
+        }
         if parts.count == 2, parts[1] == "end" {
             await page.end()
             return SiteAnswer(204)

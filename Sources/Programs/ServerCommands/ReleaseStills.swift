@@ -211,7 +211,7 @@ extension Program {
         let tab = entries.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.choosing { $0 == scene } }.first
         let usual = Entry(scene: scene, isNavigation: entries[initial]?.isNavigation ?? false)
         return Program(
-            identifier: identifier, scenes: Array(scenes.values),
+            identifier: identifier, name: name, scenes: Array(scenes.values),
             entries: [scene: tab ?? usual],
             initial: scene,
             model: model, services: Array(services.values), transformers: transformers, vocabulary: vocabulary,

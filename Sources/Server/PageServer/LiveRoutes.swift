@@ -178,7 +178,8 @@ package final class LiveRoutes: Sendable {
         case .unreadable(let reason): return unreadable(reason, in: words)
         case .unavailable(let reason):
             return PageAnswer.sentence(
-                .serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10, way: back(to: name),
+                .serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10,
+                way: back(to: name),
                 keeping: kept)
         case .malformed(let reason):
             return PageAnswer.sentence(

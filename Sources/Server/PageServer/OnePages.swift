@@ -44,7 +44,8 @@ package final class OnePages: ServedPages {
         var options = options
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
-            .still(post: PageAddress.live, title: SystemWords(options.locale)[.run], beginsInView: true), script: LiveRoutes.script)
+            .still(post: PageAddress.live, title: SystemWords(options.locale)[.run], beginsInView: true),
+            script: LiveRoutes.script)
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)

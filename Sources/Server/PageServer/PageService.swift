@@ -40,7 +40,9 @@ package final class PageService: Sendable {
     /// - Parameter widgets: the routes of widgets by their identifiers, of pages that have them.
     package func routes(_ widgets: WidgetRoutes? = nil) -> Routes {
         var routes = Routes()
-        let live = LiveRoutes(desk, hosts: hosts, begin: PageAddress.live, words: SystemWords(pages.locale)) { [pages] in pages.labels }
+        let live = LiveRoutes(desk, hosts: hosts, begin: PageAddress.live, words: SystemWords(pages.locale)) {
+            [pages] in pages.labels
+        }
         routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
         routes.on(.post, "/live") { [desk, pages] request in
             live.open(request) { client, former throws(LiveRefusal) in

@@ -215,7 +215,9 @@ import WidgetLive
         let bench = try CellBench()
         let viewing = try await bench.open()
         bench.retire()
-        #expect(await viewing.page() == nil && bench.desk.ending(viewing.name)?.sentence(.english).contains("withdrawn") == true)
+        #expect(
+            await viewing.page() == nil
+                && bench.desk.ending(viewing.name)?.sentence(.english).contains("withdrawn") == true)
         await #expect(throws: LiveRefusal.self) { try await bench.open("other") }
         bench.admit()
         #expect(try await bench.open("again").page() != nil)

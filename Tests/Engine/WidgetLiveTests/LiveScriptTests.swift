@@ -8,10 +8,11 @@ import WidgetRender
 @Suite("The script of live pages") struct LiveScriptTests {
     private static let text = String(decoding: LiveScript.source, as: UTF8.self)
 
-    @Test func `It is at most 14,200 bytes long, and 5,100 compressed`() throws {
-        #expect(LiveScript.source.count <= 14_200)
+    /// 300 bytes more than before for readers of other languages: its three sentences are those of the page.
+    @Test func `It is at most 14,500 bytes long, and 5,200 compressed`() throws {
+        #expect(LiveScript.source.count <= 14_500)
         let compressed = try #require(gzip(LiveScript.bytes, level: 9))
-        #expect(compressed.count <= 5_100)
+        #expect(compressed.count <= 5_200)
     }
 
     @Test func `It is sent without its comments and indentation`() {

@@ -10,8 +10,10 @@ import WidgetRunning
 @Suite(.serialized, .callingThreads) struct `widget run, spoken to,` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
-    private static func said(_ lines: [(String, String)], on path: String = sample) throws {
-        let terminal = try CalledTerminal(["run", path, "--plain"], environment: ["NO_COLOR": "1"])
+    private static func said(
+        _ lines: [(String, String)], on path: String = sample, _ options: [String] = []
+    ) throws {
+        let terminal = try CalledTerminal(["run", path, "--plain"] + options, environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: "-- revision 1 · 1 "))
         for (line, shown) in lines {
             terminal.type("\(line)\n")
@@ -39,6 +41,14 @@ import WidgetRunning
             ("delete tableView 0", "only own records can be deleted here"),
             ("pick tableView /nothing.png", "nothing.png"),
         ])
+    }
+
+    @Test func `The buttons of the system are in the language of --locale`() throws {
+        try Self.said(
+            [
+                ("1", "(Annuler)"), ("tap Annuler", "Search the log"), ("2", "(Retour)"),
+                ("tap Retour", "Search the log"),
+            ], on: Self.sample, ["--locale", "fr_CA"])
     }
 
     @Test func `widget run shows what a form refuses, and expects that where it is said`() throws {

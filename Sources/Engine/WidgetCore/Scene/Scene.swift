@@ -149,6 +149,8 @@ package final class Program: Sendable {
     package static let diagnosticCount = 500
 
     package let identifier: String
+    /// The name of its bundle, for people; empty where none is known.
+    package let name: String
     package let scenes: [String: Scene]
     package let entries: [String: Entry]
     package let initial: String
@@ -174,13 +176,15 @@ package final class Program: Sendable {
     let plans: [String: ScenePlan]
 
     package init(
-        identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
+        identifier: String, name: String = "", scenes: [Scene], entries: [String: Entry], initial: String,
+        model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
         images: [String: ImageInfo]? = nil, settings: [String: Value] = [:],
         fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = [],
         terms: WidgetTerms = WidgetTerms(), termPlaces: [String: Place] = [:]
     ) {
         self.identifier = identifier
+        self.name = name
         self.scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
         self.entries = entries
         self.initial = initial
@@ -226,7 +230,8 @@ package final class Program: Sendable {
         }
         return initial.map { initial in
             Program(
-                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: initial, model: model,
+                identifier: identifier, name: name, scenes: Array(scenes.values), entries: entries, initial: initial,
+                model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
                 images: images, settings: settings, fieldMessages: fieldMessages, diagnostics: diagnostics,
                 terms: terms, termPlaces: termPlaces)

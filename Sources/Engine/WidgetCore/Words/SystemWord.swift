@@ -33,7 +33,8 @@ package struct SystemWords: Sendable {
 
     /// The words of each language of the file, by its tag. A reader's locale chooses among them and adds none.
     private static let known = Dictionary(
-        WordFile.shared.languages.map { ($0, SystemWords($0, .shared)) }) { first, _ in first }
+        WordFile.shared.languages.map { ($0, SystemWords($0, .shared)) }
+    ) { first, _ in first }
 
     private init(language: String, texts: [SystemWord: String]) {
         self.language = language

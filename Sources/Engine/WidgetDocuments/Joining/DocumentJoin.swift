@@ -37,7 +37,7 @@ extension DocumentReader {
         diagnostics += LinkCheck.diagnostics(declared, others + scenes, entries, opened: openedLinks)
         diagnostics += RequestCheck.ofDocuments(others + scenes, input.services)
         return Program(
-            identifier: input.identifier, scenes: others + scenes, entries: entries, initial: initial,
+            identifier: input.identifier, name: input.name, scenes: others + scenes, entries: entries, initial: initial,
             model: program.model, services: input.services, transformers: transformers,
             vocabulary: program.vocabulary, images: program.images, settings: program.settings,
             fieldMessages: program.fieldMessages,

@@ -128,9 +128,10 @@ extension PagePrinter {
         return isDoubled
     }
 
-    package static func title(_ view: View) -> String {
-        let title = view.title.isEmpty ? view.screen : view.title
-        return title.isEmpty ? view.words[.widget] : title
+    /// The title of the screen, or else the name of the bundle; never that of a class or a file.
+    package func title(of view: View) -> String {
+        let names = [view.title, program?.program.name ?? ""]
+        return names.first { FitText.seen($0) != nil } ?? view.words[.widget]
     }
 
     private func whole(
@@ -141,7 +142,7 @@ extension PagePrinter {
         let moment = PageMoment(of: body, pictureRules: old.pictureRules)
         return PageChange(
             operations: rules(from: old, to: moment) + [
-                .whole(html: page.html, title: options.hasTitle ? FitText.plain(PagePrinter.title(view)) : "")
+                .whole(html: page.html, title: options.hasTitle ? FitText.plain(title(of: view)) : "")
             ]
                 + focus(old, moment.focused, body.focused, view),
             moment: moment, pictures: page.pictures, remarks: page.remarks)
@@ -180,8 +181,8 @@ extension PagePrinter {
             pictureRules: old.pictureRules.merging(after.pictures.rules) { first, _ in first }, regions: regions,
             rowCounts: old.rowCounts.merging(after.rowCounts) { $1 }, needsSurvey: isSurveyed, hasDoubledIDs: false,
             focused: focused)
-        if options.hasTitle, PagePrinter.title(old.view) != PagePrinter.title(view) {
-            operations.append(.title(FitText.plain(PagePrinter.title(view))))
+        if options.hasTitle, title(of: old.view) != title(of: view) {
+            operations.append(.title(FitText.plain(title(of: view))))
         }
         if old.view.alerts.last != view.alerts.last { operations.append(.alert(html: alert(of: view, assets))) }
         operations += focus(old, moment.focused, after.focused, view)

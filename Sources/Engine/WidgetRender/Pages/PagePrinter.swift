@@ -36,7 +36,7 @@ package struct PagePrinter: ViewPrinter {
     func page(_ body: inout PageBody) {
         let view = body.view
         guard options.hasHead else { return part(&body) }
-        PageHead.begin(view.title.isEmpty ? view.screen : view.title, options, to: &body.html)
+        PageHead.begin(title(of: view), options, to: &body.html)
         if view.isVisible { body.screen() } else { body.hiddenScreen() }
         body.html.end()
         body.html.end()
@@ -168,9 +168,12 @@ package struct LiveHead: Sendable {
     package var script: ScriptAddress?
     /// The class of its body.
     package var kind: String?
+    /// Seconds until a browser without script loads it again, for answers that have not come; `nil` for a page that is whole.
+    package var refresh: Int?
 
     package init(
-        title: String, address: String, begin: String, position: String, script: ScriptAddress?, kind: String? = nil
+        title: String, address: String, begin: String, position: String, script: ScriptAddress?, kind: String? = nil,
+        refresh: Int? = nil
     ) {
         self.title = title
         self.address = address
@@ -178,6 +181,7 @@ package struct LiveHead: Sendable {
         self.position = position
         self.script = script
         self.kind = kind
+        self.refresh = refresh
     }
 }
 
@@ -187,7 +191,7 @@ package enum PageHead {
     package static func begin(_ head: LiveHead, _ options: PageOptions, to html: inout HTMLWriter) {
         var options = options
         options.live = LiveFrame(.viewing(head.address, begin: head.begin), script: head.script)
-        PageHead.head(head.title, options, to: &html, position: head.position)
+        PageHead.head(head.title, options, to: &html, position: head.position, refresh: head.refresh)
         html.begin(.body) { $0.set(.class, head.kind) }
     }
 
@@ -201,7 +205,7 @@ package enum PageHead {
     }
 
     private static func head(
-        _ title: String, _ options: PageOptions, to html: inout HTMLWriter, position: String?
+        _ title: String, _ options: PageOptions, to html: inout HTMLWriter, position: String?, refresh: Int? = nil
     ) {
         html.markup("<!DOCTYPE html>\n")
         html.begin(.html) { attributes in
@@ -234,6 +238,14 @@ package enum PageHead {
                 attributes.set(.name, "referrer")
                 // With none, a form would not say to its own server where it is from.
                 attributes.set(.content, options.live == nil ? "no-referrer" : "same-origin")
+            }
+            if let refresh {
+                html.element(.noscript) { html in
+                    html.begin(.meta) { attributes in
+                        attributes.set(.httpEquiv, "refresh")
+                        attributes.set(.content, "\(refresh)")
+                    }
+                }
             }
             html.element(.title, text: title.isEmpty ? SystemWords(options.locale)[.widget] : title)
             for sheet in options.sheets {

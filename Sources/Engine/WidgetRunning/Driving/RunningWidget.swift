@@ -68,8 +68,9 @@ package actor RunningWidget {
     private var notices: (task: Task<Void, Never>, bell: AsyncStream<Void>.Continuation)?
     /// The callers that wait for the end of the next update.
     private var waiters: [CheckedContinuation<DataUpdateResult, Never>] = []
-    /// The callers that wait until the widget has settled, and those that wait for the end of the present link.
-    var rests = WidgetWaits<Bool>()
+    /// The callers that wait until the widget has settled or has its answers, and those that wait for the end of the present
+    /// link.
+    var rests: [WidgetRest: WidgetWaits<Bool>] = [:]
     var arrivals = WidgetWaits<LinkArrival>()
 
     /// The most requests under way at once; the others wait.
@@ -346,7 +347,7 @@ package actor RunningWidget {
         save()
         await traffic?.task?.value
         driver.releaseStore()
-        rests.end(with: false)
+        for rest in WidgetRest.allCases { rests[rest]?.end(with: false) }
         noteEnd(.notFound(reason: "the widget was stopped before its row had come"))
         bell.end()
     }

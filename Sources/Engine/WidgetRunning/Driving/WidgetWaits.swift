@@ -1,4 +1,4 @@
-internal import Surroundings
+package import Surroundings
 package import WidgetContract
 internal import WidgetCore
 
@@ -36,13 +36,26 @@ struct WidgetWaits<Value: Sendable> {
     }
 }
 
+/// A moment that callers wait for.
+enum WidgetRest: CaseIterable { case settled, answered }
+
 extension RunningWidget {
     // MARK: - Settling
 
     /// True if no request, no update, no link, no change of the cache and no timer that fires once within a minute is
     /// under way.
-    private var isSettled: Bool {
-        driver.instance.isAtRest && driver.waiting.isEmpty && driver.underWay.isEmpty && isIdle && traffic?.task == nil
+    private var isSettled: Bool { driver.instance.isAtRest && isAnswered }
+
+    /// The same, whatever timers there are.
+    package var isAnswered: Bool {
+        store.requests.isEmpty && driver.waiting.isEmpty && driver.underWay.isEmpty && isIdle && traffic?.task == nil
+    }
+
+    private func hasCome(_ rest: WidgetRest) -> Bool {
+        switch rest {
+        case .settled: isSettled
+        case .answered: isAnswered
+        }
     }
 
     /// Returns when the widget has settled.
@@ -50,27 +63,40 @@ extension RunningWidget {
     /// - Parameter seconds: the time for it, by the widget's clock.
     /// - Returns: false if it has not settled in time, was stopped, or if the task was cancelled.
     package func settled(within seconds: Double) async -> Bool {
+        await wait(for: .settled, within: seconds, on: clock)
+    }
+
+    /// Returns when the widget has the answers to all that it has asked, also while timers are running.
+    ///
+    /// - Parameter seconds: the time for it, by the clock of the caller.
+    /// - Returns: false if they have not come in time, or if the widget was stopped.
+    package func answered(within seconds: Double, on clock: any Clock) async -> Bool {
+        await wait(for: .answered, within: seconds, on: clock)
+    }
+
+    private func wait(for rest: WidgetRest, within seconds: Double, on clock: any Clock) async -> Bool {
         guard !isStopped else { return false }
         // Readers of changes wait here too, so this must not cause one.
-        guard !isSettled else { return true }
-        let number = rests.number()
+        guard !hasCome(rest) else { return true }
+        let number = rests[rest, default: WidgetWaits()].number()
         let alarm = clock.call(at: clock.moment(after: seconds)) { [weak self] in
-            Task { await self?.endRest(number) }
+            Task { await self?.end(rest, number) }
         }
         defer { alarm.cancel() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { rests.add(number, $0) }
+            await withCheckedContinuation { rests[rest]?.add(number, $0) }
         } onCancel: {
-            Task { await self.endRest(number) }
+            Task { await self.end(rest, number) }
         }
     }
 
-    private func endRest(_ number: Int) { rests.end(number, with: false) }
+    private func end(_ rest: WidgetRest, _ number: Int) { rests[rest]?.end(number, with: false) }
 
-    /// Releases the callers that wait for the widget to settle, if it has.
+    /// Releases the callers that wait for what has come.
     func noteRest() {
-        guard !rests.isEmpty, isSettled else { return }
-        rests.end(with: true)
+        for rest in WidgetRest.allCases where !(rests[rest]?.isEmpty ?? true) && hasCome(rest) {
+            rests[rest]?.end(with: true)
+        }
     }
 
     // MARK: - Links

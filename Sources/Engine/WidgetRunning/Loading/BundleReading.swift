@@ -60,10 +60,9 @@ package enum BundleReading {
     ) throws(WidgetError) -> Program {
         let files = try files(of: opened, locale: locale)
         let identifier = try lawful(identifier, opened.manifest.identifier)
-        return try rethrowing(
-            try FrontEnds.program(
-                files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)),
-            as: WidgetError.program)
+        var options = ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)
+        options.name = opened.manifest.shownName ?? ""
+        return try rethrowing(try FrontEnds.program(files, options), as: WidgetError.program)
     }
 
     private static func lawful(_ identifier: String?, _ expected: String) throws(WidgetError) -> String {
@@ -83,8 +82,9 @@ package enum BundleReading {
     ) throws(WidgetError) -> (Program, NativeProgram) {
         let files = try files(of: opened, locale: locale)
         let identifier = try lawful(identifier, opened.manifest.identifier)
-        var input = DocumentFrontEnd.input(
-            files, ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment))
+        var options = ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)
+        options.name = opened.manifest.shownName ?? ""
+        var input = DocumentFrontEnd.input(files, options)
         input.diagnostics += faults.map(Diagnostic.init)
         let native = NativeProgram(input, images: files.images, code: code)
         return try rethrowing(as: { WidgetError.program(.document($0)) }) { () throws(DocumentError) in

@@ -106,7 +106,7 @@ enum InspectCommand {
     private static func identity(_ bundle: WidgetBundle) -> String {
         let manifest = bundle.manifest
         var text = "bundle  \(manifest.identifier) \(manifest.shortVersion) (\(manifest.build))\n"
-        if let name = manifest.displayName ?? manifest.name { text += "name    \(QuotedText.plain(name))\n" }
+        if let name = manifest.shownName { text += "name    \(QuotedText.plain(name))\n" }
         if let version = manifest.minimumOSVersion { text += "needs   iOS \(QuotedText.plain(version))\n" }
         return text
     }
@@ -118,7 +118,7 @@ enum InspectCommand {
             writer.member("version", manifest.shortVersion)
             writer.member("build", manifest.build)
             writer.member("folder", bundle.folder)
-            if let name = manifest.displayName ?? manifest.name { writer.member("name", name) }
+            if let name = manifest.shownName { writer.member("name", name) }
             if let version = manifest.minimumOSVersion { writer.member("minimumOSVersion", version) }
             if let version = manifest.minimumHostVersion { writer.member("minimumHostVersion", version) }
         }

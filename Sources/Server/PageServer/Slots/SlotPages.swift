@@ -58,7 +58,9 @@ package struct SlotPages: LivePagePrinter {
         PageHead.begin(
             LiveHead(
                 title: title, address: address, begin: PageAddress.live, position: position.text,
-                script: LiveRoutes.script, kind: "host"), options, to: &html)
+                script: LiveRoutes.script, kind: "host",
+                refresh: widgets.values.contains(where: \.isAwaiting) ? LiveLimits().refreshPause : nil),
+            options, to: &html)
         html.element(.header) {
             $0.set(.class, "top")
         } content: { html in
@@ -222,7 +224,8 @@ extension SlotPages: ServedPages {
     package func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal)
         -> LivePage
     {
-        try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) { name, _, notify in
+        try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) {
+            name, _, notify in
             let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
             await page.begin()
             return page

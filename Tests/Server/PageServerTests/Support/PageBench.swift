@@ -64,7 +64,8 @@ final class PageBench: PageServing {
     let server: Server
 
     init(
-        _ document: String = PageBench.document, _ limits: LiveLimits = LiveLimits(), options: PageOptions = PageOptions()
+        _ document: String = PageBench.document, _ limits: LiveLimits = LiveLimits(),
+        options: PageOptions = PageOptions()
     ) throws {
         source = try ServedDocument(document)
         desk = LiveDesk(limits)
