@@ -139,7 +139,7 @@ struct ControlWalk {
         }
     }
 
-    private func printed(_ node: ViewNode) -> [ViewNode] {
+    private func printed(_ node: ViewNode) -> NodeList {
         guard node.kind == .list || node.kind == .grid, node.children.count > rowLimit else { return node.children }
         let shown = max(windows[node.key] ?? rowCount, rowCount)
         // No more rows are counted than are needed to know a long list.
@@ -151,7 +151,7 @@ struct ControlWalk {
             if ControlWalk.isRow(child, of: node) { left -= 1 }
             return true
         }
-        return Array(printed)
+        return NodeList(Array(printed))
     }
 
     /// The headers and footers of sections are not rows.

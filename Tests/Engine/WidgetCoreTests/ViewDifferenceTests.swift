@@ -254,19 +254,19 @@ extension ViewNode {
             isDone = true
             let names = Set(changes.map(\.name))
             let kept = properties.filter { !names.contains($0.name) }
-            return with(properties: kept + changes.filter { !$0.value.isNull }, children)
+            return with(properties: kept + changes.filter { !$0.value.isNull }, Array(children))
         case .remove(let gone):
             if let place = children.firstIndex(where: { $0.key == gone }) {
                 isDone = true
-                var rest = children
+                var rest = Array(children)
                 rest.remove(at: place)
                 return with(properties: properties, rest)
             }
         case .insert(let node, key, let next):
-            return with(properties: properties, ViewNode.inserting(node, before: next, in: children, &isDone))
+            return with(properties: properties, ViewNode.inserting(node, before: next, in: Array(children), &isDone))
         case .move(let moved, key, let next):
             guard let place = children.firstIndex(where: { $0.key == moved }) else { return self }
-            var rest = children
+            var rest = Array(children)
             let node = rest.remove(at: place)
             return with(properties: properties, ViewNode.inserting(node, before: next, in: rest, &isDone))
         default: break

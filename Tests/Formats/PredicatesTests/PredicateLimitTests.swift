@@ -230,4 +230,31 @@ import Testing
         let extent = ValueExtent(of: value)
         #expect(extent.count == 21 && extent.depth == 2 && !extent.hasObjects)
     }
+
+    @Test func `The size of a list with another item follows from both items, or has to be counted`() {
+        var random = SystemRandomNumberGenerator()
+        func item() -> PredicateValue {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: .integer(1)
+            case 1: .string(String(repeating: "a", count: Int.random(in: 0...100, using: &random)))
+            case 2: .array([.integer(1), .array(Int.random(in: 0...1, using: &random) == 0 ? [] : [.null])])
+            default: .dictionary(PredicateDictionary([("a", .integer(1)), ("b", .string("text"))]))
+            }
+        }
+        var known = 0
+        for _ in 0..<400 {
+            var items = (0..<Int.random(in: 1...6, using: &random)).map { _ in item() }
+            let (place, next) = (Int.random(in: 0..<items.count, using: &random), item())
+            let extent = ValueExtent(of: .array(items))
+            let replaced = extent.replacing(ValueExtent(of: items[place]), with: ValueExtent(of: next))
+            items[place] = next
+            #expect(replaced == nil || replaced == ValueExtent(of: .array(items)))
+            if replaced != nil { known += 1 }
+        }
+        #expect(known > 100)
+        // Nothing is known of what was too much to be counted.
+        let endless = ValueExtent(of: .array(Array(repeating: .null, count: ValueExtent.endless + 2)))
+        let one = ValueExtent(of: .null)
+        #expect(endless.replacing(one, with: one) == nil)
+    }
 }

@@ -54,10 +54,17 @@ package final class ScreenScope: PredicateObject {
     }
 
     /// A stored value, with the current versions of its records.
-    func current(_ value: Value) -> Value {
-        guard value.elements != nil else { return value.moved(to: records, log: log) }
+    ///
+    /// - Parameter extent: that of the value, if it is known.
+    func current(_ value: Value, _ extent: ValueExtent? = nil) -> Value {
+        switch value {
+        case .array, .set, .dictionary: break
+        default: return value.moved(to: records, log: log)
+        }
         // Traversing a collection costs the number of its parts, each time.
-        guard let weight = value.weight(upTo: meter?.left ?? .max) else {
+        let left = meter?.left ?? .max
+        let known = extent.flatMap { $0.weight < ValueExtent.endless ? $0.weight : nil }
+        guard let weight = known.map({ $0 <= left ? $0 : nil }) ?? value.weight(upTo: left) else {
             meter?.spend(.max)
             return .null
         }
@@ -113,7 +120,7 @@ package final class ScreenScope: PredicateObject {
     }
 
     private func state(_ name: String) -> Value {
-        screen.states[name].map { current($0) } ?? scene.states[name] ?? .null
+        screen.states[name].map { current($0, screen.stateExtents[name]) } ?? scene.states[name] ?? .null
     }
 
     private func parameter(_ name: String) -> Value {

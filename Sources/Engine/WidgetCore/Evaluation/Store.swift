@@ -96,8 +96,8 @@ package struct Screen: Sendable {
     var opener: ScreenOpener?
     /// The states that steps have changed.
     package var states: [String: Value] = [:]
-    /// The weights of those, as ``ValueExtent`` counts them.
-    var stateWeights: [String: Int] = [:]
+    /// The sizes of those, so that a change of one item need not look at all others.
+    var stateExtents: [String: ValueExtent] = [:]
     /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
     /// The elements with steps for coming and going that are shown.
@@ -380,7 +380,7 @@ extension Store {
         kept.searching = screen.searching
         for (name, value) in screen.states where scene.states[name] != nil {
             kept.states[name] = value.moved(to: records)
-            kept.stateWeights[name] = screen.stateWeights[name]
+            kept.stateExtents[name] = screen.stateExtents[name]
         }
         kept.observed = scene.observed(from: before, screen.observed)
         kept.mounted = screen.mounted.compactMap { element in

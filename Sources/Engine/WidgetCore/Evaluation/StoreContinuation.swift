@@ -66,7 +66,7 @@ extension Screen {
     fileprivate func continued(from before: Scene, to scene: Scene) -> Screen {
         var screen = self
         screen.states = states.filter { scene.states[$0.key] != nil }
-        screen.stateWeights = stateWeights.filter { scene.states[$0.key] != nil }
+        screen.stateExtents = stateExtents.filter { scene.states[$0.key] != nil }
         if scene.observations.count != before.observations.count { screen.observed = [:] }
         for source in before.data where data[source.id] != nil {
             guard let now = scene.data.first(where: { $0.id == source.id }), now.asksTheSame(as: source) else {

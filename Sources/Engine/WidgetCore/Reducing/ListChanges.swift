@@ -16,10 +16,15 @@ extension Reducer {
             return
         }
         meter.spend(Meter.item * items.count)
+        // The size of a state is known, and that of its next value follows from the items that are changed.
+        var extent = spot.parts.isEmpty ? self.extent(of: edit.state.state, frame) : nil
         let value = edit.value.map { self.value($0, frame).kept } ?? .null
         switch edit.operation {
-        case .append: items.append(value)
+        case .append:
+            items.append(value)
+            extent = nil
         case .remove:
+            extent = nil
             let places = self.places(of: edit, in: items, frame)
             items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
         case .update:
@@ -29,14 +34,22 @@ extension Reducer {
             guard !isTooMuch, count <= budget.valueCount else { return refuse(edit) }
             meter.spend(Meter.item * count)
             for place in places {
-                items[place] = edit.merges ? Reducer.merged(items[place], value) : value
+                let next = edit.merges ? Reducer.merged(items[place], value) : value
+                extent = extent?.replacing(ValueExtent(of: items[place]), with: ValueExtent(of: next))
+                items[place] = next
             }
         }
         let list = Value.array(items)
-        guard !list.isLarger(depth: budget.valueDepth, count: budget.valueCount) else {
-            return refuse(edit)
-        }
-        replace(spot, with: list, frame, at: edit.origin)
+        let isTooLarge =
+            extent.map { $0.count > budget.valueCount || $0.depth > budget.valueDepth }
+            ?? list.isLarger(depth: budget.valueDepth, count: budget.valueCount)
+        if isTooLarge { return refuse(edit) }
+        replace(spot, with: list, frame, at: edit.origin, extent: extent)
+    }
+
+    /// The size of a state that a step has changed; `nil` if it is not known.
+    private func extent(of state: String, _ frame: StepFrame) -> ValueExtent? {
+        store.place(ofScreen: frame.screen).flatMap { store.screens[$0].stateExtents[state] }
     }
 
     private mutating func refuse(_ edit: ListEdit) {

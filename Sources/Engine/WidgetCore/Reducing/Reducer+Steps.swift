@@ -407,7 +407,7 @@ extension Reducer {
         for (name, setting) in scene.persisted where scene.states[name] != nil {
             guard let value = store.defaults[setting], !value.isNull else { continue }
             screen.states[name] = value
-            screen.stateWeights[name] = ValueExtent(of: value).weight
+            screen.stateExtents[name] = ValueExtent(of: value)
         }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
         store.screens.insert(screen, at: place.map { $0 + 1 } ?? 0)

@@ -31,7 +31,7 @@ extension Reducer {
         var spot = StateSpot(path: path, value: whole)
         guard !path.parts.isEmpty else { return spot }
         // The values around the part are copied, and their extents are computed.
-        meter.spend(screen.stateWeights[path.state] ?? ValueExtent(of: whole).weight)
+        meter.spend((screen.stateExtents[path.state] ?? ValueExtent(of: whole)).weight)
         for (count, written) in path.parts.enumerated() {
             let part: StateSpot.Part
             switch written {
@@ -60,8 +60,14 @@ extension Reducer {
     }
 
     /// Puts another value into the place of one. A part that has the value already leaves its state untouched.
-    mutating func replace(_ spot: StateSpot, with value: Value, _ frame: StepFrame, at origin: Place?) {
-        guard !spot.parts.isEmpty else { return setState(spot.path.state, value, of: frame.screen, at: origin) }
+    ///
+    /// - Parameter extent: that of the value, if it is known.
+    mutating func replace(
+        _ spot: StateSpot, with value: Value, _ frame: StepFrame, at origin: Place?, extent: ValueExtent? = nil
+    ) {
+        guard !spot.parts.isEmpty else {
+            return setState(spot.path.state, value, of: frame.screen, at: origin, extent: extent)
+        }
         if value.isUnchanged(from: spot.value) { return }
         var whole = value
         for (around, part) in zip(spot.around, spot.parts).reversed() { whole = around.replacing(part, with: whole) }
@@ -95,10 +101,13 @@ extension Reducer {
 
     /// Gives a state a value, unless all states of the open screens together would be too large: values that are used
     /// again could grow with every event.
-    private mutating func setState(_ name: String, _ value: Value, of number: Int, at origin: Place?) {
-        let weight = ValueExtent(of: value).weight
-        let before = store.place(ofScreen: number).flatMap { store.screens[$0].stateWeights[name] } ?? 0
-        let all = store.screens.reduce(0) { $0 + $1.stateWeights.values.reduce(0, +) }
+    private mutating func setState(
+        _ name: String, _ value: Value, of number: Int, at origin: Place?, extent: ValueExtent? = nil
+    ) {
+        let extent = extent ?? ValueExtent(of: value)
+        let weight = extent.weight
+        let before = store.place(ofScreen: number).flatMap { store.screens[$0].stateExtents[name]?.weight } ?? 0
+        let all = store.screens.reduce(0) { $1.stateExtents.values.reduce($0) { $0 + $1.weight } }
         guard weight <= before || all - before + weight <= budget.stateWeight else {
             report(
                 .error, .byteBudget, "The states would come to more than \(budget.stateWeight * 16) bytes", at: origin,
@@ -107,7 +116,7 @@ extension Reducer {
         }
         set(number) { screen in
             screen.states[name] = value
-            screen.stateWeights[name] = weight
+            screen.stateExtents[name] = extent
         }
         guard let setting = scene(number)?.persisted[name] else { return }
         store.defaults[setting] = value

@@ -184,7 +184,7 @@ package enum ReadingOrder {
     /// Nodes of one box that are sorted; more keep the order in which they were written, as rows do.
     package static let sortedCount = 200
 
-    package static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
+    package static func sorted(_ nodes: NodeList) -> NodeList {
         guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else {
             return nodes
         }
@@ -194,7 +194,7 @@ package enum ReadingOrder {
             while place > 0, isBefore(node, sorted[place - 1]) { place -= 1 }
             sorted.insert(node, at: place)
         }
-        return sorted
+        return NodeList(sorted)
     }
 
     private static func isBefore(_ first: ViewNode, _ second: ViewNode) -> Bool {

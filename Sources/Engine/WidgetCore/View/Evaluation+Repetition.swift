@@ -21,7 +21,7 @@ extension Evaluation {
     /// The children of all items, or those for an empty list.
     mutating func repeated(
         _ repetition: Repetition, of id: NodeID, _ outer: Value, _ item: ItemScope?, depth: Int
-    ) -> [ViewNode] {
+    ) -> NodeList {
         if isExhausted() { return [] }
         var run = RepetitionRun(repetition, id, outer, item, depth: depth)
         // Rows within rows are reused with the row around them.
@@ -36,14 +36,14 @@ extension Evaluation {
             return []
         }
         complain(about: items, repetition)
-        if items.values.isEmpty { return instead(run) }
+        if items.values.isEmpty { return NodeList(instead(run)) }
         var views: [ViewNode] = []
         views.reserveCapacity(items.values.count * repetition.template.count)
         for place in items.values.indices {
             if isExhausted() { break }
             appendRow(place, of: items, run, to: &views)
         }
-        return views
+        return NodeList(views)
     }
 
     /// The nodes that are shown while there are no items.

@@ -4,7 +4,7 @@ internal import Predicates
 extension Evaluation {
     /// The nodes of all items. Rows with the same inputs come from the last view, and take their share of the budget as
     /// if they had been evaluated.
-    mutating func reusedRows(_ run: inout RepetitionRun) -> [ViewNode] {
+    mutating func reusedRows(_ run: inout RepetitionRun) -> NodeList {
         let key = EvaluationCache.ListKey(screen: scope.screen.number, node: run.id)
         var known = cache.takeRows(key)
         if cache.movedMarks.contains(where: { isWithin($0, run.id) }) { known = nil }
@@ -18,19 +18,20 @@ extension Evaluation {
         let noting = RowNoting(known?.inputs.map(\.name) ?? [], scope)
         run.noting = noting
         var next: RepeatedRows
+        let same: SameItems?
         do throws(PredicateError) {
-            next = try countedItems(run, noting, known, changed)
+            (next, same) = try countedItems(run, noting, known, changed)
         } catch {
             report(error, run.repetition)
             return []
         }
         complain(about: next.items, run.repetition)
-        if next.items.values.isEmpty { return instead(run) }
+        if next.items.values.isEmpty { return NodeList(instead(run)) }
         next.inputs = known?.inputs ?? []
         let isComplete: Bool
         // Taken out, so that rows are changed in place.
         if let known = known.take() {
-            let plan = RowSources(next.items, known, changed, cache.editedItems, at: scope.environment.now).plan
+            let plan = RowSources(next.items, known, same, changed, cache.editedItems, at: scope.environment.now).plan
             isComplete = fill(&next, run, from: known, plan)
         } else {
             isComplete = fill(&next, run)
@@ -60,7 +61,7 @@ extension Evaluation {
     /// The items and their keys, as they are or evaluated again; without rows.
     private mutating func countedItems(
         _ run: RepetitionRun, _ noting: RowNoting, _ known: RepeatedRows?, _ changed: UInt64
-    ) throws(PredicateError) -> RepeatedRows {
+    ) throws(PredicateError) -> (RepeatedRows, SameItems?) {
         let now = scope.environment.now
         // Keys may be valid where the list is not: it has other items now. Those of records may be others at any time.
         let hasRecords = !scope.program.model.entities.isEmpty
@@ -68,7 +69,7 @@ extension Evaluation {
             !hasRecords && $0.keyInputs & changed == 0 && !$0.isLate($0.itemsValidUntil, at: now) ? $0 : nil
         }
         if let old, old.listInputs & changed == 0, take(RepeatedRows.Cost(fuel: old.fuelOfItems)) {
-            return old.withoutRows(at: now)
+            return (old.withoutRows(at: now), nil)
         }
         var around = run.outer
         if case .object(let object) = around { around = .object(NotedScope(object, noting.reads)) }
@@ -78,15 +79,32 @@ extension Evaluation {
         let values = try RepeatedItems.values(run.repetition, in: around, noting.context, limit: budget.rowCount)
         let listFuel = spent.fuel - before.fuel
         let listInputs = noting.reads.take()
-        var (numbers, keyFuels): ([Int], [Int]) = ([], [])
-        if run.repetition.key != nil {
-            let same = SameItems(values.shown, since: old?.items.values ?? [])
+        var (numbers, keyFuels, keyFuel): ([Int], [Int], Int) = ([], [], 0)
+        let same = old.map { SameItems(values.shown, since: $0.items.values) }
+        if run.repetition.key == nil {
+            // Items are distinguished by their places.
+        } else if let old, let same, same.offset == 0, take(RepeatedRows.Cost(fuel: old.keyFuel(without: same.middle)))
+        {
+            // Most often, one item has other members, and the same key.
+            (numbers, keyFuels, keyFuel) = (old.items.numbers, old.keyFuels, old.keyFuel)
+            for place in same.middle where !same.isSame(place, place) || !take(.init(fuel: keyFuels[place])) {
+                before = spent
+                let number = try RepeatedItems.number(
+                    of: values.shown[place], run.repetition, in: around, noting.context)
+                let fuel = spent.fuel - before.fuel
+                if numbers[place] != number { numbers[place] = number }
+                if keyFuels[place] != fuel {
+                    keyFuel += fuel - keyFuels[place]
+                    keyFuels[place] = fuel
+                }
+            }
+        } else {
             numbers.reserveCapacity(values.shown.count)
             keyFuels.reserveCapacity(values.shown.count)
             var place = 0
             while place < values.shown.count {
                 // Those at both ends all at once.
-                if let old, let known = same.run(place),
+                if let old, let known = same?.run(place),
                     take(RepeatedRows.Cost(fuel: old.keyFuels[known].reduce(0, +)))
                 {
                     numbers += old.items.numbers[known]
@@ -100,14 +118,16 @@ extension Evaluation {
                 keyFuels.append(spent.fuel - before.fuel)
                 place += 1
             }
+            keyFuel = keyFuels.reduce(0, +)
         }
         let turns = numbers == old?.items.numbers ? old?.items.turns : nil
         var next = RepeatedRows(
             RepeatedItems(values, numbers: numbers, of: run.id, outer: run.item?.key, turns: turns), now: now)
-        (next.listFuel, next.keyFuels, next.listInputs) = (listFuel, keyFuels, listInputs)
+        (next.listFuel, next.keyFuels, next.keyFuel) = (listFuel, keyFuels, keyFuel)
+        next.listInputs = listInputs
         next.keyInputs = noting.reads.take() | (old?.keyInputs ?? 0)
         next.itemsValidUntil = min(noting.log.summary.validUntil, old?.itemsValidUntil ?? .infinity)
-        return next
+        return (next, same)
     }
 
     // MARK: - Rows
@@ -117,15 +137,19 @@ extension Evaluation {
     /// - Returns: false if the budget does not suffice for all.
     private mutating func fill(_ next: inout RepeatedRows, _ run: RepetitionRun) -> Bool {
         let count = next.items.values.count
-        next.rows.reserveCapacity(count)
-        next.views.reserveCapacity(count * run.repetition.template.count)
-        return evaluate(0..<count, &next, run)
+        next.reserve(count)
+        var views: [ViewNode] = []
+        views.reserveCapacity(count * run.repetition.template.count)
+        defer { next.views = NodeList(views) }
+        return evaluate(0..<count, &next, &views, run)
     }
 
-    private mutating func evaluate(_ places: Range<Int>, _ next: inout RepeatedRows, _ run: RepetitionRun) -> Bool {
+    private mutating func evaluate(
+        _ places: Range<Int>, _ next: inout RepeatedRows, _ views: inout [ViewNode], _ run: RepetitionRun
+    ) -> Bool {
         for place in places {
             if isExhausted() { return false }
-            next.append(row(place, of: next.items, run, to: &next.views))
+            next.append(row(place, of: next.items, run, to: &views))
         }
         return true
     }
@@ -135,19 +159,21 @@ extension Evaluation {
     ) -> Bool {
         if plan.isInPlace { return replace(&next, run, in: known, plan) }
         let count = next.items.values.count
-        next.rows.reserveCapacity(count)
-        next.views.reserveCapacity(count * run.repetition.template.count)
+        next.reserve(count)
+        var views: [ViewNode] = []
+        views.reserveCapacity(count * run.repetition.template.count)
+        defer { next.views = NodeList(views) }
         let starts = known.viewStarts
         for segment in plan.segments {
             if isExhausted() { return false }
             guard let old = segment.old else {
-                if !evaluate(segment.places, &next, run) { return false }
+                if !evaluate(segment.places, &next, &views, run) { return false }
                 continue
             }
             let places = old..<(old + segment.places.count)
             if take(known.cost(of: places)) {
                 for row in known.rows[places] { next.append(row) }
-                next.views += known.views[starts[places.lowerBound]..<starts[places.upperBound]]
+                views += known.views[starts[places.lowerBound]..<starts[places.upperBound]]
                 continue
             }
             // The budget ends within these rows, at the same row as without a cache.
@@ -155,9 +181,9 @@ extension Evaluation {
                 if isExhausted() { return false }
                 if take(known.rows[old].cost) {
                     next.append(known.rows[old])
-                    next.views += known.views[starts[old]..<starts[old + 1]]
+                    views += known.views[starts[old]..<starts[old + 1]]
                 } else {
-                    next.append(row(place, of: next.items, run, to: &next.views))
+                    next.append(row(place, of: next.items, run, to: &views))
                 }
             }
         }
@@ -168,9 +194,7 @@ extension Evaluation {
     private mutating func replace(
         _ next: inout RepeatedRows, _ run: RepetitionRun, in known: consuming RepeatedRows, _ plan: RowPlan
     ) -> Bool {
-        (next.rows, next.views) = (known.rows, known.views)
-        (next.rowInputs, next.validUntil, next.isOneEach) = (known.rowInputs, known.validUntil, known.isOneEach)
-        (known.rows, known.views) = ([], [])
+        next.takeRows(of: &known)
         var start = 0
         for segment in plan.segments {
             let isReused = segment.old != nil && !isExhausted() && take(next.cost(of: segment.places))
@@ -186,15 +210,16 @@ extension Evaluation {
                     continue
                 }
                 guard !isExhausted else {
-                    next.views.removeSubrange(start...)
+                    next.views = NodeList(Array(next.views.prefix(start)))
                     return false
                 }
                 var made: [ViewNode] = []
                 next.set(row(place, of: next.items, run, to: &made), at: place)
                 if made.count == 1, count == 1 {
-                    next.views[start] = made[0]
+                    next.views.replace(at: start, with: made[0])
                 } else {
-                    next.views.replaceSubrange(start..<(start + count), with: made)
+                    let behind = next.views[(start + count)...]
+                    next.views = NodeList(next.views.prefix(start) + made + behind)
                 }
                 start += made.count
             }

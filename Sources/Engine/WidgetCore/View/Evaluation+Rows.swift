@@ -5,7 +5,7 @@ package struct EvaluationCache: Sendable {
     struct List: Sendable {
         var table: RecordTable
         var ids: [RecordID]
-        var rows: [ViewNode]
+        var rows: NodeList
         /// Rows by the records they looked at, besides the one that each is about.
         var readers: [RecordID: [Int]]
         var expiries: [Double]
@@ -79,7 +79,7 @@ package struct EvaluationCache: Sendable {
 }
 
 extension Evaluation {
-    mutating func rows(of shown: ShownList, _ id: NodeID, depth: Int) -> [ViewNode] {
+    mutating func rows(of shown: ShownList, _ id: NodeID, depth: Int) -> NodeList {
         let (list, state) = (shown.template, shown.state)
         var total = state.items.count
         if list.repetitions > 1 { total = total.multipliedReportingOverflow(by: list.repetitions).partialValue }
@@ -121,7 +121,7 @@ extension Evaluation {
                 rows.append(node)
             }
         }
-        return rows
+        return NodeList(rows)
     }
 
     /// A section's header or footer is about its first item.
@@ -192,7 +192,7 @@ extension Evaluation {
     /// The cached rows, with those evaluated again whose inputs have changed.
     private mutating func cachedRows(
         of list: ShownList, _ id: NodeID, _ ids: [RecordID], depth: Int
-    ) -> [ViewNode] {
+    ) -> NodeList {
         let key = EvaluationCache.ListKey(screen: scope.screen.number, node: id)
         let selection = scope.screen.chosen(in: id)
         // Taken out, so that it is changed in place.
@@ -216,7 +216,7 @@ extension Evaluation {
             guard let (node, reads) = row(of: list, id, place, turn: 0, depth: depth) else {
                 return freshRows(of: list, id, ids, key, selection, depth: depth, reusing: nil)
             }
-            known.rows[place] = node
+            known.rows.replace(at: place, with: node)
             known.expiries[place] = reads.validUntil
             for record in reads.records where record != ids[place] {
                 if !(known.readers[record]?.contains(place) ?? false) {
@@ -242,7 +242,7 @@ extension Evaluation {
         of list: ShownList, _ id: NodeID, _ ids: [RecordID],
         _ key: EvaluationCache.ListKey, _ selection: [Value], depth: Int,
         reusing known: (list: EvaluationCache.List, affected: Set<Int>)?
-    ) -> [ViewNode] {
+    ) -> NodeList {
         var old: [RecordID: Int] = [:]
         var reads: [Int: [RecordID]] = [:]
         if let known {
@@ -254,18 +254,19 @@ extension Evaluation {
         var fresh = EvaluationCache.List(
             table: scope.records, ids: ids, rows: [], readers: [:], expiries: [], earliestExpiry: .infinity,
             now: scope.environment.now, settings: scope.settings, selection: selection, isSearching: list.isSearching)
-        fresh.rows.reserveCapacity(ids.count)
+        var rows: [ViewNode] = []
+        rows.reserveCapacity(ids.count)
         var isComplete = true
         for (place, record) in ids.enumerated() {
             if isExhausted() { isComplete = false }
             if !isComplete { break }
             if let known, let before = old[record] {
-                fresh.rows.append(known.list.rows[before])
+                rows.append(known.list.rows[before])
                 fresh.expiries.append(known.list.expiries[before])
                 scope.meter?.spend(1)
                 for record in reads[before] ?? [] { fresh.readers[record, default: []].append(place) }
             } else if let (node, reads) = row(of: list, id, place, turn: 0, depth: depth) {
-                fresh.rows.append(node)
+                rows.append(node)
                 fresh.expiries.append(reads.validUntil)
                 for other in reads.records where other != record { fresh.readers[other, default: []].append(place) }
             } else {
@@ -274,11 +275,12 @@ extension Evaluation {
                 for place in (place + 1)..<max(ids.count, place + 1) {
                     if isExhausted() { break }
                     if let (node, _) = row(of: list, id, place, turn: 0, depth: depth) {
-                        fresh.rows.append(node)
+                        rows.append(node)
                     }
                 }
             }
         }
+        fresh.rows = NodeList(rows)
         fresh.earliestExpiry = fresh.expiries.min() ?? .infinity
         if isComplete { cache.lists[key] = fresh }
         return fresh.rows

@@ -209,7 +209,7 @@ struct Evaluation {
         guard scope.screen.hasBar, let bar = scene.toolbar, !bar.isHidden,
             let items = scene.toolbarItems.flatMap({ node($0, .object(scope), item: nil, depth: 1) })?.children
         else { return nil }
-        return ViewNode(ViewKey(screen: scope.screen.number, node: ViewKey.toolbar), .bar, children: items)
+        return ViewNode(ViewKey(screen: scope.screen.number, node: ViewKey.toolbar), .bar, sharing: items)
     }
 
     /// The pictures of a title view, next to the title itself.
@@ -277,14 +277,11 @@ struct Evaluation {
         if byteCount > budget.byteCount {
             exceed(.byteBudget, "The screen says more than \(budget.byteCount) bytes", node)
         }
-        var children: [ViewNode] = []
-        children.reserveCapacity(node.children.count)
+        var children = GrowingNodes()
         for child in node.children {
             if let fragment = self.scope.node(child), let repetition = fragment.repetition {
                 if property(.hidden, of: fragment, fragment.hidden, scope, item)?.truth ?? false { continue }
-                let rows = repeated(repetition, of: child, scope, item, depth: depth)
-                // Rows alone keep their storage, by which the next comparison knows them.
-                if children.isEmpty { children = rows } else { children += rows }
+                children.append(repeated(repetition, of: child, scope, item, depth: depth))
                 continue
             }
             guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
@@ -292,7 +289,7 @@ struct Evaluation {
         }
         if let list = node.list {
             let rows = rows(of: ShownList(list, in: self.scope.screen), id, depth: depth)
-            children = placed(rows, among: children)
+            children.place(rows)
         }
         if node.kind == .searchField, self.scope.screen.focus == id {
             children.append(
@@ -303,7 +300,7 @@ struct Evaluation {
         let events = self.scope.environment.abilities.contains(.input) ? node.events : locked(node, &properties)
         return ViewNode(
             ViewKey(screen: self.scope.screen.number, node: id, item: item?.key), node.kind,
-            identifier: node.identifier, properties: properties, children: children, events: events,
+            identifier: node.identifier, properties: properties, sharing: children.list, events: events,
             frame: node.frame)
     }
 
@@ -337,12 +334,6 @@ struct Evaluation {
                 name, among: images, at: node[.image]?.expression.place ?? node.place)
         else { return }
         report(fault)
-    }
-
-    /// The rows between the headers above them and the footers below.
-    private func placed(_ rows: [ViewNode], among children: [ViewNode]) -> [ViewNode] {
-        if children.isEmpty { return rows }
-        return children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
     }
 
     private mutating func addState(of node: NodePlan, _ item: ItemScope?, to properties: inout [ViewProperty]) {

@@ -45,12 +45,16 @@ struct RepeatedRows: Sendable {
     var listInputs: UInt64 = 0
     var keyInputs: UInt64 = 0
     var itemsValidUntil = Double.infinity
-    /// The fuel of the list, and of the key of each item.
+    /// The fuel of the list, of the key of each item, and of all keys.
     var listFuel = 0
     var keyFuels: [Int] = []
+    var keyFuel = 0
     var inputs: [Input] = []
-    var rows: [Row] = []
-    var views: [ViewNode] = []
+    private(set) var rows: [Row] = []
+    /// The cost of so many successive rows each.
+    private var blocks: [Cost] = []
+    private static let blockCount = 64
+    var views: NodeList = []
     /// The bits of all rows together.
     var rowInputs: UInt64 = 0
     /// The earliest end of all rows.
@@ -72,11 +76,23 @@ struct RepeatedRows: Sendable {
 
     func cost(of places: Range<Int>) -> Cost {
         var sum = Cost()
-        for place in places { sum += rows[place].cost }
+        var place = places.lowerBound
+        while place < places.upperBound {
+            if place % RepeatedRows.blockCount == 0, place + RepeatedRows.blockCount <= places.upperBound {
+                sum += blocks[place / RepeatedRows.blockCount]
+                place += RepeatedRows.blockCount
+            } else {
+                sum += rows[place].cost
+                place += 1
+            }
+        }
         return sum
     }
 
-    var fuelOfItems: Int { keyFuels.reduce(listFuel, +) }
+    var fuelOfItems: Int { listFuel + keyFuel }
+
+    /// The fuel of all keys but some.
+    func keyFuel(without places: Range<Int>) -> Int { keyFuel - keyFuels[places].reduce(0, +) }
 
     func viewCount(of places: Range<Int>) -> Int {
         isOneEach ? places.count : rows[places].reduce(0) { $0 + $1.viewCount }
@@ -98,7 +114,7 @@ struct RepeatedRows: Sendable {
     func withoutRows(at now: Double) -> RepeatedRows {
         var copy = RepeatedRows(items, now: now)
         (copy.listInputs, copy.keyInputs, copy.itemsValidUntil) = (listInputs, keyInputs, itemsValidUntil)
-        (copy.listFuel, copy.keyFuels) = (listFuel, keyFuels)
+        (copy.listFuel, copy.keyFuels, copy.keyFuel) = (listFuel, keyFuels, keyFuel)
         return copy
     }
 
@@ -119,13 +135,25 @@ struct RepeatedRows: Sendable {
 
     private static let comparedWeight = 1_000
 
+    mutating func reserve(_ count: Int) { rows.reserveCapacity(count) }
+
+    /// Takes the rows of the last view. They are changed in place, if nothing else refers to them.
+    mutating func takeRows(of other: inout RepeatedRows) {
+        (rows, blocks, views) = (other.rows, other.blocks, other.views)
+        (rowInputs, validUntil, isOneEach) = (other.rowInputs, other.validUntil, other.isOneEach)
+        (other.rows, other.blocks, other.views) = ([], [], [])
+    }
+
     mutating func append(_ row: Row) {
+        if rows.count % RepeatedRows.blockCount == 0 { blocks.append(Cost()) }
+        blocks[blocks.count - 1] += row.cost
         rows.append(row)
         include(row)
     }
 
     mutating func set(_ row: Row, at place: Int) {
         let isEarliest = rows[place].validUntil <= validUntil
+        blocks[place / RepeatedRows.blockCount] += row.cost - rows[place].cost
         rows[place] = row
         // Bits that no row has any longer cost a scan of the rows, and nothing else.
         if isEarliest, validUntil < .infinity {

@@ -56,14 +56,18 @@ struct RowSources {
     /// True if inputs or the clock require a look at each row.
     private let looksAtRows: Bool
     private let edited: [Int]
+    /// True if the numbers of all keys are those of the last view.
+    private let hasSameNumbers: Bool
     private var evaluatedCount = 0
     private var hasMoved = false
 
     /// - Parameters:
+    ///   - same: the items that both have, if they are compared already.
     ///   - changed: the bits of names whose values are others now.
     ///   - edited: items with other typed values.
     init(
-        _ items: RepeatedItems, _ known: RepeatedRows, _ changed: UInt64, _ edited: [ItemKey], at now: Double
+        _ items: RepeatedItems, _ known: RepeatedRows, _ same: SameItems?, _ changed: UInt64, _ edited: [ItemKey],
+        at now: Double
     ) {
         self.items = items
         self.known = known
@@ -71,7 +75,8 @@ struct RowSources {
         self.now = now
         looksAtRows = known.rowInputs & changed != 0 || known.isLate(known.validUntil, at: now)
         self.edited = edited.compactMap { items.place(of: $0) }.sorted()
-        let same = SameItems(items.values, since: known.items.values)
+        hasSameNumbers = items.numbers == known.items.numbers
+        let same = same ?? SameItems(items.values, since: known.items.values)
         add(0..<same.prefix, from: 0)
         addMiddle(same)
         add(same.middle.upperBound..<items.values.count, from: same.middle.upperBound + same.offset)
@@ -127,6 +132,7 @@ struct RowSources {
     private func hasSameKeys(_ places: Range<Int>, _ old: Int) -> Bool {
         if items.numbers.isEmpty { return places.lowerBound == old && known.items.numbers.isEmpty }
         guard items.turns.isEmpty, known.items.turns.isEmpty else { return false }
+        if hasSameNumbers, places.lowerBound == old { return true }
         return items.numbers[places].elementsEqual(known.items.numbers[old..<(old + places.count)])
     }
 

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Predicates
 
 /// A change that turns one view into the next. Nodes are named by their keys.
@@ -71,17 +70,16 @@ private struct ViewDifference {
     /// - Returns: false if children that come, go or move share a key with others.
     private mutating func compareChildren(_ old: ViewNode, _ new: ViewNode) -> Bool {
         let (before, after) = (old.children, new.children)
-        if before.count == after.count, before.span.isIdentical(to: after.span) { return true }
         // Identical nodes need no comparison, and most rows of a long list are identical.
-        var start = SameBits.prefixCount(of: before, and: after)
+        var start = NodeList.sharedPrefix(of: before, and: after)
         while start < before.count, start < after.count {
             if before[start] !== after[start] {
                 guard before[start].key == after[start].key else { break }
                 compare(before[start], after[start])
             }
-            start = SameBits.prefixCount(of: before, and: after, from: start + 1)
+            start = NodeList.sharedPrefix(of: before, and: after, from: start + 1)
         }
-        let shared = SameBits.suffixCount(
+        let shared = NodeList.sharedSuffix(
             of: before, and: after, atMost: min(before.count, after.count) - start)
         var (oldEnd, newEnd) = (before.count - shared, after.count - shared)
         while oldEnd > start, newEnd > start, before[oldEnd - 1].key == after[newEnd - 1].key {
@@ -95,7 +93,7 @@ private struct ViewDifference {
 
     /// Patches children between those that both views have at the beginning and at the end.
     private mutating func arrange(
-        _ before: [ViewNode], _ old: Range<Int>, _ after: [ViewNode], _ new: Range<Int>, in parent: ViewKey
+        _ before: NodeList, _ old: Range<Int>, _ after: NodeList, _ new: Range<Int>, in parent: ViewKey
     ) -> Bool {
         var places: [ViewKey: Int] = [:]
         places.reserveCapacity(old.count)

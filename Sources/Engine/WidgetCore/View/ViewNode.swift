@@ -8,13 +8,23 @@ package final class ViewNode: Sendable {
     package let kind: NodeKind
     package let identifier: String?
     package let properties: [ViewProperty]
-    package let children: [ViewNode]
+    package let children: NodeList
     package let events: [NodeEvent]
     package let frame: Frame?
 
-    package init(
+    package convenience init(
         _ key: ViewKey, _ kind: NodeKind, identifier: String? = nil, properties: [ViewProperty] = [],
         children: [ViewNode] = [], events: [NodeEvent] = [], frame: Frame? = nil
+    ) {
+        self.init(
+            key, kind, identifier: identifier, properties: properties, sharing: NodeList(children), events: events,
+            frame: frame)
+    }
+
+    /// - Parameter children: the list of another node, or one that shares parts with it.
+    package init(
+        _ key: ViewKey, _ kind: NodeKind, identifier: String? = nil, properties: [ViewProperty] = [],
+        sharing children: NodeList, events: [NodeEvent] = [], frame: Frame? = nil
     ) {
         self.key = key
         self.kind = kind
@@ -43,7 +53,7 @@ package final class ViewNode: Sendable {
         if events.contains(event) { return self }
         let wanted = Set(events).union([event])
         return ViewNode(
-            key, kind, identifier: identifier, properties: properties, children: children,
+            key, kind, identifier: identifier, properties: properties, sharing: children,
             events: NodeEvent.allCases.filter(wanted.contains), frame: frame)
     }
 

@@ -362,7 +362,7 @@ struct PageBody {
 
     /// The children, nested as the plan of the scene says; those that it does not have follow in reading order.
     mutating func children(of element: PageElement) {
-        var left = ReadingOrder.sorted(element.node.children)
+        var left = Array(ReadingOrder.sorted(element.node.children))
         let container = element.node.key.node
         if let plan = plans?.plan, let planned = plan.containers[container], !planned.arrangement.isEmpty {
             arrange(planned.arrangement, of: container, planned, &left)

@@ -24,6 +24,9 @@ extension PagePrinter {
         from old: PageMoment, to view: View, windows: [ViewKey: Int] = [:], _ assets: some ViewAssets
     ) -> PageChange {
         let windows = windows.merging(old.fullLists) { max($0, $1) }
+        if isUnchanged(old, view, windows) {
+            return PageChange(operations: [], moment: old, pictures: [:], remarks: [])
+        }
         let isSameScreen =
             old.view.screen == view.screen && old.view.root.key == view.root.key
             && old.view.root.kind == view.root.kind && old.view.isVisible && view.isVisible && !old.hasDoubledIDs
@@ -60,6 +63,13 @@ extension PagePrinter {
             return change(old, before, after, survey, comparison.operations, assets)
         }
         return whole(view, old, windows, assets)
+    }
+
+    /// True if a page shows the view already: it is the same one, looked at again.
+    private func isUnchanged(_ old: PageMoment, _ view: View, _ windows: [ViewKey: Int]) -> Bool {
+        old.view.root === view.root && old.windows == windows && old.view.title == view.title
+            && old.view.alerts == view.alerts && old.view.isVisible == view.isVisible
+            && old.view.insets == view.insets && old.view.constants == view.constants
     }
 
     private static let turnLimit = 8

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import WidgetCore
 
 /// The nodes that two views share, so that neither page needs to print them to say what has changed.
@@ -58,7 +57,7 @@ struct SharedNodes {
             start += 1
         }
         let most = min(before.count, after.count) - start
-        let suffix = opened.isEmpty ? SameBits.suffixCount(of: before, and: after, atMost: most) : 0
+        let suffix = opened.isEmpty ? NodeList.sharedSuffix(of: before, and: after, atMost: most) : 0
         if suffix > 0 { share(after, (after.count - suffix)..<after.count, &long, isEnd: true) }
         compare(before[start..<(before.count - suffix)], after[start..<(after.count - suffix)])
         if let long {
@@ -68,15 +67,15 @@ struct SharedNodes {
         }
     }
 
-    private func prefix(_ before: [ViewNode], _ after: [ViewNode], from start: Int) -> Int {
-        if opened.isEmpty { return SameBits.prefixCount(of: before, and: after, from: start) }
+    private func prefix(_ before: NodeList, _ after: NodeList, from start: Int) -> Int {
+        if opened.isEmpty { return NodeList.sharedPrefix(of: before, and: after, from: start) }
         var place = start
         while place < before.count, place < after.count, isShared(before[place], after[place]) { place += 1 }
         return place
     }
 
     private mutating func share(
-        _ nodes: [ViewNode], _ places: Range<Int>, _ long: inout LongRows?, isEnd: Bool = false
+        _ nodes: NodeList, _ places: Range<Int>, _ long: inout LongRows?, isEnd: Bool = false
     ) {
         if let named = long?.skip(places, isEnd: isEnd) {
             for place in named { identical.insert(ObjectIdentifier(nodes[place])) }
@@ -86,7 +85,7 @@ struct SharedNodes {
     }
 
     /// Children that have come, gone or moved.
-    private mutating func compare(_ before: ArraySlice<ViewNode>, _ after: ArraySlice<ViewNode>) {
+    private mutating func compare(_ before: Slice<NodeList>, _ after: Slice<NodeList>) {
         guard !before.isEmpty, !after.isEmpty else { return }
         var known: [ViewKey: ViewNode] = [:]
         for node in before { known[node.key] = node }
@@ -114,9 +113,9 @@ struct SharedNodes {
             (oldCount, newCount) = (old.children.count, new.children.count)
             guard PageBody.rowCount(of: old, shared.oldCounts) == oldCount else { return nil }
             // Nodes that the old list has as well are rows, and are not looked at.
-            let start = SameBits.prefixCount(of: old.children, and: new.children, from: 0)
+            let start = NodeList.sharedPrefix(of: old.children, and: new.children)
             let most = min(oldCount, newCount) - start
-            let end = newCount - SameBits.suffixCount(of: old.children, and: new.children, atMost: most)
+            let end = newCount - NodeList.sharedSuffix(of: old.children, and: new.children, atMost: most)
             guard new.children[start..<end].allSatisfy({ PageBody.isRow($0, of: new) }) else { return nil }
             let options = shared.options
             let oldShown = min(oldCount, options.shownRows(of: old, oldCount, shared.oldWindows))

@@ -218,7 +218,7 @@ package actor RunningWidget {
     package func send(_ event: Event, file: String? = nil) -> String? {
         guard !isStopped else { return "the widget has been stopped" }
         defer { follow() }
-        if let refusal = memory.refusal(of: event, now: driver.view()) { return refusal }
+        if let refusal = memory.refusal(of: event, now: { driver.view() }) { return refusal }
         guard recorder != nil else { return driver.send(event) }
         driver.advance()
         let (view, before) = (driver.view(), driver.instance)

@@ -54,10 +54,13 @@ package struct ViewMemory: Sendable {
 
     /// The reason why an event does not reach the present view, of which nothing was shown yet. The view of the earlier
     /// run ends with it.
-    mutating func refusal(of event: Event, now present: View) -> String? {
+    ///
+    /// - Parameter look: the present view, which is looked at only where the one of the earlier run is shown.
+    mutating func refusal(of event: Event, now look: () -> View) -> String? {
         guard let before = kept?.view else { return nil }
         kept = nil
         guard let key = event.key else { return nil }
+        let present = look()
         if let element = before.node(key) {
             let now = present.node(key)
             if now?.kind == element.kind, now?.identifier == element.identifier { return nil }

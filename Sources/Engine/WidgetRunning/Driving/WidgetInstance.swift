@@ -6,12 +6,12 @@ package import WidgetCore
 /// A widget that runs: its program, its state, and the effects that wait for its driver. Time passes only when its
 /// caller says so.
 package struct WidgetInstance: Sendable {
-    package private(set) var program: Program
-    package private(set) var store: Store
-    package private(set) var environment: Environment
+    package private(set) var program: Program { didSet { last = nil } }
+    package private(set) var store: Store { didSet { last = nil } }
+    package private(set) var environment: Environment { didSet { last = nil } }
     package private(set) var diagnostics: [Diagnostic]
     package private(set) var log: [LogEntry] = []
-    package var budget: Budget
+    package var budget: Budget { didSet { last = nil } }
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
     /// The number of programs that were to replace the one before, those that could not be read among them.
@@ -26,6 +26,8 @@ package struct WidgetInstance: Sendable {
     private var updateRun: DataUpdateRun?
     private var effects = PendingEffects()
     private var cache = EvaluationCache()
+    /// The present view, once it was asked for. An event, the time or another program ends it.
+    private var last: View?
     /// The elements of ``diagnostics``, to look them up.
     private var known: Set<Diagnostic> = []
     /// The program and the state that the run began with, for ``restart()``.
@@ -302,11 +304,22 @@ package struct WidgetInstance: Sendable {
     // MARK: - The view
 
     package mutating func view() -> View {
-        var view = Evaluator(program, budget: budget).view(of: store, environment, cache: &cache)
-        add(view.diagnostics)
+        var view: View
+        if let last {
+            view = last
+            cache.reevaluatedRows = 0
+        } else {
+            view = Evaluator(program, budget: budget).view(of: store, environment, cache: &cache)
+            add(view.diagnostics)
+            last = view
+            evaluationCount += 1
+        }
         view.diagnostics = diagnostics
         return view
     }
+
+    /// The number of views that were evaluated. The same moment is evaluated once, however often it is looked at.
+    package private(set) var evaluationCount = 0
 
     /// The number of rows that the last view evaluated again.
     package var reevaluatedRows: Int { cache.reevaluatedRows }

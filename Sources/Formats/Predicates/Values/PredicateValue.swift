@@ -157,6 +157,24 @@ package struct ValueExtent: Equatable, Sendable {
         add(value, limit)
     }
 
+    /// The size of a list that has another item in the place of one.
+    ///
+    /// - Returns: `nil` if the other items have to be looked at: the one that is gone may have been the deepest, or all is too
+    ///   much to be counted.
+    package func replacing(_ old: ValueExtent, with new: ValueExtent) -> ValueExtent? {
+        let isGoneDeepest = old.depth + 1 >= depth && new.depth < old.depth
+        guard weight < ValueExtent.endless, count < ValueExtent.endless, old.weight < ValueExtent.endless,
+            !isGoneDeepest,
+            new.hasObjects || !old.hasObjects
+        else { return nil }
+        var next = self
+        next.count = min(count + new.count - old.count, ValueExtent.endless + 1)
+        next.weight = min(weight + new.weight - old.weight, ValueExtent.endless)
+        next.depth = max(depth, new.depth + 1)
+        next.hasObjects = hasObjects || new.hasObjects
+        return next
+    }
+
     /// Recursive, by the depth of arrays; dictionaries have their extent computed.
     private mutating func add(_ value: PredicateValue, _ limit: Int) {
         count += 1
