@@ -111,8 +111,9 @@ package actor LivePage {
 
     /// The whole page of now.
     package func printed() async throws(LiveRefusal) -> [UInt8] {
-        guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
         await ready()
+        // Asked after the wait, which many may have shared.
+        guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
         return try await turns.turn { () throws(LiveRefusal) in
             guard ending == nil else { throw .over }
             use.touch()

@@ -35,10 +35,10 @@ struct ElementPage: LivePagePrinter {
             attributes.set(.class, "page")
             attributes.set(.lang, PageHead.language(place.options.locale))
             attributes.set(.dir, place.options.viewport.direction.rawValue)
-            LiveFrame.say(SystemWords(place.options.locale), &attributes)
             let heading = place.options.part?.heading ?? ""
             attributes.set(.role, heading.isEmpty ? nil : "group")
             attributes.set(.label, heading.isEmpty ? nil : heading)
+            LiveFrame.say(SystemWords(place.options.locale), &attributes)
         } content: { html in
             html.printed(part.html)
         }

@@ -17,7 +17,7 @@ private final class HeldNetwork: WidgetNetwork {
         of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
     ) async -> RequestOutcome {
         await isOpen.becomes { $0 }
-        return .response(status: 200, body: .string("Fresh"))
+        return .response(status: 200, body: .dictionary(PredicateDictionary([("title", .string("Fresh"))])))
     }
 
     func open() { isOpen.change { $0 = true } }
@@ -47,8 +47,8 @@ private final class AskingSource: LiveSource {
 
     private static let document = #"""
         {"schema": 1, "sources": {"news": {"action": "news"}}, "state": {"taps": 0}, "root": [
-          {"kind": "label", "payload": {"text": "$news"}, "if": "$news"},
-          {"kind": "label", "payload": {"text": "No posts here yet!"}, "if": "!$news"},
+          {"kind": "label", "payload": {"text": "$news.title"}},
+          {"kind": "label", "payload": {"text": "No posts here yet!"}, "if": "$news.status.inProgress"},
           {"kind": "button", "id": "tap", "payload": {"text": "Tap"},
            "on": {"tap": {"do": "set", "state": "taps", "to": {"$": "taps + 1"}}}}]}
         """#

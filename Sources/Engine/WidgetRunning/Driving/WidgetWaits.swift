@@ -46,7 +46,7 @@ extension RunningWidget {
     /// under way.
     private var isSettled: Bool { driver.instance.isAtRest && isAnswered }
 
-    /// The same, whatever timers there are.
+    /// The same, but timers do not count.
     package var isAnswered: Bool {
         store.requests.isEmpty && driver.waiting.isEmpty && driver.underWay.isEmpty && isIdle && traffic?.task == nil
     }

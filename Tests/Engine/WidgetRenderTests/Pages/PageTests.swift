@@ -46,7 +46,7 @@ import WidgetRender
         #expect(page.first("html")?["lang"] == "en")
     }
 
-    @Test func `The words of a page that nobody has written are in the language of its view`() throws {
+    @Test func `The words of a page that no author has written are in the language of its view`() throws {
         var view = Text.view([
             Text.node(.slider, [(.value, .double(0.5))], id: 3), Text.node(.image, [], id: 4),
             Text.node(.pageControl, [(.value, .integer(1)), (.pageCount, .integer(3))], id: 5),
@@ -70,8 +70,9 @@ import WidgetRender
     }
 
     @Test func `A page without a title is called a widget in its language`() throws {
-        let view = View(screen: "", title: "", root: ViewNode(ViewKey(screen: 1, node: 0), .screen))
+        var view = View(screen: "", title: "", root: ViewNode(ViewKey(screen: 1, node: 0), .screen))
         for (locale, title) in [("", "Widget"), ("ja", "ウィジェット")] {
+            view.locale = locale
             let page = try `An element of a page`.page(view) { $0.locale = locale }
             #expect(page.first("title")?.allText == title)
         }
