@@ -30,8 +30,9 @@ p { margin-bottom: 2em !important }"""
 
 
 def own_colors(path):
-    """The colours of the sheet that all programs share, as six digits."""
-    found = re.findall(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", (path / "base.css").read_text())
+    """The colours of the sheet that all programs share and of the parts that a page has of it, as six digits."""
+    sheets = "".join((path / name).read_text() for name in ("base.css", "screen.css"))
+    found = re.findall(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", sheets)
     return {"#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)) for digits in found}
 
 

@@ -106,9 +106,9 @@ package actor Viewing: LivePart {
         let (moment, page) = printed.moment(view, windows: windows, program.assets)
         keep(page.pictures)
         history.settle(at: number)
-        if history.last?.number != number {
-            history.add(ViewingMoment(number: number, page: moment, program: program, status: status))
-        }
+        let shown = ViewingMoment(number: number, page: moment, program: program, status: status)
+        // A page that is loaded again has its own rules and rows, and not those that changes have brought to another.
+        if history.last?.number == number { history.replaceLast(by: shown) } else { history.add(shown) }
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
         var part = PrintedPart(number, page, of: printed.title(of: view), sheet: sheet, status, printed.options)

@@ -47,6 +47,12 @@ struct ViewingHistory {
         typed = typed.filter { ($0.value.settled ?? .max) > first }
     }
 
+    /// Another moment of the same number: the same view, shown by a page of its own.
+    mutating func replaceLast(by moment: ViewingMoment) {
+        moments.removeLast()
+        moments.append(moment)
+    }
+
     /// Keeps fewer moments of large views, which may have little in common.
     mutating func keep(viewByteCount: Int) {
         let count = limits.historyByteCount / max(viewByteCount, 1)

@@ -42,7 +42,7 @@ public actor WidgetPage {
         html.end()
         html.markup("\n")
         var rendered = [
-            PageFile(BaseSheet.fileName, BaseSheet.bytes), PageFile(LiveSheet.fileName, LiveSheet.bytes),
+            PageFile(BaseSheet.fileName, BaseSheet.bytes),
             PageFile(ViewingSheet.fileName, Array(part.sheet.utf8)),
         ]
         rendered += part.files.compactMap { name in files[name].map { PageFile(name, $0) } }
@@ -108,7 +108,7 @@ public actor WidgetPage {
         } else {
             let own = await SessionSource(session, opensAddresses: options.showsLinks)
             var page = options.printed
-            page.sheets = [BaseSheet.fileName, LiveSheet.fileName].map { options.folder + $0 }
+            page.sheets = [options.folder + BaseSheet.fileName]
             let place = LivePlace(page, inFolder: options.folder)
             let first = Viewing(
                 of: own, session.running, at: place, .ofSessions, World.machine.clock, files

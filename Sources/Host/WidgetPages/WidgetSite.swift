@@ -112,7 +112,7 @@ public final class WidgetSite: Sendable {
     ) async throws(LiveRefusal) -> LivePage {
         let source = await source(of: session, options)
         var reader = options.contained
-        reader.sheets = [ElementSheet.fileName, ElementSheet.base, LiveSheet.fileName].map { "\(address)/\($0)" }
+        reader.sheets = [ElementSheet.fileName, ElementSheet.base].map { "\(address)/\($0)" }
         let page = try await desk.openOne(
             from: client, begin: "",
             at: { [address, reader] name in
@@ -202,7 +202,6 @@ public final class WidgetSite: Sendable {
         switch name {
         case LiveScript.fileName: SiteAnswer(file: PageFile(name, LiveScript.bytes))
         case ElementSheet.base: SiteAnswer(sheet: name, BaseSheet.bytes)
-        case LiveSheet.fileName: SiteAnswer(sheet: name, LiveSheet.bytes)
         case ElementSheet.fileName: SiteAnswer(sheet: name, ElementSheet.bytes)
         default:
             if let bytes = desk.files[name] {

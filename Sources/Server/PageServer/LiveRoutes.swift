@@ -69,7 +69,7 @@ package final class LiveRoutes: Sendable {
 
     /// The addresses of the sheets that all pages have.
     package static func sheets(below root: String) -> [String] {
-        [BaseSheet.fileName, LiveSheet.fileName].map { assets(below: root) + $0 }
+        [assets(below: root) + BaseSheet.fileName]
     }
 
     static let script = script(below: "")

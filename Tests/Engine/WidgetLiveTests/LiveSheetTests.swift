@@ -4,14 +4,17 @@ import WidgetRender
 
 @testable import WidgetLive
 
-@Suite("The sheet of live pages") struct LiveSheetTests {
+@Suite("The sheets of live pages") struct LiveSheetTests {
+    /// The line about a page, links and *Run*, and sentences.
+    private static let text = LiveStyle.text + BaseParts.text + LiveSheet.text
+
     @Test func `Its name is that of its content`() {
         #expect(LiveSheet.fileName == "live-\(PageFiles.digest(of: LiveSheet.bytes)).css")
     }
 
     @Test func `It heeds readers who want more contrast, their own colours, or less motion`() {
         for wish in ["(prefers-contrast:more)", "(forced-colors:active)", "(prefers-reduced-motion:reduce)"] {
-            #expect(LiveSheet.text.contains("@media \(wish)"))
+            #expect(LiveSheetTests.text.contains("@media \(wish)"))
         }
     }
 
@@ -22,7 +25,7 @@ import WidgetRender
             ("#fff", "#0057b8"), ("#fff", "#004a9c"),
         ]
         for (text, ground) in pairs {
-            #expect(LiveSheet.text.contains(text) && LiveSheet.text.contains(ground))
+            #expect(LiveSheetTests.text.contains(text) && LiveSheetTests.text.contains(ground))
             let values = [text, ground].map { LiveSheetTests.color($0).luminance }.sorted()
             #expect((values[1] + 0.05) / (values[0] + 0.05) >= 4.5, "\(text) on \(ground)")
         }

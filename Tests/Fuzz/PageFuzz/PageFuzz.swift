@@ -67,6 +67,7 @@ private func check(_ program: Program, _ views: [View], _ choices: inout Choices
 
 private let baseSheetIsChecked: Bool = {
     expect(sheet: BaseSheet.bytes)
+    expect(sheet: Array(BaseParts.text.utf8))
     return true
 }()
 

@@ -4,7 +4,7 @@ package struct SheetReader {
     private let scalars: [Unicode.Scalar]
     private var place = 0
 
-    private static let rules = ["supports", "media", "container", "keyframes"]
+    private static let rules = ["supports", "media", "container", "keyframes", "layer"]
     private static let units: Set<String> = [
         "", "px", "rem", "em", "lh", "vh", "vmax", "dvh", "fr", "s", "deg", "turn", "cqw", "cqh", "cqi", "cqb",
     ]

@@ -59,10 +59,13 @@ struct PageBody {
     mutating func finish() -> PrintedPage {
         PrintedPage(
             html: html.finish(), pictures: pictures.files,
-            rules: pictures.rules.merging(rules) { first, _ in first }, remarks: pictures.remarks)
+            rules: keptRules.merging(rules) { first, _ in first }, remarks: pictures.remarks)
     }
 
-    /// The rules of this view, but for those of pictures.
+    /// The rules of the pictures and of the kinds of elements that were written. A page keeps those that it has had.
+    var keptRules: [String: String] { BaseParts.rules(in: html.bytes).merging(pictures.rules) { first, _ in first } }
+
+    /// The rules of this view alone.
     var rules: [String: String] {
         constants.merging(solvedFrames) { first, _ in first }.merging(surroundings) { first, _ in first }
     }

@@ -8,10 +8,10 @@ package struct PageMoment: Sendable {
     /// The rows of lists that show all of theirs, which are more than a long list shows: if they grow, these stay.
     let fullLists: [ViewKey: Int]
     /// Rules of this page alone, by what they are about. `ViewingSheet` prints them.
-    package var rules: [String: String] { stateRules.merging(pictureRules) { first, _ in first } }
+    package var rules: [String: String] { stateRules.merging(keptRules) { first, _ in first } }
     let stateRules: [String: String]
-    /// Of the pictures that the page has had. They are named by digests, and stay.
-    let pictureRules: [String: String]
+    /// Of the pictures and the kinds of elements that the page has had. Their names say what is in them, and they stay.
+    let keptRules: [String: String]
     /// In the order of the page.
     let regions: [PageRegion]
     /// The rows of long lists.

@@ -81,7 +81,7 @@ extension PagePrinter {
         let alone = ViewNode(
             node.key, node.kind, identifier: node.identifier, properties: node.properties, events: node.events)
         let moment = PageMoment(
-            view: view, windows: [:], fullLists: [:], stateRules: [:], pictureRules: [:], regions: [], rowCounts: [:],
+            view: view, windows: [:], fullLists: [:], stateRules: [:], keptRules: [:], regions: [], rowCounts: [:],
             needsSurvey: false, hasDoubledIDs: false, focused: [])
         let shared = SharedNodes(moment, view, [:], options)
         var body = body(view, [:], NoAssets(), PageShell(shared, allowed: [:], regions: []))
@@ -149,7 +149,7 @@ extension PagePrinter {
     ) -> PageChange {
         var body = survey(view, windows, assets)
         let page = body.finish()
-        let moment = PageMoment(of: body, pictureRules: old.pictureRules)
+        let moment = PageMoment(of: body, keptRules: old.keptRules)
         return PageChange(
             operations: rules(from: old, to: moment) + [
                 .whole(html: page.html, title: options.hasTitle ? FitText.plain(title(of: view)) : "")
@@ -184,17 +184,19 @@ extension PagePrinter {
             if count == nil, windows[list] == fullLists[list] { windows[list] = nil }
             fullLists[list] = count
         }
+        let alert = old.view.alerts.last != view.alerts.last ? alert(of: view, assets) : nil
+        let kept = after.keptRules.merging(BaseParts.rules(in: alert ?? [])) { first, _ in first }
         let moment = PageMoment(
             view: view, windows: windows.merging(fullLists) { max($0, $1) }, fullLists: fullLists,
             stateRules: view.constants == old.view.constants && !after.hasSolvedFrames && view.insets == old.view.insets
                 ? old.stateRules : (survey ?? after).rules,
-            pictureRules: old.pictureRules.merging(after.pictures.rules) { first, _ in first }, regions: regions,
+            keptRules: old.keptRules.merging(kept) { first, _ in first }, regions: regions,
             rowCounts: old.rowCounts.merging(after.rowCounts) { $1 }, needsSurvey: isSurveyed, hasDoubledIDs: false,
             focused: focused)
         if options.hasTitle, title(of: old.view) != title(of: view) {
             operations.append(.title(FitText.plain(title(of: view))))
         }
-        if old.view.alerts.last != view.alerts.last { operations.append(.alert(html: alert(of: view, assets))) }
+        if old.view.alerts.last != view.alerts.last { operations.append(.alert(html: alert)) }
         operations += focus(old, moment.focused, after.focused, view)
         return PageChange(
             operations: rules(from: old, to: moment) + operations, moment: moment, pictures: after.pictures.files,
@@ -209,7 +211,7 @@ extension PagePrinter {
     }
 
     private func rules(from old: PageMoment, to new: PageMoment) -> [PageOperation] {
-        if old.stateRules == new.stateRules, old.pictureRules.count == new.pictureRules.count { return [] }
+        if old.stateRules == new.stateRules, old.keptRules.count == new.keptRules.count { return [] }
         let (before, after) = (old.rules, new.rules)
         var changed: [String: String?] = [:]
         for (name, rule) in after where before[name] != rule { changed.updateValue(rule, forKey: name) }
@@ -226,12 +228,12 @@ extension PagePrinter {
 
 extension PageMoment {
     /// The moment of a page that was printed as a whole.
-    init(of body: PageBody, pictureRules: [String: String] = [:]) {
+    init(of body: PageBody, keptRules: [String: String] = [:]) {
         let fullLists = body.fullLists.compactMapValues(\.self)
         self.init(
             view: body.view, windows: body.windows.merging(fullLists) { max($0, $1) }, fullLists: fullLists,
             stateRules: body.rules,
-            pictureRules: pictureRules.merging(body.pictures.rules) { first, _ in first }, regions: body.regions,
+            keptRules: keptRules.merging(body.keptRules) { first, _ in first }, regions: body.regions,
             rowCounts: body.rowCounts, needsSurvey: body.hasRegionInRow || body.hasSolvedFrames,
             hasDoubledIDs: body.hasDoubledIDs, focused: Set(body.focused))
     }

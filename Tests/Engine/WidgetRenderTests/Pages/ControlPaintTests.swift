@@ -20,7 +20,7 @@ import WidgetLayout
             (look.foreground, look.trackTint, look.thumbTint) = (.role(.red), .role(.blue), .role(.green))
         }
         #expect(styled.style(control).contains("--on:var(--red);--off:var(--blue);--thumb:var(--green)"))
-        let base = SheetText(BaseSheet.text)
+        let base = SheetText(BaseParts.text)
         let uses = [
             (".sw:checked", "--on"), (".sw::before", "--thumb"), (".sl", "--on"), (".pg", "--off"),
             (".pg::-webkit-progress-value", "--on"), (".pg::-moz-progress-bar", "--on"), (".dot", "--off"),
@@ -33,7 +33,7 @@ import WidgetLayout
         var styled = StyledProgram()
         let spinner = styled.add(.activity) { $1.foreground = .role(.red) }
         #expect(styled.style(spinner).contains("color:var(--red)"))
-        #expect(SheetText(BaseSheet.text).declarations(".ac::before").contains("conic-gradient(#0000,currentColor)"))
+        #expect(SheetText(BaseParts.text).declarations(".ac::before").contains("conic-gradient(#0000,currentColor)"))
     }
 
     @Test func `A title and a picture are moved by their insets`() {

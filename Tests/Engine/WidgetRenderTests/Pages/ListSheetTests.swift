@@ -224,7 +224,10 @@ struct SheetText {
         let said = viewing.declarations(".w").split(separator: ";").map { $0.prefix { $0 != ":" } }
         #expect(said == ["--status", "--home"] && viewing.declarations(".w") == "--status:44px;--home:34px")
         for property in said {
-            #expect(SheetText(BaseSheet.text).selectors(setting: String(property)).allSatisfy { $0 == ".w" })
+            #expect(
+                SheetText(BaseSheet.text + BaseParts.text).selectors(setting: String(property)).allSatisfy {
+                    $0 == ".w"
+                })
             #expect(BaseSheet.text.contains("var(\(property)"))
         }
         #expect(SheetText(BaseSheet.text).declarations(".scr").contains("--safe-bottom:var(--home"))

@@ -49,6 +49,8 @@ import WidgetRunning
             #expect(
                 model.rules.filter { $0.key.hasPrefix(".") || $0.key.hasPrefix("[") }
                     == fresh.rules.filter { $0.key.hasPrefix(".") || $0.key.hasPrefix("[") })
+            // The looks of elements come with them at the latest.
+            #expect(fresh.rules.filter { $0.key.hasPrefix("!") }.allSatisfy { model.rules[$0.key] == $0.value })
             #expect(!String(decoding: PageOperation.json(change.operations), as: UTF8.self).contains("autofocus"))
             self.moment = change.moment
             last = change

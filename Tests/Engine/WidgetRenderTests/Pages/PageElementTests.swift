@@ -162,7 +162,7 @@ import WidgetRender
         }
         #expect(try classes(0.5).contains("o50") && classes(0.04).contains("o5") && classes(1) == ["t"])
         #expect(try classes(.nan) == ["t"] && classes(-3).contains("o0"))
-        for step in stride(from: 0, to: 100, by: 5) { #expect(BaseSheet.text.contains(".o\(step){opacity:")) }
+        for step in stride(from: 0, to: 100, by: 5) { #expect(BaseParts.text.contains(".o\(step){opacity:")) }
     }
 
     @Test func `Pickers show a thousand choices and say how many more there are`() throws {

@@ -4,7 +4,8 @@ import Predicates
 import Testing
 import WidgetCore
 import WidgetLayout
-import WidgetRender
+
+@testable import WidgetRender
 
 /// Goal: the looks of a program reach its pages by classes and sheets. Method: a small program with one look of each kind.
 @Suite struct `The look of a page` {
@@ -182,6 +183,11 @@ import WidgetRender
     @Test func `Every role of the base sheet has a colour for light and for dark`() {
         for name in BaseSheet.text.matches(of: /var\((--[A-Za-z0-9]+)\)/).map({ $0.1 }) {
             #expect(BaseSheet.text.contains("\(name):") || name == "--track", "\(name)")
+        }
+        for part in BaseParts.all {
+            for name in part.text.matches(of: /var\((--[A-Za-z0-9]+)\)/).map({ $0.1 }) {
+                #expect((BaseSheet.text + part.text).contains("\(name):"), "\(name) of \(part.classes)")
+            }
         }
         #expect(BaseSheet.text.contains("--tint:light-dark(#0066d6,#0a84ff)"))
         let white = RGBA(red: UInt8(255), green: 255, blue: 255).luminance

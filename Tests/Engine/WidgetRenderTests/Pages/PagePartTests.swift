@@ -153,7 +153,7 @@ import WidgetRender
         let shown: [(PropertyName, Value)] = [(.text, .string("")), (.placeholder, .string("To"))]
         #expect(try Self.printed(Node(.textField), shown).read.has("iv") == nil)
         let refused = try Self.printed(Node(.textField), shown + [(.invalid, .boolean(true))]).read
-        #expect(refused.has("tf")?.classes.contains("iv") == true && BaseSheet.text.contains(".w .iv{"))
+        #expect(refused.has("tf")?.classes.contains("iv") == true && BaseParts.text.contains(".w .iv{"))
     }
 
     // MARK: - Missing pictures

@@ -15,7 +15,7 @@ import WidgetRunning
     }
 
     @Test func `The base sheet has nothing that it refuses`() {
-        #expect(Self.fault(BaseSheet.text) == nil)
+        #expect(Self.fault(BaseSheet.text) == nil && Self.fault(BaseParts.text) == nil)
     }
 
     @Test(arguments: ["Aviary", "HarbourLog", "Herbarium", "Planetarium", "Postcard"])
