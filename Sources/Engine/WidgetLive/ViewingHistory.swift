@@ -47,7 +47,7 @@ struct ViewingHistory {
         typed = typed.filter { ($0.value.settled ?? .max) > first }
     }
 
-    /// Another moment of the same number: the same view, shown by a page of its own.
+    /// Another moment of the same number: the same view, on a page that was printed anew.
     mutating func replaceLast(by moment: ViewingMoment) {
         moments.removeLast()
         moments.append(moment)

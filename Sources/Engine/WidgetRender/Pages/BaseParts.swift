@@ -1,5 +1,5 @@
-/// The looks of elements that few pages have, each by the classes of its elements. A page has those of its own elements, in
-/// the sheet of its viewing, and a change brings those that it needs first.
+/// The looks of elements that few pages have, each by the classes of those elements. A page has the parts that its elements need,
+/// in the sheet of its viewing, and a change begins with those that it needs beyond them.
 ///
 /// A part's rules of one class lie in the layer of the base sheet, so that those of a program's sheet win though they come
 /// before. No two parts say different things about one element at the same weight, so that their order has no meaning.
