@@ -31,7 +31,7 @@ import WidgetRender
         try bench.source.replace(
             by: #"{"schema": 1, "root": [{"kind": "label", "payload": {"text": "Other"}, "style": {"alpha": 0.5}}]}"#)
         let second = try sheets()
-        #expect(first.count == 4 && second.count == 4 && first != second && bench.source.stillCount == 2)
+        #expect(first.count == 3 && second.count == 3 && first != second && bench.source.stillCount == 2)
         for path in first + second { #expect(try bench.get(path).status == 200, "\(path)") }
         #expect(try bench.get("/").text.contains("Other"))
     }
