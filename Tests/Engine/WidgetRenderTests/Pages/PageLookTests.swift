@@ -107,9 +107,9 @@ import WidgetLayout
         }
         let view = Text.view([Self.node(.button, 3, [(.text, .string("Go"))], events: [.tap])])
         let (page, read) = try Self.printed(program, view)
-        let name = try #require(page.rules.keys.first)
-        #expect(
-            page.rules.keys.filter { !$0.hasPrefix("!") }.count == 1 && read.has("b")?.classes.contains(name) == true)
+        let names = page.rules.keys.filter { !$0.hasPrefix("!") }
+        let name = try #require(names.first)
+        #expect(names.count == 1 && read.has("b")?.classes.contains(name) == true)
         let sheet = ViewingSheet.text(PageOptions(), for: [page])
         #expect(sheet.contains(".\(name){background:url(") && sheet.contains("--status:20px"))
     }
