@@ -273,7 +273,7 @@ let host = layer(
     [
         module(
             "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "JSONText"],
+            testsUse: ["Bytes", "Files", "JSONText", "Surroundings"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",

@@ -216,7 +216,7 @@ import WidgetCore
         #expect(widget.tap().refusal == nil)
     }
 
-    @Test func `A limit that a mode has no value for is none`() {
+    @Test func `A limit that a mode has no value for does not count`() {
         for (mode, text) in [
             (DateMode.time, "2018-06-20"), (.time, "25:00"), (.date, "22:30"), (.countdown, "2018-06-20"),
             (.yearAndMonth, "soon"),

@@ -86,6 +86,7 @@ import WidgetCore
         ] as [(Int, String?, String)] {
             var appearance = Appearance()
             appearance.systemItem = item
+            appearance.systemTitle = text.isEmpty ? nil : text
             let look = Look(geometry: Geometry(), appearance: appearance)
             let button = ViewNode(
                 ViewKey(screen: 1, node: 1), .button,

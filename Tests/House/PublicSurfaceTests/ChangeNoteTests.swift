@@ -87,7 +87,7 @@ private struct BranchChanges {
         ("--- a/C\n+++ b/C\n@@ -1 +1,2 @@\n+- Three\n", true), ("--- a/C\n+++ b/C\n@@ -2 +1,0 @@\n-- Two\n", false),
         ("--- a/C\n+++ b/C\n@@ -2 +2 @@\n-- Two\n+- Three\n", true), ("", false),
     ])
-    func `A line that is added or changed is a note, and one that goes is none`(_ differences: String, _ isNote: Bool) {
+    func `A line that is added or changed is a note, and one that goes is not`(_ differences: String, _ isNote: Bool) {
         #expect(BranchChanges.addsLine(differences) == isNote)
     }
 }

@@ -288,7 +288,7 @@ struct SceneStyles {
 
     /// Controls have the heights that they had when they were drawn.
     ///
-    /// - Parameter isAsHigh: true for one that is no higher.
+    /// - Parameter isAsHigh: true for one that is at most as high.
     private func archived(_ node: Node, isAsHigh: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
         switch node.kind {
