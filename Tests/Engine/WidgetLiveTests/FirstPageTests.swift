@@ -38,7 +38,10 @@ private final class AskingSource: LiveSource {
         program = LiveProgram(try DocumentReader.program(input), NoAssets())
     }
 
-    func widget() async -> RunningWidget { RunningWidget(WidgetInstance(program.planned.program), network: network) }
+    /// The widget has a clock of its own that stands still, so that no update is given up while other tests run.
+    func widget() async -> RunningWidget {
+        RunningWidget(WidgetInstance(program.planned.program), network: network, clock: ManualClock())
+    }
 
     func still() -> View {
         var instance = WidgetInstance(program.planned.program)

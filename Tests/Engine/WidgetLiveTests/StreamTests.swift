@@ -144,7 +144,8 @@ import WidgetRunning
         }
         #expect(sink.writes.map(\.number) == Array(2...21))
         #expect(await viewing.history.moments.count == 16)
-        for (number, letters) in [(21, ["e"]), (0, ["e", "c", "w", "n"]), (5, ["e", "c", "w", "n"])] {
+        // A whole page brings the sheet of its program, then the looks of its elements.
+        for (number, letters) in [(21, ["e"]), (0, ["e", "c", "c", "w", "n"]), (5, ["e", "c", "c", "w", "n"])] {
             bench.clock.advance(by: .seconds(0.1))
             let next = KeptSink()
             await viewing.follow(after: number, next)

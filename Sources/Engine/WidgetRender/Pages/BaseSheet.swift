@@ -73,7 +73,7 @@ package enum BaseSheet {
         """
 }
 
-/// What live pages have around a widget: the line about the page, which takes no room while it is empty, but stays for
+/// The surroundings of a widget on live pages: the line about the page, which takes no room while it is empty, but stays for
 /// assistive technology, which reads what appears in it later. The widget gets the height that the line leaves.
 ///
 /// Colours are pairs for light and dark; each text has a contrast of at least 4.5 with its ground.
