@@ -38,7 +38,7 @@ private final class AskingSource: LiveSource {
         program = LiveProgram(try DocumentReader.program(input), NoAssets())
     }
 
-    /// The widget has a clock of its own that stands still, so that no update is given up while other tests run.
+    /// The widget's clock does not move, so that no update is given up while other tests run.
     func widget() async -> RunningWidget {
         RunningWidget(WidgetInstance(program.planned.program), network: network, clock: ManualClock())
     }
