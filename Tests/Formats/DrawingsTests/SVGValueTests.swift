@@ -126,6 +126,16 @@ import Testing
         #expect(`Hostile drawings`.error(Array(text.utf8))?.reason == .notADrawing)
     }
 
+    @Test func `A drawing that declares entities is refused for them, and not as another kind of file`() {
+        let text = """
+            <?xml version='1.0'?><!DOCTYPE svg PUBLIC 'a' 'b' [ <!ENTITY ns 'http://www.w3.org/2000/svg'> ]>
+            <svg xmlns='&ns;' width='3' height='4'/>
+            """
+        let reason = `Hostile drawings`.error(Array(text.utf8))?.reason
+        #expect(reason.map { "\($0)" }?.contains("not read as XML") == true, "\(String(describing: reason))")
+        #expect(`Hostile drawings`.error(Array("<!DOCTYPE html><svg/>".utf8))?.reason == .notADrawing)
+    }
+
     @Test func `The box of a curve ends where it turns`() throws {
         // The curve's box is from 25 to 75 across and from 0 to 75 down, and its control points lie outside.
         let curve = "<path d='M25 0C25 100 75 100 75 0z' fill='url(#g)'/>"

@@ -40,8 +40,13 @@ struct SVGReader {
             }
             let rest = bytes[position...]
             guard rest.starts(with: "<".utf8) else { return false }
-            // Comments, instructions and the document type may come first, and be long.
-            let ends = [("<!--", "-->"), ("<?", "?>"), ("<!", ">")]
+            // A document type names the first element. What it declares is the parser's to refuse.
+            if rest.starts(with: "<!DOCTYPE".utf8) {
+                let name = rest.dropFirst("<!DOCTYPE".utf8.count).drop { " \t\r\n".utf8.contains($0) }
+                return name.starts(with: "svg".utf8)
+            }
+            // Comments and instructions may come first, and be long.
+            let ends = [("<!--", "-->"), ("<?", "?>")]
             guard let end = ends.first(where: { rest.starts(with: $0.0.utf8) })?.1 else {
                 let name = rest.dropFirst().prefix { !" \t\r\n/>".utf8.contains($0) }
                 return (name.split(separator: UInt8(ascii: ":")).last ?? []).elementsEqual("svg".utf8)
