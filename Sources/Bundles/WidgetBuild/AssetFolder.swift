@@ -250,16 +250,12 @@ package struct AssetFolder: Equatable, Sendable {
         let slot = image["scale"]?.string == nil || isOnly ? nil : place.scale
         let path = "\(folder)/\(file)"
         let pictures = drawn.pictures(bytes, path: root + path, slot: slot, isTemplate: isTemplate)
-        var displaced: [(scale: Int, source: String)] = []
-        for picture in pictures {
-            let base = "\(target)\(DrawnPictures.mark(picture.scale))\(place.device)"
-            if let source = origins[base] {
-                displaced.append((picture.scale, source))
-                continue
-            }
-            origins[base] = path
+        let (kept, displaced) = DrawnPictures.named(pictures, of: path, &origins) { scale in
+            "\(target)\(DrawnPictures.mark(scale))\(place.device)"
+        }
+        for (base, bytes) in kept {
             names.insert("\(base).png")
-            files.append(File(name: "\(base).png", bytes: picture.bytes, source: path))
+            files.append(File(name: "\(base).png", bytes: bytes, source: path))
         }
         // A picture of the author has its scale in Contents.json, and needs no note.
         let others = displaced.filter { DrawnPictures.isDrawing($0.source) }

@@ -79,6 +79,29 @@ struct DrawnPictures {
         }
     }
 
+    /// Gives the pictures of a drawing the names that are free.
+    ///
+    /// - Parameters:
+    ///   - path: the drawing.
+    ///   - taken: the sources of pictures by their names without the endings; those that get a name are added.
+    ///   - name: the name at a scale.
+    /// - Returns: the pictures with their names, and for the others the sources of those that have theirs.
+    static func named(
+        _ pictures: [Picture], of path: String, _ taken: inout [String: String], by name: (Int) -> String
+    ) -> (kept: [(name: String, bytes: [UInt8])], displaced: [(scale: Int, source: String)]) {
+        var (kept, displaced): ([(name: String, bytes: [UInt8])], [(scale: Int, source: String)]) = ([], [])
+        for picture in pictures {
+            let name = name(picture.scale)
+            if let source = taken[name] {
+                displaced.append((picture.scale, source))
+            } else {
+                taken[name] = path
+                kept.append((name, picture.bytes))
+            }
+        }
+        return (kept, displaced)
+    }
+
     /// A note about pictures of a drawing in whose place others are in the bundle; `nil` without such pictures.
     ///
     /// - Parameters:

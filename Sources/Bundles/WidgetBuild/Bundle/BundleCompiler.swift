@@ -164,16 +164,10 @@ package struct BundleCompiler: Sendable {
         let slot = DrawnPictures.scales.first { base.hasSuffix("@\($0)x") }
         if slot != nil { base = base.dropLast(3) }
         let pictures = drawn.pictures(bytes, path: path, slot: slot)
-        var displaced: [(scale: Int, source: String)] = []
-        for picture in pictures {
-            let target = "\(base)\(DrawnPictures.mark(picture.scale))\(device)"
-            if let source = taken[target] {
-                displaced.append((picture.scale, source))
-                continue
-            }
-            taken[target] = path
-            put("\(target).png", picture.bytes, from: path)
+        let (kept, displaced) = DrawnPictures.named(pictures, of: path, &taken) { scale in
+            "\(base)\(DrawnPictures.mark(scale))\(device)"
         }
+        for (target, bytes) in kept { put("\(target).png", bytes, from: path) }
         let note = DrawnPictures.note(path, displaced: displaced, isWhole: displaced.count == pictures.count)
         if let note { notes.append(note) }
     }
