@@ -320,6 +320,25 @@ import WidgetRuntime
         #expect(answer.status == 303)
     }
 
+    @Test func `A visitor who signs out while a page is begun anew has none afterwards`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let session = try await GuestBook.session(in: scratch)
+        let site = WidgetSite(below: "/widgets")
+        for _ in 0..<200 {
+            let visit = try await Visit(site, session, WidgetPageOptions())
+            #expect(try await visit.send("POST", "\(visit.live)/end").status == 204)
+            async let again = visit.send("POST", "\(visit.live)/again")
+            async let signedOut: Void = site.end(for: "192.0.2.1")
+            let answer = try await again
+            await signedOut
+            // It was begun before the visitor had signed out, or not at all.
+            guard let next = answer.fields.first(where: { $0.name == "Location" })?.value else { continue }
+            #expect(try await visit.send("POST", "\(next)/a/actions", "[1,[]]").status == 410)
+            #expect(try await visit.send("POST", "\(next)/again").status == 410)
+        }
+        await site.close()
+    }
+
     @Test func `A page that has ended is begun anew for a day, until its visitor signs out`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let session = try await GuestBook.session(in: scratch)
