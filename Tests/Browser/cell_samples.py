@@ -26,6 +26,17 @@ def plain(page):
     return re.sub(r'(data-view|name="n" value)="[0-9a-z]+"', r'\1="NUMBER"', text)
 
 
+def whole(server, page):
+    """The page of a still with its sheets in the places of their names, which come from what is in them, and without the looks
+    of the links that only one of both has."""
+    def sheet(link):
+        status, _, body = server.request("GET", link[1])
+        if status != 200:
+            raise Failed(f"{link[1]} was answered with {status}")
+        return "<style>" + re.sub(r"(?m)^:is\(body,\.page\)>\.ways.*\n|^\n", "", body.decode()) + "</style>"
+    return re.sub(r'<link rel="stylesheet" href="(/assets/[0-9a-z-]+\.css)">', sheet, page.decode())
+
+
 def compare(what, cell, own):
     cell, own = plain(cell), plain(own)
     if cell != own:
@@ -90,12 +101,13 @@ def sample(server, subject, place):
             raise Failed(f"{address} was answered with {status}")
         with served(subject, *(["--screen", name] if name else [])) as own:
             if not query:
-                compare(f"{place}, the first screen", body, own.request("GET", "/")[2])
+                compare(f"{place}, the first screen", whole(server, body), whole(own, own.request("GET", "/")[2]))
                 steps = use(place, own, Preview(server, place), Viewing(own))
             elif b"<main" not in body:
                 raise Failed(f"{address} has no screen")
             else:
-                compare(f"{place}, {name}", re.sub(rb'\?screen=[^"]*', b"", body), own.request("GET", "/")[2])
+                plainly = re.sub(rb'\?screen=[^"]*', b"", body)
+                compare(f"{place}, {name}", whole(server, plainly), whole(own, own.request("GET", "/")[2]))
     return len(names), steps
 
 

@@ -255,8 +255,8 @@ package enum BaseParts {
             "pc dot",
             """
             .pc{display:flex;align-items:center;justify-content:center;gap:9px;min-height:26px;padding-inline:4.5px}
-            .pc>button{position:absolute;inset:0 50% 0 min(0px,50% - 24px)}
-            .pc>button+button{inset:0 min(0px,50% - 24px) 0 50%}
+            .pc>button{position:absolute;inset:min(0px,50% - 12px) 50% min(0px,50% - 12px) min(0px,50% - 24px)}
+            .pc>button+button{left:50%;right:min(0px,50% - 24px)}
             .dot{width:7px;height:7px;border-radius:50%;background:var(--off,var(--gray))}
 
             """,

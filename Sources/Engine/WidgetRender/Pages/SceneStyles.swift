@@ -65,6 +65,8 @@ struct SceneStyles {
             if let box = plan.boxes[id], !isVarying {
                 style.add(BoxStyle.declarations(box, content(node), isInRow: rowItems.contains(id)))
                 style.add(FieldStyle.declarations(node, in: box))
+                // Dots lie in the middle of any height, and the halves that turn pages are higher than they are.
+                if node.kind == .pageControl, case .fixed = box.y.length { style.set("min-height", "0") }
             }
             if let container = plan.containers[id], !varying.contains(id) {
                 style.add(ContainerStyle.declarations(container, plan.boxes, node))

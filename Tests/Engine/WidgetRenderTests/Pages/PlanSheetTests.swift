@@ -54,6 +54,15 @@ import WidgetRender
         }
     }
 
+    @Test func `A page control is as high as a rule says, and else as the system has it`() {
+        let nodes = [Self.node(.box, [1], parent: nil), Self.node(.pageControl)]
+        let corner = Array(Self.pins(1, 8).prefix(2))
+        let height = LayoutRule(LayoutRule.Item(1), .height, .equal, to: nil, nil, constant: 20, owner: 0)
+        #expect(Self.style(1, Self.sheet(nodes, corner + [height])).contains("height:20px;min-height:0"))
+        let plain = Self.style(1, Self.sheet(nodes, corner))
+        #expect(plain.contains("top:8px") && !plain.contains("height"))
+    }
+
     @Test func `Texts that share a stack equally are as long as each other`() {
         var row = Self.node(.box, [1, 2], parent: nil)
         var stack = StackGeometry()
