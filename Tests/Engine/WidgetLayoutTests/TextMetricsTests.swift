@@ -37,6 +37,23 @@ import WidgetCore
         }
     }
 
+    @Test func `A sign of another font is about as wide as high`() {
+        let font = ResolvedFont(size: 100)
+        for sign in ["⬆", "♥", "✖"] {
+            #expect(
+                abs(Self.width(sign, font) - 100 * (TextMetrics.signAdvance + TextMetrics.tracking(at: 100))) < 0.01)
+        }
+    }
+
+    @Test(arguments: [
+        ("fog-horn", ["fog-", "horn"]), ("ABCD-1234", ["ABCD-", "1234"]), ("at -1234", ["at", "-1234"]), ("3-", ["3-"]),
+    ])
+    func `A line ends behind a hyphen, and not behind the sign of a number`(text: String, lines: [String]) {
+        let room = lines.map { Self.width($0, ResolvedFont(size: 17)) }.max() ?? 0
+        #expect(Self.wrapped(text, room).lines.map(\.text) == lines)
+        #expect(text.split(separator: " ").flatMap { TextWrap.parts(of: $0) }.map(String.init) == lines)
+    }
+
     @Test func `Letters of a kerning pair lie closer`() {
         let font = ResolvedFont(size: 12)
         let apart = Self.width("T", font) + Self.width("a", font)

@@ -59,7 +59,7 @@ struct ContentSizes {
         }
         switch view.kind {
         case .label, .native:
-            var text = shown(view.text(.text), size: 17)
+            var text = shown(view.text(.text), size: SystemMeasures.labelFont)
             text.most = appearance?.lines ?? 1
             text.lineBreak = appearance?.lineBreak ?? .truncateTail
             return text
@@ -115,9 +115,11 @@ struct ContentSizes {
     mutating func longestWord(of text: ShownText) -> Double {
         guard text.lineBreak != .characterWrap else { return 0 }
         var longest = 0.0
-        for word in text.text.split(whereSeparator: { $0 == " " || $0.isNewline || $0 == "-" }) {
+        for word in text.text.split(whereSeparator: { $0 == " " || $0.isNewline }) {
             if word.unicodeScalars.contains(where: { CharacterWidth.breaksAnywhere($0.value) }) { continue }
-            longest = max(longest, size(of: ShownText(text: String(word), font: text.font)).width)
+            for part in TextWrap.parts(of: word) {
+                longest = max(longest, size(of: ShownText(text: String(part), font: text.font)).width)
+            }
         }
         return longest
     }

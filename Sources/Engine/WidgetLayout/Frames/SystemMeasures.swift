@@ -26,6 +26,8 @@ package enum SystemMeasures {
     static let largeActivity = 37.0
     static let roundedField = 34.0
     static let fieldPadding = 7.0
+    /// In sizes of its font, the room that a line keeps which is cut off.
+    package static let cutLine = 2.0
     /// Above and below a button's title, where its author set no insets.
     static let buttonPadding = 6.0
     static let leastButton = 30.0
@@ -36,6 +38,7 @@ package enum SystemMeasures {
     static let smallButtonCorner = 4.0
     static let mediumButtonCorner = 6.0
     static let largeButtonCorner = 10.0
+    static let labelFont = 17.0
     static let buttonFont = 15.0
     static let barFont = 17.0
     static let tabFont = 10.0

@@ -31,8 +31,6 @@ struct SystemSolver {
     static let positive: Float = 999.999
     /// Above the resistance of a text, the part of a level by which its longest word resists more.
     static let word: Float = 0.4
-    /// In sizes of its font, the room that a line keeps which is cut off.
-    static let cutLine = 2.0
     /// The part of a level by which a child of a stack hugs its content less than another one resists.
     static let looseness: Float = 0.45
     /// The resistance of controls of one size.
@@ -195,7 +193,7 @@ struct SystemSolver {
         else { return }
         let resistance = (box.geometry?.resistance ?? Priorities.resistance).horizontal
         let isCut = text.most == 1 && box.kind == .label
-        let least = isCut ? min(width, SystemSolver.cutLine * text.font.size) : sizes.longestWord(of: text)
+        let least = isCut ? min(width, SystemMeasures.cutLine * text.font.size) : sizes.longestWord(of: text)
         let word = forms.form(index, .width).plus(-least)
         add(
             word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word - yield, LevelRule.required - 1)),

@@ -140,13 +140,16 @@ package struct FlowItem: Equatable, Sendable {
 package struct RowNeeds: Equatable, Sendable {
     /// Parts with words that can have several lines.
     package var wordCount = 0
-    /// Texts of one line, which keep their beginnings.
-    package var lineCount = 0
+    /// Texts of one line, which keep their beginnings: the sizes of their fonts in sum, and the styles of those that have one.
+    package var lines = 0.0
+    package var styledLines: [TextStyle: Int] = [:]
     /// Gaps, and parts whose lengths are known.
     package var points = 0.0
 
-    package init(wordCount: Int = 0, lineCount: Int = 0, points: Double = 0) {
-        (self.wordCount, self.lineCount, self.points) = (wordCount, lineCount, points)
+    package init(
+        wordCount: Int = 0, lines: Double = 0, styledLines: [TextStyle: Int] = [:], points: Double = 0
+    ) {
+        (self.wordCount, self.lines, self.styledLines, self.points) = (wordCount, lines, styledLines, points)
     }
 }
 

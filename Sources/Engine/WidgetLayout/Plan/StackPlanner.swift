@@ -263,7 +263,12 @@ struct StackPlanner {
                 needs.points += length.constant
             } else if givesWay[place] {
                 if node.kind == .label, node.look?.appearance.lines ?? 1 == 1 {
-                    needs.lineCount += 1
+                    let font = node.look?.appearance.font
+                    if let style = font?.style {
+                        needs.styledLines[style, default: 0] += 1
+                    } else {
+                        needs.lines += Affine.bounded(font?.size ?? SystemMeasures.labelFont)
+                    }
                 } else {
                     needs.wordCount += 1
                 }
@@ -274,6 +279,7 @@ struct StackPlanner {
             }
         }
         needs.points = Affine.bounded(needs.points)
+        needs.lines = Affine.bounded(needs.lines)
         return needs
     }
 

@@ -25,6 +25,14 @@ enum CharacterWidth {
         }
     }
 
+    /// True for arrows, stars, hearts and other signs, which the fonts for them draw about as wide as high.
+    static func isSign(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x2190...0x21FF, 0x2300...0x23FF, 0x2460...0x24FF, 0x25A0...0x27BF, 0x2B00...0x2BFF: true
+        default: false
+        }
+    }
+
     /// True for scripts that are written without spaces, where a line may end behind each character.
     static func breaksAnywhere(_ scalar: UInt32) -> Bool {
         isWide(scalar) && !(0xAC00...0xD7A3 ~= scalar)

@@ -8,6 +8,7 @@ package protocol TextMeasure: Sendable {
 package struct TextMetrics: TextMeasure {
     /// The part of an em that scalars outside of the table take: usual ones, and those of wide scripts.
     package static let usualAdvance = 0.6
+    package static let signAdvance = 0.84
     package static let wideAdvance = 1.0
     /// Of fonts whose characters are equally wide.
     package static let monospacedAdvance = 0.6
@@ -28,7 +29,10 @@ package struct TextMetrics: TextMeasure {
             if let advance = face.advance(value) {
                 ems += advance + AdvanceTable.shared.kerning(last, value)
             } else {
-                ems += CharacterWidth.isWide(value) ? TextMetrics.wideAdvance : TextMetrics.usualAdvance
+                ems +=
+                    CharacterWidth.isWide(value)
+                    ? TextMetrics.wideAdvance
+                    : CharacterWidth.isSign(value) ? TextMetrics.signAdvance : TextMetrics.usualAdvance
             }
             last = value
         }

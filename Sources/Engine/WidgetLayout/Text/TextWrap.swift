@@ -120,11 +120,34 @@ package struct TextWrap {
                 if place > text.startIndex { return text[..<place] }
             }
             let next = text.index(after: place)
-            if character == "-" || breaksAnywhere(character) { return text[..<next] }
+            if TextWrap.breaks(behind: place, in: text) || breaksAnywhere(character) { return text[..<next] }
             if next < text.endIndex, breaksAnywhere(text[next]) { return text[..<next] }
             place = next
         }
         return text
+    }
+
+    /// True if a line may end behind a character within a word: a hyphen, but not the sign of a number.
+    private static func breaks(behind place: String.Index, in text: Substring) -> Bool {
+        let next = text.index(after: place)
+        guard text[place] == "-", next < text.endIndex else { return false }
+        guard text[next].isNumber, place > text.startIndex else { return !text[next].isNumber }
+        let former = text[text.index(before: place)]
+        return former.isLetter || former.isNumber
+    }
+
+    /// The parts of a word between which a line may end.
+    static func parts(of word: Substring) -> [Substring] {
+        var parts: [Substring] = []
+        var start = word.startIndex
+        for place in word.indices {
+            guard breaks(behind: place, in: word) else { continue }
+            let next = word.index(after: place)
+            parts.append(word[start..<next])
+            start = next
+        }
+        parts.append(word[start...])
+        return parts
     }
 
     private func breaksAnywhere(_ character: Character) -> Bool {

@@ -213,8 +213,7 @@ struct FontStyle {
     static func declarations(_ font: FontRequest, isPart: Bool = false) -> StyleDeclarations {
         var style = StyleDeclarations()
         let size = min(max(font.size.isNaN ? usualSize : font.size, 0), largestSize)
-        let own = font.style.map { StyleValue.property(LayoutClasses.size(of: $0), or: .rem($0.size(at: .large))) }
-        style.set("font-size", own ?? .rem(size))
+        style.set("font-size", font.style.map { FontStyle.size(of: $0) } ?? .rem(size))
         if font.weight != 400 || isPart { style.set("font-weight", .number(Double(min(max(font.weight, 1), 1_000)))) }
         if font.isItalic || isPart { style.set("font-style", font.isItalic ? "italic" : "normal") }
         let system: StyleValue =
@@ -229,6 +228,10 @@ struct FontStyle {
             style.set("letter-spacing", tracking(font.style, size))
         }
         return style
+    }
+
+    static func size(of style: TextStyle) -> StyleValue {
+        .property(LayoutClasses.size(of: style), or: .rem(style.size(at: .large)))
     }
 
     /// The distance between letters, which depends on the size that a font has at the reader's setting.

@@ -1,4 +1,5 @@
 internal import Markup
+internal import WidgetCore
 internal import WidgetLayout
 
 /// The declarations of a box or wrapper: its place in the thing around it.
@@ -334,10 +335,12 @@ struct BoxStyle {
         guard content == .words || item.keepsContent else { return }
         let needs = item.needs ?? RowNeeds(wordCount: 2)
         let share = 1 / Double(max(needs.wordCount, 1))
-        let room = StyleValue.sum([
-            .amount(100 * share, "%"), .amount(-needs.points * share, "px"),
-            .amount(-Double(2 * needs.lineCount) * share, "em"),
-        ])
+        let kept = SystemMeasures.cutLine * share
+        let styled = needs.styledLines.sorted { $0.key.rawValue < $1.key.rawValue }
+        let plain: [StyleValue.Term] = needs.lines > 0 ? [.multiple(-kept, .rem(needs.lines))] : []
+        let room = StyleValue.sum(
+            [.amount(100 * share, "%"), .amount(-needs.points * share, "px")] + plain
+                + styled.map { .multiple(-kept * Double($1), FontStyle.size(of: $0)) })
         style.set("min-width", .function("calc-size", ["min-content", .function("min", ["size", room])]))
     }
 

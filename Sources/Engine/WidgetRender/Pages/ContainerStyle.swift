@@ -17,7 +17,7 @@ struct ContainerStyle {
             style.set("display", "grid")
             style.set("overflow", "auto")
             style.set("align-content", "start")
-            if !horizontal { style.set("grid-template-columns", "minmax(0,1fr)") }
+            style.set(horizontal ? "justify-content" : "grid-template-columns", horizontal ? "start" : "minmax(0,1fr)")
             if !vertical { style.set("grid-template-rows", "minmax(0,1fr)") }
         case .list, .solved: break
         }

@@ -133,7 +133,7 @@ import WidgetCore
         let texts = (0..<2).map { _ in scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 } }
         scene.add(.toggle, in: stack)
         for text in [line] + texts {
-            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lineCount: 1, points: 32 + 24 + 51))
+            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 32 + 24 + 51))
         }
     }
 

@@ -82,7 +82,7 @@ import WidgetRender
         let nodes = [row, Self.node(.box), stack([3], parent: 0), Self.node(.label, parent: 2), Self.node(.label)]
         let sheet = Self.sheet(nodes)
         #expect(Self.style(2, sheet).contains("flex:0 1000 auto") && !Self.style(2, sheet).contains("min-width:0"))
-        #expect(Self.style(2, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 2em)))"))
+        #expect(Self.style(2, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 1.0625rem*2)))"))
         #expect(Self.style(4, sheet).contains("flex:0 1 auto") && Self.style(4, sheet).contains("min-width:0"))
     }
 
@@ -102,9 +102,32 @@ import WidgetRender
         var row = Self.node(.box, [1, 2], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
         let sheet = Self.sheet([row, Self.node(.label) { $0.lines = 0 }, Self.node(.label) { $0.lines = 1 }])
-        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 2em)))"))
+        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 1.0625rem*2)))"))
         // Of one line that is cut off, the beginning.
         #expect(Self.style(2, sheet).contains("min-width:0;min-width:calc-size(max-content,min(size,2em,30%))"))
+    }
+
+    @Test func `A word leaves the lines of its row the room that their fonts need`() {
+        var row = Self.node(.box, [1, 2, 3], parent: nil)
+        row.look = Look(geometry: Geometry(), stack: StackGeometry())
+        func line(_ font: FontRequest) -> Node {
+            Self.node(.label) { ($0.lines, $0.font) = (1, font) }
+        }
+        let footnote = line(FontRequest(size: 13, style: .footnote))
+        let sheet = Self.sheet([row, Self.node(.label) { $0.lines = 0 }, footnote, line(FontRequest(size: 24))])
+        let room = "calc(100% - 1.5rem*2 - var(--size-footnote,.8125rem)*2)"
+        #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,\(room)))"))
+    }
+
+    @Test func `What scrolls sideways is as wide as its content, and not as its window`() {
+        var scroll = Self.node(.box, [1], parent: nil)
+        scroll.look = Look(geometry: Geometry(), scrolling: Scrolling())
+        let both = Self.style(0, Self.sheet([scroll, Self.node(.box)], Self.pins(1, 0)))
+        #expect(both.contains("overflow:auto;align-content:start;justify-content:start"))
+        let width = LayoutRule(
+            LayoutRule.Item(1), .width, .equal, to: LayoutRule.Item(0), .width, constant: 0, owner: 0)
+        let down = Self.style(0, Self.sheet([scroll, Self.node(.box)], Self.pins(1, 0) + [width]))
+        #expect(down.contains("grid-template-columns:minmax(0,1fr)") && !down.contains("justify-content"))
     }
 
     @Test(arguments: [Axis.horizontal, .vertical])
