@@ -1,13 +1,15 @@
+internal import Bytes
 package import Surroundings
 package import WidgetCore
 package import WidgetRender
 package import WidgetRunning
 
-/// The pictures of the network that a page shows, as far as each has come, within the bounds of a page.
+/// The pictures of the network that a page shows, as far as each has come, within the bounds of a page. Their bytes are kept
+/// with the files of all pages.
 package struct NetworkPictures {
     private struct Entry {
         var picture = NetworkPicture.awaited
-        var bytes: [UInt8] = []
+        var byteCount = 0
         var pixelCount = 0
         var fetch: Task<Void, Never>?
     }
@@ -67,40 +69,52 @@ package struct NetworkPictures {
 
     /// Takes what has come for an address.
     ///
-    /// - Returns: false if the page looks as before.
-    @discardableResult
-    package mutating func take(_ fetched: FetchedPicture, at address: String) -> Bool {
-        guard var entry = entries.removeValue(forKey: address) else { return false }
-        let before = entry.picture
-        entry = Entry(picture: .awaited)
+    /// - Returns: the file to be kept, if it can be shown; and false if the page looks as before.
+    mutating func take(
+        _ fetched: FetchedPicture, at address: String
+    ) -> (file: (name: String, bytes: [UInt8])?, isChange: Bool) {
+        guard let before = entries.removeValue(forKey: address)?.picture else { return (nil, false) }
+        var (entry, kept) = (Entry(), (name: String, bytes: [UInt8])?.none)
         switch fetched {
         case .failed(let reason): entry.picture = .failed(reason)
         case .file(let file):
-            let pixels = file.width * file.height
-            if entries.values.reduce(file.bytes.count, { $0 + $1.bytes.count }) > limits.pictureByteCount {
-                entry.picture = .failed("the page's pictures have more than \(limits.pictureByteCount >> 20) MB")
-            } else if entries.values.reduce(pixels, { $0 + $1.pixelCount }) > limits.picturePixelCount {
-                entry.picture = .failed("the page's pictures have more than \(limits.picturePixelCount) pixels")
+            (entry.byteCount, entry.pixelCount) = (file.bytes.count, file.width * file.height)
+            if let excess = excess(with: entry) {
+                entry = Entry(picture: .failed(excess))
             } else {
                 let name = PageFiles.picture(file.bytes, file.kind.rawValue)
                 entry.picture = .file(name: name, width: file.width, height: file.height)
-                (entry.bytes, entry.pixelCount) = (file.bytes, pixels)
+                kept = (name, file.bytes)
             }
         }
         entries[address] = entry
-        return entry.picture != before
+        return (kept, entry.picture != before)
+    }
+
+    /// The bound that the pictures reach with one more; `nil` if there is room for it.
+    private func excess(with one: Entry) -> String? {
+        if entries.values.reduce(one.byteCount, { $0 + $1.byteCount }) > limits.pictureByteCount {
+            return "the page's pictures have more than \(ByteCountText.of(limits.pictureByteCount))"
+        }
+        if entries.values.reduce(one.pixelCount, { $0 + $1.pixelCount }) > limits.picturePixelCount {
+            return "the page's pictures have more than \(limits.picturePixelCount) pixels"
+        }
+        return nil
     }
 
     /// True if nothing is awaited.
     var isSettled: Bool { !entries.values.contains { $0.picture == .awaited } }
 
-    package var shown: [String: NetworkPicture] { entries.mapValues(\.picture) }
+    var shown: [String: NetworkPicture] { entries.mapValues(\.picture) }
 
-    /// The bytes of the pictures that have come, by the names of their files.
-    package var files: [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
-        for entry in entries.values { if case .file(let name, _, _) = entry.picture { files[name] = entry.bytes } }
-        return files
+    /// The names of the files of the pictures that have come.
+    var names: [String] {
+        entries.values.compactMap { if case .file(let name, _, _) = $0.picture { name } else { nil } }
+    }
+
+    /// The address of the picture whose file has a name.
+    func address(of file: String) -> String? {
+        entries.first { if case .file(file, _, _) = $0.value.picture { true } else { false } }?.key
     }
 
     /// Ends what is under way.
@@ -116,12 +130,13 @@ extension NetworkPictures {
     /// - Parameters:
     ///   - views: the screens of the pages.
     ///   - seconds: the time for all pictures together.
+    /// - Returns: what the screens show, and the bytes of the files.
     package static func fetched(
         for views: [View], _ options: PageOptions, _ limits: LiveLimits = LiveLimits(), from network: any WidgetNetwork,
         within seconds: Double, on clock: any Clock
-    ) async -> NetworkPictures {
-        var pictures = NetworkPictures(limits)
-        guard network.fetchesPictures else { return pictures }
+    ) async -> (shown: [String: NetworkPicture], files: [String: [UInt8]]) {
+        var (pictures, files) = (NetworkPictures(limits), [String: [UInt8]]())
+        guard network.fetchesPictures else { return ([:], [:]) }
         for address in views.flatMap({ addresses(on: $0, options, atMost: limits.pictureCount) })
         where pictures.entries.count < limits.pictureCount { pictures.entries[address] = Entry() }
         let wanted = pictures.entries.keys.sorted()
@@ -134,13 +149,13 @@ extension NetworkPictures {
             while !pictures.isSettled, let next = await group.next() {
                 // Those that came in time are shown, whatever the others do.
                 guard let next else { break }
-                pictures.take(next.picture, at: next.address)
+                if let file = pictures.take(next.picture, at: next.address).file { files[file.name] = file.bytes }
             }
             group.cancelAll()
         }
         for address in wanted where pictures.entries[address]?.picture == .awaited {
-            pictures.take(.failed("it has not come within \(Int(seconds)) seconds"), at: address)
+            _ = pictures.take(.failed("it has not come within \(Int(seconds)) seconds"), at: address)
         }
-        return pictures
+        return (pictures.shown, files)
     }
 }

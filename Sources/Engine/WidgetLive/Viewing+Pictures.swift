@@ -19,22 +19,29 @@ extension Viewing {
     /// Fetches again what has failed, for a page that is loaded again.
     func retryPictures() { pictures.retry { fetch($0) } }
 
-    /// A picture of the page that others have not printed lately.
-    package func file(_ name: String) -> [UInt8]? { pictures.files[name] }
+    /// A picture of the page that was dropped since it came, because many others came: it is fetched again.
+    package func file(_ name: String) async -> [UInt8]? {
+        guard let address = pictures.address(of: name) else { return nil }
+        if take(await widget.picture(at: address), at: address) { await widget.ring() }
+        return files[name]
+    }
 
     private func fetch(_ address: String) -> Task<Void, Never> {
         LiveThreads.begin { [weak self, widget] in
             let picture = await widget.picture(at: address)
-            guard !Task.isCancelled else { return }
-            await self?.take(picture, at: address)
+            guard !Task.isCancelled, await self?.take(picture, at: address) ?? false else { return }
+            // A page that is asked for its changes learns of this one as of any other.
+            await widget.ring()
         }
     }
 
-    private func take(_ picture: FetchedPicture, at address: String) async {
-        guard ending == nil, pictures.take(picture, at: address) else { return }
+    /// - Returns: false if the page looks as before.
+    private func take(_ picture: FetchedPicture, at address: String) -> Bool {
+        guard ending == nil else { return false }
+        let (file, isChange) = pictures.take(picture, at: address)
+        if let file { files.add([file.name: file.bytes]) }
         if pictures.isSettled { pictureWaits.end(with: true) }
-        // A page that is asked for its changes learns of this one as of any other.
-        await widget.ring()
+        return isChange
     }
 
     /// Begins to fetch what the first page shows, and waits for it.

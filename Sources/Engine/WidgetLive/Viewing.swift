@@ -136,10 +136,9 @@ package actor Viewing: LivePart {
     /// - Returns: the names of the pictures, sorted.
     @discardableResult
     func keep(_ own: [String: [UInt8]]) -> [String] {
-        let sheet = program.planned.sheet
-        let all = own.merging(pictures.files) { first, _ in first }
-        files.add(all.merging([sheet.file: sheet.bytes]) { first, _ in first })
-        return all.keys.sorted()
+        let (sheet, fetched) = (program.planned.sheet, pictures.names)
+        files.add(own.merging([sheet.file: sheet.bytes]) { first, _ in first }, keeping: fetched)
+        return Set(own.keys).union(fetched).sorted()
     }
 
     /// The present view, and the line about it. A viewing that has grown too large ends.

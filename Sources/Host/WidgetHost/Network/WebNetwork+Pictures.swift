@@ -15,7 +15,7 @@ extension WebNetwork {
         do throws(TransferError) {
             url = try granted(address)
         } catch {
-            return .failed("\(error)")
+            return .failed("\(error.reason)")
         }
         // Addresses of one spelling are one picture.
         return await pictures.picture(at: url.description) { await fetch(url) }
@@ -41,7 +41,7 @@ extension WebNetwork {
             }
             return FetchedPicture(try await answer.body.collect())
         } catch {
-            return .failed("\(error)")
+            return .failed("\(error.reason)")
         }
     }
 
