@@ -27,6 +27,8 @@ extension WebNetwork {
         request.policy = grant
         request.limits.total = WebNetwork.pictureTime
         request.limits.bodyByteCount = FetchedPicture.byteLimit
+        // Others wait for their turn meanwhile.
+        request.retries.attempts = 2
         do throws(TransferError) {
             switch await review?(GrantedRequest(request)) {
             case nil, .send: break
