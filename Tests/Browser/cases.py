@@ -11,6 +11,7 @@ import cells
 import choices
 import drawings
 import embedded
+import fetched
 import gallery
 import host
 import hostile
@@ -41,7 +42,7 @@ if __name__ == "__main__":
         sys.exit(law.main(words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, gallery, host, hostile,
+    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, fetched, gallery, host, hostile,
                law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading,
                script, solved, springs, stacks, tables]
     assert all(modules)

@@ -82,7 +82,7 @@ struct CellPictureRewriting {
         case .missing: return CellPictureRewriting.unusable("it is not in the bundle")
         case .unusable(let reason): return CellPictureRewriting.unusable(reason)
         case .file(let file):
-            let name = "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
+            let name = PageFiles.picture(file.bytes, file.kind.rawValue)
             if !sent.contains(name) {
                 guard file.bytes.count <= CellLimits.messageByteCount else {
                     return CellPictureRewriting.unusable("it has more than \(CellLimits.messageByteCount >> 20) MB")

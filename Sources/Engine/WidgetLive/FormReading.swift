@@ -101,13 +101,21 @@ struct ControlWalk {
     let rowLimit: Int
     let rowCount: Int
 
+    /// Every element that a page has, each before what is in it.
+    func visit(_ view: View, _ body: (ViewNode) -> Bool) {
+        var pending = [view.root]
+        while let node = pending.popLast() {
+            if !body(node) { return }
+            pending.append(contentsOf: printed(node).reversed())
+        }
+    }
+
     /// Controls that a browser posts.
     func controls(of view: View) -> [ViewNode] {
         var controls: [ViewNode] = []
-        var pending = [view.root]
-        while let node = pending.popLast() {
+        visit(view) { node in
             if isPosted(node) { controls.append(node) }
-            pending.append(contentsOf: printed(node).reversed())
+            return true
         }
         return controls
     }
@@ -116,17 +124,15 @@ struct ControlWalk {
     func nodes(_ keys: Set<ViewKey>, of view: View) -> [ViewNode] {
         var left = keys
         var found: [ViewNode] = []
-        var pending = [view.root]
-        while !left.isEmpty, let node = pending.popLast() {
-            if left.remove(node.key) != nil { found.append(node) }
-            pending.append(contentsOf: printed(node).reversed())
-        }
-        guard !left.isEmpty else { return found }
-        (left, found) = (keys, [])
-        view.visit { node in
+        func look(at node: ViewNode) -> Bool {
             if left.remove(node.key) != nil { found.append(node) }
             return !left.isEmpty
         }
+        guard !keys.isEmpty else { return [] }
+        visit(view, look)
+        guard !left.isEmpty else { return found }
+        (left, found) = (keys, [])
+        view.visit(look)
         return found
     }
 

@@ -24,10 +24,13 @@ package final class LiveFiles: Sendable {
     package subscript(_ name: String) -> [UInt8]? { state.withLock { $0.entries[name]?.bytes } }
 
     /// Adds the files of a page, or keeps those that are there for longer.
-    package func add(_ files: [String: [UInt8]]) {
+    ///
+    /// - Parameter others: further files of the page, which are kept for longer if they are there.
+    package func add(_ files: [String: [UInt8]], keeping others: [String] = []) {
         guard !files.isEmpty else { return }
         state.withLock { state in
             state.uses += 1
+            for name in others { state.entries[name]?.use = state.uses }
             for (name, bytes) in files {
                 guard state.entries[name] == nil else {
                     state.entries[name]?.use = state.uses

@@ -45,6 +45,11 @@ package struct LiveLimits: Equatable, Sendable {
     package var refreshPause = 2
     package var refreshSeconds = 60.0
 
+    /// The pictures of the network that one viewing shows, the first ones of its screen; their bytes and their pixels.
+    package var pictureCount = 200
+    package var pictureByteCount = 32 << 20
+    package var picturePixelCount = 64 << 20
+
     package init() {}
 
     /// Those of pages whose data are an app's, and last longer than a page.

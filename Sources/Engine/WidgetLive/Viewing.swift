@@ -31,6 +31,9 @@ package actor Viewing: LivePart {
     private(set) var ending: LiveEnding?
     /// The end of the answers that the first page waits for, and those that pages without script are loaded again for.
     private var awaiting = FirstAnswers()
+    /// The pictures of the network that it shows, and the pages that wait for them.
+    var pictures: NetworkPictures
+    var pictureWaits = WidgetWaits<Bool>()
     let turns = TurnQueue()
     private var sizeCountdown = 0
     /// Bytes of acts since the last measurement.
@@ -57,6 +60,7 @@ package actor Viewing: LivePart {
         self.notify = notify
         program = source.program
         history = ViewingHistory(limits)
+        pictures = NetworkPictures(limits)
         allowance = EventAllowance(limits, at: clock.now)
         awaiting.begin(at: clock.now)
     }
@@ -75,7 +79,9 @@ package actor Viewing: LivePart {
 
     package func ready() async {
         guard ending == nil, awaiting.beginWait() else { return }
+        let end = clock.moment(after: limits.firstPageSeconds)
         _ = await widget.answered(within: limits.firstPageSeconds, on: clock)
+        await waitForPictures(until: end)
     }
 
     package func printed() async throws(LiveRefusal) -> PrintedPart {
@@ -84,10 +90,11 @@ package actor Viewing: LivePart {
             guard ending == nil else { throw .over }
             // Asked first: the view of a widget with all answers has them.
             let isAnswered = await widget.isAnswered
+            retryPictures()
             let (view, status) = await present()
             guard ending == nil else { throw .over }
             var part = printed(view, status)
-            part.isAwaiting = awaiting.isOpen(isAnswered, limits, at: clock.now)
+            part.isAwaiting = awaiting.isOpen(isAnswered && pictures.isSettled, limits, at: clock.now)
             return part
         }
     }
@@ -104,7 +111,7 @@ package actor Viewing: LivePart {
         }
         let printed = self.printer(for: number)
         let (moment, page) = printed.moment(view, windows: windows, program.assets)
-        keep(page.pictures)
+        let files = keep(page.pictures)
         history.settle(at: number)
         let shown = ViewingMoment(number: number, page: moment, program: program, status: status)
         // A page that is loaded again has its own rules and rows, and not those that changes have brought to another.
@@ -112,7 +119,7 @@ package actor Viewing: LivePart {
         let sheet = ViewingSheet.text(printed.options, for: [page])
         history.setSheet(sheet, of: number)
         var part = PrintedPart(number, page, of: printed.title(of: view), sheet: sheet, status, printed.options)
-        part.files = [program.planned.sheet.file] + page.pictures.keys.sorted()
+        part.files = [program.planned.sheet.file] + files
         part.remarks = page.remarks
         return part
     }
@@ -124,10 +131,14 @@ package actor Viewing: LivePart {
         PagePrinter(program.planned, place.options(for: number, of: program.planned))
     }
 
-    /// Keeps the pictures of a page, and the sheet of its program.
-    func keep(_ pictures: [String: [UInt8]]) {
-        let sheet = program.planned.sheet
-        files.add(pictures.merging([sheet.file: sheet.bytes]) { first, _ in first })
+    /// Keeps the pictures of a page, those of the network among them, and the sheet of its program.
+    ///
+    /// - Returns: the names of the pictures, sorted.
+    @discardableResult
+    func keep(_ own: [String: [UInt8]]) -> [String] {
+        let (sheet, fetched) = (program.planned.sheet, pictures.names)
+        files.add(own.merging([sheet.file: sheet.bytes]) { first, _ in first }, keeping: fetched)
+        return Set(own.keys).union(fetched).sorted()
     }
 
     /// The present view, and the line about it. A viewing that has grown too large ends.
@@ -136,7 +147,7 @@ package actor Viewing: LivePart {
         if source.opensAddresses { await open(await widget.takeAddresses(), isTouched: false) }
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
-        return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
+        return (pictured(snapshot.view), LiveStatus(snapshot, beginning: beginning, address: address))
     }
 
     /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
@@ -329,6 +340,8 @@ package actor Viewing: LivePart {
         listening?.cancel()
         later?.cancel()
         stream = nil
+        pictures.end()
+        pictureWaits.end(with: false)
         notify(reason)
         await source.end(widget)
     }

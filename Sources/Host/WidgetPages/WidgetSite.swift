@@ -217,7 +217,9 @@ public final class WidgetSite: Sendable {
             return SiteAnswer(404, "The page lacks this widget.")
         }
         guard name.hasSuffix(".css") else {
-            guard let bytes = desk.files[name] else { return SiteAnswer(404, "No page has named this file.") }
+            var bytes = desk.files[name]
+            if bytes == nil { bytes = await part.file(name) }
+            guard let bytes else { return SiteAnswer(404, "No page has named this file.") }
             return SiteAnswer(file: PageFile(name, bytes))
         }
         guard let number = Int(name.dropLast(4)), let sheet = await part.sheet(number) else {

@@ -94,7 +94,7 @@ import WidgetIntake
         let drawing = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>".utf8)
         #expect(
             BundlePictures.answer(to: drawing)
-                == .unusable("it is of another kind, and pages show PNG, JPEG, GIF and WebP"))
+                == .unusable("it is SVG or other markup, and pages show PNG, JPEG, GIF and WebP"))
         let short: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]
         #expect(BundlePictures.answer(to: short) == .unusable("its size cannot be read"))
     }

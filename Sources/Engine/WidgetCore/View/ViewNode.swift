@@ -113,6 +113,8 @@ package struct View: Sendable {
     package var isVisible = true
     /// The margins around the widget: those that it wants, or else those that its host proposes.
     package var insets = Insets.zero
+    /// The pictures of the network that its host fetches for it, by their addresses.
+    package var pictures: [String: NetworkPicture] = [:]
 
     /// The language and region that it was evaluated for; empty for English.
     package var locale = ""

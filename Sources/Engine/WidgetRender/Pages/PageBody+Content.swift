@@ -61,6 +61,7 @@ extension PageBody {
         let shown = state?.image.flatMap { pictures.picture($0) } ?? picture(of: element)
         let isBack = node.key.node == ViewKey.back
         let isSelected = element.isSelected
+        let remark = remark(on: element)
         let kinds = [
             "b", isBack ? "back" : node.isTrue(.isProminent) ? "done" : "",
             isSelected ? state == nil ? "on" : "on own" : "",
@@ -77,6 +78,7 @@ extension PageBody {
             }
             attributes.set(.disabled, if: element.isDisabled)
             if text.isEmpty || element.name != node.text(.text) { element.label(&attributes) }
+            attributes.set(.title, remark)
             // A button that can be selected says also that it is not.
             if node[.selected] != nil { attributes.set(.pressed, isSelected ? "true" : "false") }
         }
@@ -151,16 +153,17 @@ extension PageBody {
     mutating func image(_ element: PageElement) {
         let shown = picture(of: element)
         let name = element.name.isEmpty ? words[.noImage] : element.name
+        let remark = remark(on: element)
         if element.isTappable {
             html.begin(.button) { attributes in
                 element.identify(&attributes, "i act")
                 element.tap(&attributes)
+                attributes.set(.title, remark)
             }
             if let shown {
                 img(shown, alt: name)
             } else {
-                let kind = emptyPlace(of: element) ?? "ni"
-                missing(name) { $0.set(.class, kind) }
+                missing(element, name) { $0.set(.class, $1) }
             }
             html.end()
         } else if let shown, isShape(element) {
@@ -172,11 +175,24 @@ extension PageBody {
             let folder = options.pictureFolder
             img(shown) { attributes in
                 element.identify(&attributes, "i")
+                attributes.set(.title, remark)
                 shown.set(&attributes, folder, alt: name)
             }
         } else {
-            let kind = emptyPlace(of: element) ?? "ni"
-            missing(name) { element.identify(&$0, "i \(kind)") }
+            missing(element, name) { attributes, kind in
+                element.identify(&attributes, "i \(kind)")
+                attributes.set(.title, remark)
+            }
+        }
+    }
+
+    /// The address of a picture of the network that the page does not show, with the reason if its host has tried.
+    private func remark(on element: PageElement) -> String? {
+        guard let address = element.accessible.picture?.address else { return nil }
+        return switch view.pictures[address] {
+        case nil: address
+        case .failed(let reason): "\(address): \(reason)"
+        case .awaited, .file: nil
         }
     }
 
@@ -214,14 +230,28 @@ extension PageBody {
         }
     }
 
-    /// The place of a picture that the page does not have, or that lies on the network.
-    private mutating func missing(_ name: String, _ identify: (inout HTMLAttributes) -> Void) {
+    /// The place of a picture that the page does not have. One that could not be fetched is described for the eye as well.
+    ///
+    /// - Parameter identify: called with the classes of the place.
+    private mutating func missing(
+        _ element: PageElement, _ name: String, _ identify: (inout HTMLAttributes, String) -> Void
+    ) {
+        let isDescribed = hasFailed(element)
+        let kind = isDescribed ? "un" : emptyPlace(of: element) ?? "ni"
         html.begin(.span) { attributes in
-            identify(&attributes)
+            identify(&attributes, kind)
             attributes.set(.role, "img")
             attributes.set(.label, name)
         }
+        if isDescribed { html.element(.span, text: name) { $0.set(.class, "no") } }
         html.end()
+    }
+
+    private func hasFailed(_ element: PageElement) -> Bool {
+        guard let address = element.accessible.picture?.address, let fetched = view.pictures[address] else {
+            return false
+        }
+        return fetched != .awaited
     }
 
     private mutating func img(_ picture: PagePicture, alt: String, _ kind: String? = nil) {
@@ -248,9 +278,12 @@ extension PageBody {
         html.end()
     }
 
-    /// The bundle's picture. One from the network is not fetched, and its placeholder is shown.
+    /// The picture of the bundle or of the network. A placeholder is shown until that one has come or has failed.
     private mutating func picture(of element: PageElement) -> PagePicture? {
         guard let shown = element.accessible.picture else { return nil }
+        if let address = shown.address, let fetched = view.pictures[address], fetched != .awaited {
+            return pictures.picture(at: address, fetched)
+        }
         return (shown.name ?? shown.placeholder).flatMap { pictures.picture($0) }
     }
 

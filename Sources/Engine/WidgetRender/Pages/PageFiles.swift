@@ -16,6 +16,11 @@ package enum PageFiles {
         String((Digest.sha256(bytes)?.hex ?? "").prefix(digestLength))
     }
 
+    /// The name of a picture's file.
+    ///
+    /// - Parameter kind: such as `png`.
+    package static func picture(_ bytes: [UInt8], _ kind: String) -> String { "\(digest(of: bytes)).\(kind)" }
+
     /// True for the names that this module gives.
     package static func isOne(_ name: String) -> Bool {
         if [first, BaseSheet.fileName, ViewingSheet.fileName].contains(name) { return true }

@@ -60,6 +60,23 @@ struct PagePictures {
         return picture
     }
 
+    /// A picture of the network, whose file is kept elsewhere.
+    ///
+    /// - Returns: `nil` for one that the page cannot show.
+    mutating func picture(at address: String, _ fetched: NetworkPicture) -> PagePicture? {
+        switch fetched {
+        case .awaited: return nil
+        case .failed(let reason):
+            remark(address, reason)
+            return nil
+        case .file(let name, let width, let height):
+            // The name says what kind it is.
+            var file = PictureFile([], .png, width: width, height: height, scale: 1)
+            file.keptName = name
+            return keep(file, address)
+        }
+    }
+
     /// The class of an element that shows a picture's shape in the colour of text. Without the rule, the picture itself
     /// is seen.
     mutating func shape(_ picture: PagePicture, in folder: String) -> String {
@@ -124,17 +141,18 @@ struct PagePictures {
             remark(name, "it has more than \(PagePictures.pixelLimit) pixels, or a side of none")
             return nil
         }
-        let pixels = file.width * file.height
-        guard pixelCount + pixels <= PagePictures.allPixelLimit else {
-            remark(name, "the page's pictures have more than \(PagePictures.allPixelLimit) pixels")
-            return nil
-        }
-        guard byteCount + file.bytes.count <= PagePictures.byteLimit else {
-            remark(name, "the page's pictures have more than \(ByteCountText.of(PagePictures.byteLimit))")
-            return nil
-        }
-        let fileName = file.keptName ?? "\(PageFiles.digest(of: file.bytes)).\(file.kind.rawValue)"
-        if names.insert(fileName).inserted {
+        let fileName = file.keptName ?? PageFiles.picture(file.bytes, file.kind.rawValue)
+        if !names.contains(fileName) {
+            let pixels = file.width * file.height
+            guard pixelCount + pixels <= PagePictures.allPixelLimit else {
+                remark(name, "the page's pictures have more than \(PagePictures.allPixelLimit) pixels")
+                return nil
+            }
+            guard byteCount + file.bytes.count <= PagePictures.byteLimit else {
+                remark(name, "the page's pictures have more than \(ByteCountText.of(PagePictures.byteLimit))")
+                return nil
+            }
+            names.insert(fileName)
             byteCount += file.bytes.count
             pixelCount += pixels
         }
@@ -147,6 +165,8 @@ struct PagePictures {
 
     private mutating func remark(_ name: String, _ reason: String) {
         guard remarks.count < PagePictures.countLimit else { return }
-        remarks.append("the picture \(ShownText.name(name)) is not shown: \(reason)")
+        let remark = "the picture \(ShownText.name(name)) is not shown: \(reason)"
+        // Several elements may show one picture of the network.
+        if remarks.last != remark { remarks.append(remark) }
     }
 }

@@ -70,6 +70,7 @@ extension PagePrinter {
         old.view.root === view.root && old.windows == windows && old.view.title == view.title
             && old.view.alerts == view.alerts && old.view.isVisible == view.isVisible
             && old.view.insets == view.insets && old.view.constants == view.constants
+            && old.view.pictures == view.pictures
     }
 
     private static let turnLimit = 8

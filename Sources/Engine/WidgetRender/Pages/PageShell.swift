@@ -6,7 +6,8 @@ struct SharedNodes {
     /// The children of long lists that neither page needs to name, by list.
     private var oldSkips: [ObjectIdentifier: [Range<Int>]] = [:]
     private var newSkips: [ObjectIdentifier: [Range<Int>]] = [:]
-    /// Nodes around lists that show other rows than before, though nothing else about them has changed.
+    /// Nodes around lists that show other rows than before, and around pictures of the network that have come, though
+    /// nothing else about them has changed.
     private let opened: Set<ObjectIdentifier>
     private let (oldCounts, options): ([ViewKey: Int], PageOptions)
     /// The rows of long lists of the new view that have nothing else.
@@ -16,17 +17,26 @@ struct SharedNodes {
     init(_ old: PageMoment, _ new: View, _ windows: [ViewKey: Int], _ options: PageOptions) {
         self.options = options
         (oldCounts, oldWindows, newWindows) = (old.rowCounts, old.windows, windows)
-        let changed = Set(old.windows.keys).union(windows.keys).filter { old.windows[$0] != windows[$0] }
+        let lists = Set(old.windows.keys).union(windows.keys).filter { old.windows[$0] != windows[$0] }
+        let (before, after) = (old.view.pictures, new.pictures)
+        let pictures = before == after ? [] : Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         var around: Set<ObjectIdentifier> = []
-        if !changed.isEmpty { _ = SharedNodes.find(changed, in: new.root, &around) }
+        if !lists.isEmpty || !pictures.isEmpty {
+            _ = SharedNodes.find(in: new.root, &around) { node in
+                lists.contains(node.key)
+                    || !pictures.isEmpty && ShownPicture(node)?.address.map(pictures.contains) ?? false
+            }
+        }
         opened = around
         if !isShared(old.view.root, new.root) { compare(old.view.root, new.root) }
     }
 
     /// Views are no deeper than their budget, which bounds this.
-    private static func find(_ keys: Set<ViewKey>, in node: ViewNode, _ found: inout Set<ObjectIdentifier>) -> Bool {
-        var isAround = keys.contains(node.key)
-        for child in node.children where find(keys, in: child, &found) { isAround = true }
+    private static func find(
+        in node: ViewNode, _ found: inout Set<ObjectIdentifier>, _ isSought: (ViewNode) -> Bool
+    ) -> Bool {
+        var isAround = isSought(node)
+        for child in node.children where find(in: child, &found, isSought) { isAround = true }
         if isAround { found.insert(ObjectIdentifier(node)) }
         return isAround
     }

@@ -315,8 +315,16 @@ package actor RunningWidget {
 
     package func forgetNotice() { notice = nil }
 
-    /// Notifies its viewers of a change of what snapshots show.
-    func ring() { bell.ring() }
+    /// Notifies its viewers of a change of what they show.
+    package func ring() { bell.ring() }
+
+    /// True if its network fetches the pictures of its screens.
+    package nonisolated var fetchesPictures: Bool { network.fetchesPictures }
+
+    /// A picture that it names by an address, fetched by its network.
+    package nonisolated func picture(at address: String) async -> FetchedPicture {
+        await network.picture(at: address)
+    }
 
     /// Shows a sentence for people, such as why a value may not be kept.
     package func report(notice: String) {

@@ -7,10 +7,20 @@ package protocol WidgetNetwork: Sendable {
 
     /// A sentence about what could not be done beside an answer, such as to keep it. Each is returned once.
     func takeNotice() -> String?
+
+    /// True if it fetches the pictures that screens show.
+    var fetchesPictures: Bool { get }
+
+    /// Fetches a picture. The widget has no part in the request but its address.
+    func picture(at address: String) async -> FetchedPicture
 }
 
 extension WidgetNetwork {
     package func takeNotice() -> String? { nil }
+
+    package var fetchesPictures: Bool { false }
+
+    package func picture(at address: String) async -> FetchedPicture { .failed("no pictures are fetched here") }
 
     package func outcome(of request: ServiceRequest) async -> RequestOutcome { await outcome(of: request) { _ in } }
 }

@@ -10,26 +10,31 @@ package struct LinkArrival: Sendable {
 }
 
 /// The callers that wait for a moment of a widget, each with a number by which it can stop waiting.
-struct WidgetWaits<Value: Sendable> {
+package struct WidgetWaits<Value: Sendable> {
     private var waiting: [Int: CheckedContinuation<Value, Never>] = [:]
     private var count = 0
 
-    var isEmpty: Bool { waiting.isEmpty }
+    package init() {}
 
-    mutating func number() -> Int {
+    package var isEmpty: Bool { waiting.isEmpty }
+
+    /// True if a caller of this number waits.
+    package func has(_ number: Int) -> Bool { waiting[number] != nil }
+
+    package mutating func number() -> Int {
         count += 1
         return count
     }
 
-    mutating func add(_ number: Int, _ continuation: CheckedContinuation<Value, Never>) {
+    package mutating func add(_ number: Int, _ continuation: CheckedContinuation<Value, Never>) {
         waiting[number] = continuation
     }
 
-    mutating func end(_ number: Int, with value: Value) {
+    package mutating func end(_ number: Int, with value: Value) {
         waiting.removeValue(forKey: number)?.resume(returning: value)
     }
 
-    mutating func end(with value: Value) {
+    package mutating func end(with value: Value) {
         let ended = waiting.values
         waiting = [:]
         for continuation in ended { continuation.resume(returning: value) }

@@ -136,10 +136,17 @@ package final class BundlePictures: Sendable {
         return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? .webp : nil
     }
 
+    /// Blanks that markup may begin with.
+    private static let markupReach = 256
+
     /// The name of a kind of file that is not shown.
     private static func name(of bytes: [UInt8]) -> String {
         if bytes.starts(with: "%PDF".utf8) { return "PDF" }
         if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return "HEIC or the like" }
+        // Drawings can run scripts, and documents of XML or HTML even more so.
+        if bytes.prefix(markupReach).drop(while: { $0 <= 0x20 }).first == UInt8(ascii: "<") {
+            return "SVG or other markup"
+        }
         return "of another kind"
     }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSONText
 internal import Predicates
+internal import Surroundings
 package import Transfers
 package import WidgetCore
 internal import WidgetRunning
@@ -10,16 +11,18 @@ package struct WebNetwork: WidgetNetwork {
     private static let largestAnswer = 8 << 20
     /// The time for an answer, all attempts included.
     package static let answerTime = Duration.seconds(60)
-    private let client: TransferClient
-    private let grant: NetworkGrant
+    let client: TransferClient
+    let grant: NetworkGrant
     /// Answers from before; without them, every answer is asked for as a whole.
     private var answers: KeptAnswers?
     /// Sees each granted request before it goes.
-    private var review: RequestReview?
+    private(set) var review: RequestReview?
+    private(set) var pictures: WebPictures
 
     package init(_ grant: NetworkGrant, client: TransferClient = TransferClient()) {
         self.client = client
         self.grant = grant
+        pictures = WebPictures(clock: client.world.clock)
     }
 
     /// The same network, which asks what was answered before only on condition that it has changed.
@@ -33,6 +36,8 @@ package struct WebNetwork: WidgetNetwork {
     package func reviewed(by review: @escaping RequestReview) -> WebNetwork {
         var network = self
         network.review = review
+        // What an app lets one of its users see is not another's.
+        network.pictures = WebPictures(clock: client.world.clock)
         return network
     }
 
@@ -86,9 +91,15 @@ package struct WebNetwork: WidgetNetwork {
         }
     }
 
-    private func transfer(_ request: ServiceRequest) throws(TransferError) -> TransferRequest {
-        let url = try TransferURL(request.url)
+    /// An address that the grant allows.
+    func granted(_ address: String) throws(TransferError) -> TransferURL {
+        let url = try TransferURL(address)
         guard grant.allows(url) else { throw TransferError(.notGranted, url) }
+        return url
+    }
+
+    private func transfer(_ request: ServiceRequest) throws(TransferError) -> TransferRequest {
+        let url = try granted(request.url)
         var transfer = try WebNetwork.transfer(request, to: url)
         transfer.policy = grant
         return transfer

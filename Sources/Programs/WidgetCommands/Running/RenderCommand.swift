@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Surroundings
 import WidgetCore
 import WidgetLayout
 import WidgetRender
@@ -71,8 +72,9 @@ enum RenderCommand {
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         // Pictures of a script's screens between pages would be no page.
+        let network = options.network(of: instance.program)
         var run = ScriptRun(
-            instance, network: options.network(of: instance.program), records: records,
+            instance, network: network, records: records,
             cache: options.cachePlace(of: instance.program),
             print: isPage ? { text.text($0) } : print
         ) { text.text($0) }
@@ -97,8 +99,10 @@ enum RenderCommand {
         }
         reached = seen.withLock { $0 }
         if reached.views.isEmpty { reached.add(view) }
+        let fetched = isPage ? await reached.fetchPictures(from: network, printOptions, on: options.world.clock) : [:]
+        view.pictures = reached.views[0].pictures
         if let pictures {
-            let pages = RenderedPages(instance.program, printOptions, assets, on: options.terminal)
+            let pages = RenderedPages(instance.program, printOptions, assets, fetched, on: options.terminal)
             let written = try pictures.write(reached.views, pages)
             // A picture on the standard output is alone there.
             guard !written.isEmpty else {
@@ -108,7 +112,7 @@ enum RenderCommand {
             return invocation.terminal.print(run.output + written.map { "wrote \(QuotedText.plain($0))\n" }.joined())
         }
         if let folder = invocation.value("output") {
-            let pages = RenderedPages(instance.program, printOptions, assets, on: options.terminal)
+            let pages = RenderedPages(instance.program, printOptions, assets, fetched, on: options.terminal)
             try pages.write(
                 reached.views, hasContents: invocation.has("screens"), to: folder, isForced: invocation.has("force"))
             return invocation.terminal.print(run.output + "wrote \(QuotedText.plain(folder))/\(PageFiles.first)\n")

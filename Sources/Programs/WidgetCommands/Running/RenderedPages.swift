@@ -1,6 +1,8 @@
 import Console
+import Surroundings
 import WidgetCore
 import WidgetLayout
+import WidgetLive
 import WidgetRender
 import WidgetRunning
 
@@ -9,10 +11,16 @@ struct RenderedPages {
     private let program: PlannedProgram
     private let printer: PagePrinter
     private let assets: NamedPictures
+    /// The pictures of the network, by the names of their files.
+    private let fetched: [String: [UInt8]]
     private let terminal: Terminal
 
-    init(_ program: Program, _ options: PrintOptions, _ assets: NamedPictures, on terminal: Terminal) {
+    init(
+        _ program: Program, _ options: PrintOptions, _ assets: NamedPictures, _ fetched: [String: [UInt8]],
+        on terminal: Terminal
+    ) {
         self.terminal = terminal
+        self.fetched = fetched
         self.program = PlannedProgram(program)
         self.assets = assets
         var pageOptions = PageOptions(options, sheets: self.program.sheets)
@@ -36,6 +44,7 @@ struct RenderedPages {
             remarks += page.remarks.filter { !remarks.contains($0) }
         }
         if hasContents { folder.add(page: PageFiles.first, PageFiles.contents(contents, printer.options)) }
+        for (name, bytes) in fetched { folder.add(name, bytes) }
         folder.add(BaseSheet.fileName, BaseSheet.bytes)
         folder.add(ViewingSheet.fileName, Array(ViewingSheet.text(printer.options, for: pages).utf8))
         folder.add(program.sheet.file, program.sheet.bytes)
@@ -57,6 +66,22 @@ struct ReachedScreens {
         } else if views.count < ReachedScreens.countLimit {
             views.append(view)
         }
+    }
+
+    /// Seconds that pages wait for all pictures of the network together.
+    private static let pictureSeconds = 60.0
+
+    /// Gives the screens the pictures of the network that they show, as far as those come.
+    ///
+    /// - Returns: their bytes, by the names of their files.
+    mutating func fetchPictures(
+        from network: any WidgetNetwork, _ options: PrintOptions, on clock: any Clock
+    ) async -> [String: [UInt8]] {
+        let fetched = await NetworkPictures.fetched(
+            for: views, PageOptions(options, sheets: []), from: network, within: ReachedScreens.pictureSeconds,
+            on: clock)
+        for place in views.indices { views[place].pictures = fetched.shown }
+        return fetched.files
     }
 }
 

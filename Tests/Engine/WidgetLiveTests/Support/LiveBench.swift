@@ -74,8 +74,10 @@ final class DocumentSource: LiveSource {
     }
 
     private let state: Guarded<State>
+    private let network: any WidgetNetwork
 
-    init(_ document: String) throws {
+    init(_ document: String, network: any WidgetNetwork = DeniedNetwork()) throws {
+        self.network = network
         state = Guarded(State(program: try DocumentSource.program(document)))
     }
 
@@ -91,7 +93,7 @@ final class DocumentSource: LiveSource {
     func meanwhile(_ action: @escaping @Sendable () async -> Void) { state.withLock { $0.meanwhile = action } }
 
     func widget() async -> RunningWidget {
-        let widget = RunningWidget(WidgetInstance(program.planned.program), network: DeniedNetwork())
+        let widget = RunningWidget(WidgetInstance(program.planned.program), network: network)
         let meanwhile = state.withLock { state in
             state.widgets.append(widget)
             return state.meanwhile
@@ -119,8 +121,11 @@ struct LiveBench {
     let desk: LiveDesk
     let source: DocumentSource
 
-    init(_ document: String = LiveBench.document, _ limits: LiveLimits = LiveLimits()) throws {
-        source = try DocumentSource(document)
+    init(
+        _ document: String = LiveBench.document, _ limits: LiveLimits = LiveLimits(),
+        network: any WidgetNetwork = DeniedNetwork()
+    ) throws {
+        source = try DocumentSource(document, network: network)
         desk = LiveDesk(limits, in: World(clock: clock, chance: SeededChance(seed: 25)))
     }
 

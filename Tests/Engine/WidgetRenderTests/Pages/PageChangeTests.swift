@@ -163,6 +163,30 @@ import WidgetRunning
         #expect(shown.model.main?.all.count { $0.name == "li" } == 100)
     }
 
+    @Test func `A picture that comes to a row of ten thousand is short`() throws {
+        let address = "https://pictures.example/a.png"
+        func row(_ number: Int) -> ViewNode {
+            guard number == 5_000 else { return Self.row(number, "Row") }
+            let item = ItemKey(list: 4, number: number, isRecord: true)
+            let image = ViewNode(
+                ViewKey(screen: 1, node: 6, item: item), .image,
+                properties: [ViewProperty(.imageURL, .string(address)), ViewProperty(.accessibleName, .string("A"))])
+            return ViewNode(ViewKey(screen: 1, node: 5, item: item), .row, children: [image], events: [.select])
+        }
+        let windows = [ViewKey(screen: 1, node: 4): 20_000]
+        let printer = PagePrinter(nil, Self.options)
+        var view = Self.list((0..<10_000).map(row))
+        view.pictures = [address: .awaited]
+        let moment = printer.moment(view, windows: windows, NoAssets()).moment
+        #expect(printer.change(from: moment, to: view, windows: windows, NoAssets()).operations.isEmpty)
+        view.pictures = [address: .file(name: "0a.png", width: 40, height: 30)]
+        let change = printer.change(from: moment, to: view, windows: windows, NoAssets())
+        let text = String(decoding: PageOperation.json(change.operations), as: UTF8.self)
+        #expect(change.operations.map(\.letter) == ["r"] && text.utf8.count < 250, "\(text)")
+        #expect(text.contains(#"src=\"0a.png\" alt=\"A\" width=\"40\" height=\"30\""#), "\(text)")
+        #expect(change.pictures.isEmpty, "its host has the bytes")
+    }
+
     @Test func `A key that an unchanged row has already makes a whole page`() throws {
         let inner = ViewNode(ViewKey(screen: 1, node: 9), .label, properties: [ViewProperty(.text, .string("twice"))])
         func row(_ number: Int, _ children: [ViewNode]) -> ViewNode {

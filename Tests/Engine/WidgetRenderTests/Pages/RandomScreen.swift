@@ -15,6 +15,8 @@ struct RandomScreen {
     private var headerAt: Int?
     private var hasBar = false
     private var margin = 0.0
+    private var pictures: [String: NetworkPicture] = [:]
+    private var turns = 0
 
     private static let kinds: [NodeKind] = [
         .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker,
@@ -59,6 +61,7 @@ struct RandomScreen {
             view.alerts = [View.Notice(key: ViewKey(screen: 90, node: -3), title: alert, message: "m", button: "OK")]
         }
         view.insets.top = margin
+        view.pictures = pictures
         return view
     }
 
@@ -87,11 +90,14 @@ struct RandomScreen {
         properties.append(ViewProperty(.titles, .array(titles)))
         properties.append(ViewProperty(.pageCount, .integer(4)))
         properties.append(ViewProperty(.maximum, .integer(4)))
+        if number > 1 { properties.append(ViewProperty(.imageURL, .string(RandomScreen.address(number)))) }
         let over =
             chance(4) ? [ViewNode(key(id + 200), .label, properties: [ViewProperty(.text, .string("over"))])] : []
         nodes[id] = ViewNode(
             key(id), kind, properties: properties, children: over, events: kind == .button || chance(5) ? [.tap] : [])
     }
+
+    private static func address(_ number: Int) -> String { "https://pictures.example/\(number).png" }
 
     private mutating func renew(row: Int, _ random: inout PageChangeRandom) {
         let item = ItemKey(list: row >= 1000 ? 5 : 4, number: row, isRecord: true)
@@ -112,14 +118,27 @@ struct RandomScreen {
         if row % 5 == 2 {
             children.append(ViewNode(key(70, item), .textField, properties: [ViewProperty(.text, .string("f"))]))
         }
+        if row % 3 == 0 {
+            let address = ViewProperty(.imageURL, .string(RandomScreen.address(number % 4)))
+            children.append(ViewNode(key(71, item), .image, properties: [address]))
+        }
         rowNodes[row] = ViewNode(
             key(row >= 1000 ? 9 : 8, item), .row,
             properties: number > 7 ? [ViewProperty(.selected, .boolean(true))] : [], children: children,
             events: number > 4 ? [.select, .delete] : [.select])
     }
 
+    /// Every seventh change is about a picture too.
+    private mutating func changePictures() {
+        turns += 1
+        guard turns % 7 == 0 else { return }
+        let states = [.awaited, NetworkPicture.file(name: "a.png", width: 9, height: 5), .failed("gone"), nil]
+        pictures[RandomScreen.address(turns / 7 % 4)] = states[(turns / 28 + turns / 7) % 4]
+    }
+
     mutating func change(_ random: inout PageChangeRandom) {
         func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }
+        changePictures()
         switch below(18) {
         case 0, 1, 2: if !order.isEmpty { renew(order[below(order.count)], &random) }
         case 3:
