@@ -21,7 +21,7 @@ try {
 // A page in a document or a shadow root. It knows no address: `out` takes the acts.
 const pageIn = (root, out) => {
 const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, nears = {}
-let rules = {}, serial = 0, near, held, letter, part, wanted, drag, before, last
+let rules = {}, serial = 0, near, held, letter, part, wanted, sought, drag, before, last
 
 const byId = id => root.getElementById(id)
 const at = path => path?.split(/(?=[/^])/).reduce((it, step) =>
@@ -74,12 +74,15 @@ const ops = {
 	},
 	g: path => ask("open", path) && (location.pathname = path),
 	f: id => near = [wanted = byId(id)],
+	v: id => sought = id,
 	e: upTo => echo[letter] = upTo,
 	n({text, ...rest}) {
 		if (text != null) note(letter, text)
 		Object.assign(slot(part)?.dataset ?? dataset, rest)
+		if ((rest.depth ?? rest.open) != null) out.visit?.()
 	},
 }
+const top = it => it.getBoundingClientRect().top
 const scrollBack = () => {
 	for (const id in places) byId(id)?.scrollTop || byId(id)?.scrollTo(...places[id])
 }
@@ -91,6 +94,11 @@ const change = (name, operations) => {
 	near = one("dialog", part) && nears[letter] || []
 	if (near[0]) near[0] = old
 	else for (let it = old; it && it != root && it != root.body; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
+	// A list that keeps its end stays there. Further up, the first row in sight stays where it is.
+	const kept = all(".ks", part).map(it => {
+		const row = it.scrollTop < -4 && all("li", it).find(row => row.getBoundingClientRect().bottom > top(it))
+		return [it.id, row?.id, row && top(row) - top(it)]
+	})
 	for (const [kind, ...rest] of operations) ops[kind](...rest)
 	nears[letter] = near
 	part = status(letter).parentNode
@@ -99,6 +107,12 @@ const change = (name, operations) => {
 		if (name != held && waits(name) && typed[name].value.trim) it.value = typed[name].value
 	}
 	scrollBack()
+	for (const [id, name, place] of kept) {
+		const it = byId(id), row = byId(name)
+		if (it) it.scrollTop = row ? it.scrollTop + top(row) - top(it) - place : name ? it.scrollTop : 0
+	}
+	byId(sought)?.scrollIntoView({block: "nearest"})
+	sought = 0
 	const main = one(".w", part) ?? part, head = one("h1,h2,h3,h4,h5,h6", main) ?? main
 	head.tabIndex = -1
 	const it = (mine || wanted) && near.length && [...near, head].flatMap(it => (it = byId(it?.id) ?? it) ? [it, ...all("a,button,input", it)] : [])
@@ -175,6 +189,7 @@ root.adoptedStyleSheets.push(sheet)
 draw()
 return {
 	note,
+	say,
 	apply(changes) { for (const name in changes) change(name, changes[name]) },
 	start(signal) {
 		for (const kind in hears) root.addEventListener(kind, hears[kind], {signal, capture: true})
@@ -227,7 +242,8 @@ const enter = (it, isFirst) => {
 // The way of a page over HTTP: its stream, its acts, and its forms.
 const liveIn = root => {
 const {dataset} = root.host ?? doc.documentElement, own = dataset.slot ?? "a"
-let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first
+const isAlone = root == doc && self == top && !one("[data-slot]", root)
+let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first, leads
 
 const close = () => {
 	seat.rest()
@@ -308,15 +324,27 @@ const begin = async () => {
 	if (!ok) return
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]", root)) return location = url
-	dataset.live = url
+	dataset.live = new URL(url).pathname
 	root.host || history.replaceState(0, "", url)
-	all("[data-to]", root).map(it => it.href = it.dataset.to + url)
+	all("[data-to]", root).map(it => it.href = it.dataset.to + dataset.live)
 	queue = []
 	restart(0)
 	shown.repeat()
 }
+// The screens of a widget that has the window for itself are in the browser's history: an entry's state is how often a reader
+// can go back from there. An entry whose screen is closed leads on to one that is open.
+const visit = () => {
+	const {live, depth = 0, open} = dataset, path = live + (open ? "?open=" + open : "")
+	let {state} = history
+	if (!isAlone || !live || leads) return
+	if (depth < state) return leads = !history.go(depth - state)
+	if (state == null) history.replaceState(state = 0, "")
+	while (state < depth) history.pushState(++state, "", path)
+	if (location.pathname + location.search != path) history.replaceState(state, "", path)
+}
 const shown = pageIn(root, {
 	begin,
+	visit,
 	act(letter, serial, event) {
 		const name = event[0] == "input" && letter + event[1]
 		if (name && queue.at(-1)?.name == name) queue.pop()
@@ -333,6 +361,13 @@ return {
 		const {signal} = life = new AbortController
 		shown.start(signal)
 		doc.addEventListener("visibilitychange", () => setTimeout(open, doc.hidden * 2e3), {signal})
+		addEventListener("popstate", ({state}) => {
+			if (state == null || !isAlone) return
+			if (!leads && state < (dataset.depth ?? 0)) return shown.say(own, "back", state)
+			leads = 0
+			visit()
+		}, {signal})
+		visit()
 		addEventListener("pagehide", close, {signal})
 		addEventListener("pageshow", open, {signal})
 		timer = setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)
