@@ -20,7 +20,7 @@ try {
 
 // A page in a document or a shadow root. It knows no address: `out` takes the acts.
 const pageIn = (root, out) => {
-const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, nears = {}
+const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, stays = {}, nears = {}
 let rules = {}, serial = 0, near, held, letter, part, wanted, sought, drag, before, last
 
 const byId = id => root.getElementById(id)
@@ -95,9 +95,10 @@ const change = (name, operations) => {
 	if (near[0]) near[0] = old
 	else for (let it = old; it && it != root && it != root.body; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
 	// A list that keeps its end stays there. Further up, the first row in sight stays where it is.
+	// The place is that of the first change, so that parts of points do not add up.
 	const kept = all(".ks", part).map(it => {
-		const row = it.scrollTop < -4 && all("li", it).find(row => row.getBoundingClientRect().bottom > top(it))
-		return [it.id, row?.id, row && top(row) - top(it)]
+		const {id, scrollTop} = it, row = scrollTop < -4 && all("li", it).find(row => row.getBoundingClientRect().bottom > top(it))
+		return stays[id]?.at == scrollTop ? stays[id] : stays[id] = {id, name: row?.id, place: row && top(row) - top(it)}
 	})
 	for (const [kind, ...rest] of operations) ops[kind](...rest)
 	nears[letter] = near
@@ -107,9 +108,13 @@ const change = (name, operations) => {
 		if (name != held && waits(name) && typed[name].value.trim) it.value = typed[name].value
 	}
 	scrollBack()
-	for (const [id, name, place] of kept) {
-		const it = byId(id), row = byId(name)
-		if (it) it.scrollTop = row ? it.scrollTop + top(row) - top(it) - place : name ? it.scrollTop : 0
+	for (const stay of kept) {
+		const it = byId(stay.id), row = byId(stay.name)
+		if (!it) continue
+		if (row) it.scrollTop += top(row) - top(it) - stay.place
+		else if (stay.name) delete stays[stay.id]
+		else it.scrollTop = 0
+		stay.at = it.scrollTop
 	}
 	byId(sought)?.scrollIntoView({block: "nearest"})
 	sought = 0
