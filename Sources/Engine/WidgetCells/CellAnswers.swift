@@ -1,6 +1,7 @@
 internal import JSONText
 internal import WidgetCore
 internal import WidgetLive
+internal import WidgetRender
 
 /// Outcomes of acts, and ends of viewings, as the messages between a host and a cell have them.
 enum CellAnswers {

@@ -119,10 +119,10 @@ package actor LivePage {
     // MARK: - Pages
 
     /// The whole page of now.
-    package func printed() async throws(LiveRefusal) -> [UInt8] { try await shown().html }
+    package func printed() async throws(LiveRefusal) -> [UInt8] { try await whole().html }
 
     /// The whole page of now, and its place in the address.
-    package func shown() async throws(LiveRefusal) -> ShownPage {
+    package func whole() async throws(LiveRefusal) -> ShownPage {
         await ready()
         // Asked after the wait, which many may have shared.
         guard !turns.isFull else { throw .tooFast(retryAfter: 1) }

@@ -223,7 +223,7 @@ package final class LiveRoutes: Sendable {
         if hosts.refusal(request) == nil, desk.page(name) == nil { return refusal(.over, of: name, opening: link.text) }
         return answer(request, name) { [self] page in
             do throws(LiveRefusal) {
-                let shown = try await page.shown()
+                let shown = try await page.whole()
                 // The address says where the widget is: another screen, and a row that was revealed, lead to another one.
                 guard shown.link == link.text, shown.anchor == nil else {
                     let address = OpenedLink.address(PageAddress.page(name), opening: shown.link)

@@ -224,12 +224,12 @@ extension SlotPages: ServedPages {
     package func open(
         _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
     ) async throws(LiveRefusal) -> LivePage {
-        // Before the page is printed, which then shows it.
-        if link.isTooLong || link.text != nil { await source.open(link.text ?? "") }
-        return try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) {
+        try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) {
             name, _, notify in
             let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
             await page.begin()
+            // Its widgets are there: what the link reveals is shown by this page.
+            if link.isTooLong || link.text != nil { await source.open(link.text ?? "") }
             return page
         }
     }
