@@ -36,7 +36,9 @@ enum LiveEvent: Equatable {
             return
         }
         if verb == "back" {
-            guard parts.count == 2, let depth = parts[1].integer, 0...Int64(LiveLimits.depth) ~= depth else { return nil }
+            guard parts.count == 2, let depth = parts[1].integer, 0...Int64(LiveLimits.depth) ~= depth else {
+                return nil
+            }
             self = .back(to: Int(depth))
             return
         }

@@ -46,7 +46,7 @@ package struct LiveLimits: Equatable, Sendable {
     package var refreshSeconds = 60.0
 
     /// The times that a reader can go back, as histories of browsers are told, and the bytes of a link to a screen.
-    package static let depth = 1_000
+    package static let depth = 100
     package static let linkByteCount = 8 << 10
 
     package init() {}

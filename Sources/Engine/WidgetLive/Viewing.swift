@@ -171,7 +171,8 @@ package actor Viewing: LivePart {
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
         widen(for: snapshot.place.revealed, in: snapshot.view)
-        let sentences = [beginning, isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil].compactMap(\.self)
+        let sentences = [beginning, isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil].compactMap(
+            \.self)
         let reason = sentences.isEmpty ? nil : sentences.joined(separator: " ")
         return (snapshot.view, LiveStatus(snapshot, beginning: reason, address: address))
     }

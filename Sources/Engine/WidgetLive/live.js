@@ -337,15 +337,18 @@ const begin = async () => {
 	shown.repeat()
 }
 // The screens of a widget that has the window for itself are in the browser's history: an entry's state is how often a reader
-// can go back from there. An entry whose screen is closed leads on to one that is open.
+// can go back from there. An entry whose screen is closed leads on to one that is open. Browsers refuse too many entries.
+const depth = () => Math.min(dataset.depth ?? 0, 100)
 const visit = () => {
-	const {live, depth = 0, open} = dataset, path = live + (open ? "?open=" + open : "")
+	const {live, open} = dataset, now = depth(), path = live + (open ? "?open=" + open : "")
 	let {state} = history
 	if (!isAlone || !live || leads) return
-	if (depth < state) return leads = !history.go(depth - state)
-	if (state == null) history.replaceState(state = 0, "")
-	while (state < depth) history.pushState(++state, "", path)
-	if (location.pathname + location.search != path) history.replaceState(state, "", path)
+	if (now < state) return leads = !history.go(now - state)
+	try {
+		if (state == null) history.replaceState(state = 0, "")
+		while (state < now) history.pushState(++state, "", path)
+		if (location.pathname + location.search != path) history.replaceState(state, "", path)
+	} catch {}
 }
 const shown = pageIn(root, {
 	begin,
@@ -368,7 +371,7 @@ return {
 		doc.addEventListener("visibilitychange", () => setTimeout(open, doc.hidden * 2e3), {signal})
 		addEventListener("popstate", ({state}) => {
 			if (state == null || !isAlone) return
-			if (!leads && state < (dataset.depth ?? 0)) return shown.say(own, "back", state)
+			if (!leads && state < depth()) return shown.say(own, "back", state)
 			leads = 0
 			visit()
 		}, {signal})

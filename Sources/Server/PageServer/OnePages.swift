@@ -33,7 +33,7 @@ package final class OnePages: ServedPages {
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
         if let refusal = routes.hosts.refusal(request) { return refusal }
         let link = OpenedLink(request)
-        let first = link.text == nil && !link.isTooLong ? firstPage() : page(source.program, opening: link)
+        let first = link.text == nil ? firstPage() : page(source.program, opening: link)
         desk.files.add(first.files)
         return .resource(first.page)
     }

@@ -42,7 +42,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         if !locale.isEmpty { parts.append("locale=\(locale)") }
         if let screen { parts.append("screen=\(PercentEncoding.segment(screen))") }
         if isFramed { parts.append("frame=1") }
-        if let link { parts.append(OpenedLink.parameter(link)) }
+        if let link, !link.isEmpty { parts.append(OpenedLink.parameter(link)) }
         query = parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
     }
 

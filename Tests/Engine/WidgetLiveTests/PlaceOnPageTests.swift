@@ -69,7 +69,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [
-        #"["back"]"#, #"["back",-1]"#, #"["back",1001]"#, #"["back","0"]"#, #"["back",0,0]"#, #"["back",1e300]"#,
+        #"["back"]"#, #"["back",-1]"#, #"["back",101]"#, #"["back","0"]"#, #"["back",0,0]"#, #"["back",1e300]"#,
     ])
     func `An act of another form is refused`(event: String) async throws {
         let bench = try Self.bench()
@@ -92,7 +92,8 @@ import WidgetRunning
             await bench.settle(viewing)
             let shown = sink.writes.dropFirst(count).flatMap { $0.all("v") }
             #expect(shown.count == 1)
-            let row = await viewing.view.revealed(viewing.part.widget.place.revealed)
+            let (view, place) = (await viewing.view, await viewing.part.widget.place)
+            let row = view.revealed(place.revealed)
             #expect(shown.first?.array?.last?.string == row.map { "a\($0.key)" })
         }
         #expect(try await viewing.live.whole().anchor == nil)
@@ -103,9 +104,11 @@ import WidgetRunning
         let bench = try Self.bench()
         let viewing = try await bench.open()
         #expect(try await viewing.live.whole().anchor == nil)
-        let form = LiveForm(fields: [("n", "1"), ("do", #"["tap","\#(await viewing.key("reveal"))"]"#)])
+        let reveal = await viewing.key("reveal")
+        let form = LiveForm(fields: [("n", "1"), ("do", #"["tap","\#(reveal)"]"#)])
         #expect(await viewing.post(form) == .taken)
-        let row = try #require(await viewing.view.revealed(viewing.part.widget.place.revealed))
+        let (view, place) = (await viewing.view, await viewing.part.widget.place)
+        let row = try #require(view.revealed(place.revealed))
         #expect(try await viewing.live.whole().anchor == "a\(row.key)")
         #expect(try await viewing.live.whole().anchor == nil)
         // A page with script has that place already.

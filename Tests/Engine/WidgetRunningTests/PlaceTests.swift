@@ -1,4 +1,5 @@
 import Testing
+import WidgetContract
 import WidgetCore
 import WidgetFormats
 import WidgetRunning
@@ -55,11 +56,12 @@ import WidgetRunning
         // The link of a row says more than the screen.
         #expect(await widget.place == ShownPlace())
         await Self.tap("note", in: widget)
-        #expect(await widget.place.link == "acme://notes/7" && widget.place.depth == 1)
+        #expect(await widget.place.link == "acme://notes/7")
+        #expect(await widget.place.depth == 1)
         #expect(await widget.goBack(to: 0))
         // The link would open the screen without its text.
         await Self.tap("more", in: widget)
-        #expect(await widget.place.link == nil && widget.place.depth == 1)
+        #expect(await widget.place.link == nil)
         #expect(await widget.goBack(to: 0))
         // A list is not a part of an address.
         await Self.tap("long", in: widget)
@@ -79,31 +81,37 @@ import WidgetRunning
         await Self.tap("same", in: widget)
         #expect(await widget.place.depth == 3)
         await Self.tap("ask", in: widget)
-        #expect(await !widget.goBack(to: 1) && widget.place.depth == 3)
+        #expect(await widget.goBack(to: 1) == false)
+        #expect(await widget.place.depth == 3)
         let alert = try #require(await widget.snapshot().view.alerts.first)
         await widget.send(.tap(alert.key))
         #expect(await widget.goBack(to: 1))
-        #expect(await widget.place.depth == 1 && widget.snapshot().view.screen == "Note")
-        #expect(await widget.goBack(to: 4) && widget.place.depth == 1)
-        #expect(await widget.goBack(to: -3) && widget.place.depth == 0)
+        #expect(await widget.place.link == "acme://notes/7")
+        #expect(await widget.goBack(to: 4))
+        #expect(await widget.place.depth == 1)
+        #expect(await widget.goBack(to: -3))
+        #expect(await widget.place.depth == 0)
         await widget.stop()
     }
 
     @Test func `An item is revealed anew each time, and one that is not there changes nothing`() async throws {
         let widget = try Self.widget()
         await widget.start()
-        #expect(await widget.snapshot().view.revealed(widget.place.revealed) == nil)
+        #expect(await widget.place.revealed == nil)
         await Self.tap("reveal", in: widget)
         let first = try #require(await widget.place.revealed)
-        let row = try #require(await widget.snapshot().view.revealed(first))
+        let view = await widget.snapshot().view
+        let row = try #require(view.revealed(first))
         #expect(row.kind == .row && row.isTrue(.selected))
         await Self.tap("lost", in: widget)
         #expect(await widget.place.revealed == first)
         await Self.tap("reveal", in: widget)
         let second = try #require(await widget.place.revealed)
         #expect(second.number == first.number + 1 && second.item == first.item)
-        #expect(await widget.leads(to: "acme://rows/1") && widget.place.revealed?.number == second.number + 1)
-        #expect(await !widget.leads(to: "acme://rows/9") && widget.snapshot().isLinkLost)
+        #expect(await widget.leads(to: "acme://rows/1"))
+        #expect(await widget.place.revealed?.number == second.number + 1)
+        #expect(await widget.leads(to: "acme://rows/9") == false)
+        #expect(await widget.snapshot().isLinkLost)
         await widget.stop()
     }
 }

@@ -109,7 +109,8 @@ struct SharedNodes {
         init?(_ old: ViewNode, _ new: ViewNode, _ shared: SharedNodes) {
             let least = ReadingOrder.sortedCount
             // Of a list that keeps its end, the first rows are those that pages lack.
-            guard old.kind == .list && !old.keepsEnd && !new.keepsEnd || old.kind == .grid, old.children.count > least, new.children.count > least
+            guard old.kind == .list && !old.keepsEnd && !new.keepsEnd || old.kind == .grid, old.children.count > least,
+                new.children.count > least
             else { return nil }
             (oldCount, newCount) = (old.children.count, new.children.count)
             guard PageBody.rowCount(of: old, shared.oldCounts) == oldCount else { return nil }

@@ -35,7 +35,8 @@ extension WidgetInstance {
             if let part = route.reveal?.part, route.parameters[part] == nil { continue }
             let address = try? route.pattern.address { screen.content.member(route.parameters[$0] ?? $0) }
             // Another route may take the address, or a part be missing from it.
-            guard let address, address.utf8.count <= ShownPlace.linkByteCount, case .success(let destination) = router.destination(of: address),
+            guard let address, address.utf8.count <= ShownPlace.linkByteCount,
+                case .success(let destination) = router.destination(of: address),
                 isEntry(destination.route.entry, of: screen), isContent(destination.content, of: screen)
             else { continue }
             return address

@@ -229,7 +229,7 @@ extension SlotPages: ServedPages {
             let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
             await page.begin()
             // Its widgets are there: what the link reveals is shown by this page.
-            if link.isTooLong || link.text != nil { await source.open(link.text ?? "") }
+            if let link = link.text { await source.open(link) }
             return page
         }
     }
