@@ -1,5 +1,7 @@
 internal import JSONText
+internal import WidgetCore
 internal import WidgetLive
+internal import WidgetRender
 
 /// Outcomes of acts, and ends of viewings, as the messages between a host and a cell have them.
 enum CellAnswers {
@@ -37,6 +39,9 @@ enum CellAnswers {
         json.member("title", part.title)
         json.member("sheet", part.sheet)
         if part.isAwaiting { json.member("awaiting", true) }
+        if part.depth > 0 { json.member("depth", part.depth) }
+        if let link = part.link { json.member("link", link) }
+        if let anchor = part.anchor { json.member("anchor", anchor) }
     }
 
     /// A page that a cell has printed. The addresses of its sheets are those that the host knows.
@@ -48,6 +53,13 @@ enum CellAnswers {
         var part = PrintedPart(
             number: number, html: message.body, title: title, sheet: rules, sheets: place.sheets(for: number, sheet))
         part.isAwaiting = message.head["awaiting"]?.boolean ?? false
+        part.depth = min(max(message.integer("depth") ?? 0, 0), LiveLimits.depth)
+        // Texts of a cell become parts of an address: no longer ones than a link and an element have.
+        part.link = message.text("link").flatMap { $0.utf8.count <= LiveLimits.linkByteCount ? $0 : nil }
+        part.anchor = message.text("anchor").flatMap { anchor in
+            let letter = place.options.letter
+            return anchor.hasPrefix(letter) && ViewKey(String(anchor.dropFirst(letter.count))) != nil ? anchor : nil
+        }
         return part
     }
 

@@ -366,11 +366,12 @@ package final class CellHouse: Sendable {
     /// - Parameters:
     ///   - name: of the page.
     ///   - screen: the one that it begins with; the first one if `nil`.
+    ///   - link: leads to the screen that is shown first.
     ///   - network: the network that was granted; without one, the bundle's stub answers.
     ///   - open: called to open the archive, if no cell has read it.
     package func open(
         _ release: CellRelease, _ desk: LiveDesk, name: String, reason: String?, at place: LivePlace,
-        screen: String? = nil, network: (any WidgetNetwork)? = nil,
+        screen: String? = nil, link: String? = nil, network: (any WidgetNetwork)? = nil,
         _ notify: @escaping @Sendable (LiveEnding) -> Void,
         opening open: @Sendable () throws(FileError) -> FileDescriptor
     ) async throws(CellRefusal) -> CellViewing {
@@ -378,7 +379,7 @@ package final class CellHouse: Sendable {
         let viewing = CellViewing(
             name, in: entry.cell, of: entry.release, archive: release.archive, at: place, limits, desk, notify)
         do throws(CellEnd) {
-            if try await viewing.begin(screen, reason) { return viewing }
+            if try await viewing.begin(screen, opening: link, reason) { return viewing }
         } catch {
             viewing.finish(.widget(error.reason))
             throw .ended(error)

@@ -217,7 +217,7 @@ final class CellRoom: Sendable {
                     CellAnswers.write(ending, to: &json)
                 })
         }
-        await viewing.begin(order.text("reason"))
+        await viewing.begin(order.text("reason"), opening: order.text("link"))
         state.withLock { $0.viewings[name] = (viewing, sink) }
         answer(order)
     }

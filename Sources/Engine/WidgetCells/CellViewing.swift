@@ -49,11 +49,12 @@ package final class CellViewing: LivePart {
     /// Begins its widget in the cell, which has a place for it.
     ///
     /// - Returns: false if the bundle lacks the screen that it is to begin with.
-    func begin(_ screen: String?, _ reason: String?) async throws(CellEnd) -> Bool {
+    func begin(_ screen: String?, opening link: String?, _ reason: String?) async throws(CellEnd) -> Bool {
         cell.add(self)
         let answer = try await cell.ask("open", within: limits.eventSeconds) { json in
             json.member("viewing", name)
             if let screen { json.member("screen", screen) }
+            if let link { json.member("link", link) }
             if let reason { json.member("reason", reason) }
             CellPlace.write(place, to: &json)
         }

@@ -59,7 +59,7 @@ enum WidgetKitVocabulary {
         "currentPage": same(.value), "numberOfPages": same(.pageCount), "minimumValue": same(.minimum),
         "maximumValue": same(.maximum), "stepValue": same(.step), "constant": same(.constant),
         "animatedConstant": same(.constant), "wx_fieldValue": same(.value),
-        "hidesWhenStopped": same(.hidesWhenStopped),
+        "hidesWhenStopped": same(.hidesWhenStopped), "wx_keeps": same(.keeps),
         "refreshControl.\(valueKey)": same(.refreshing), "accessibilityLabel": same(.accessibleName),
         "imageCompression": same(.compression), "unveilAlpha": same(.alpha), "alpha": same(.alpha),
     ]

@@ -151,6 +151,10 @@ struct ControlWalk {
         // No more rows are counted than are needed to know a long list.
         let rows = node.children.lazy.filter { ControlWalk.isRow($0, of: node) }
         guard rows.dropFirst(max(rowLimit, shown)).first != nil else { return node.children }
+        if node.keepsEnd {
+            var earlier = EarlierRows(count: rows.count - shown)
+            return NodeList(node.children.filter { !earlier.takes($0, isRow: ControlWalk.isRow($0, of: node)) })
+        }
         var left = shown
         let printed = node.children.prefix { child in
             guard left > 0 else { return false }
@@ -161,7 +165,7 @@ struct ControlWalk {
     }
 
     /// The headers and footers of sections are not rows.
-    private static func isRow(_ child: ViewNode, of list: ViewNode) -> Bool {
+    static func isRow(_ child: ViewNode, of list: ViewNode) -> Bool {
         if child.kind == .row { return true }
         guard let item = child.key.item, item.list == list.key.node, item.turn >= 0 else { return false }
         return child.kind != .sectionHeader && child.kind != .sectionFooter

@@ -80,17 +80,18 @@ package final class LiveDesk: Sendable {
     ///   - address: of the client; each has a limit.
     ///   - former: the page whose place it takes, which is said if that has ended.
     ///   - begin: the address that begins another page in its place.
+    ///   - link: leads to the screen that is shown first.
     ///   - script: of the page.
     ///   - place: called with the name of the page.
     package func open(
         _ source: any LiveSource, from address: String, after former: String? = nil, begin: String,
-        script: ScriptAddress?, at place: @Sendable (String) -> LivePlace
+        opening link: String? = nil, script: ScriptAddress?, at place: @Sendable (String) -> LivePlace
     ) async throws(LiveRefusal) -> LivePage {
         let page = try await openOne(
             from: address, after: former, begin: begin, at: place, printing: { OneWidgetPage($0, script: script) }
         ) { _, place, reason, end in
             let viewing = Viewing(of: source, await source.widget(), at: place, limits, clock, files, end.come)
-            await viewing.begin(reason)
+            await viewing.begin(reason, opening: link)
             return viewing
         }
         // A program that came in between found no page here.

@@ -13,6 +13,8 @@ enum LiveEvent: Equatable {
     case scroll(ViewKey)
     /// So many rows of a list are wanted.
     case more(ViewKey, count: Int)
+    /// The reader goes back until that can be done so many times only.
+    case back(to: Int)
     /// The key Enter in a form without script.
     case enter
 
@@ -21,7 +23,7 @@ enum LiveEvent: Equatable {
         case .tap(let key), .input(let key, _), .submit(let key), .select(let key), .delete(let key), .refresh(let key),
             .scroll(let key), .more(let key, _):
             key
-        case .enter: nil
+        case .back, .enter: nil
         }
     }
 
@@ -31,6 +33,13 @@ enum LiveEvent: Equatable {
         if verb == "enter" {
             guard parts.count == 1 else { return nil }
             self = .enter
+            return
+        }
+        if verb == "back" {
+            guard parts.count == 2, let depth = parts[1].integer, 0...Int64(LiveLimits.depth) ~= depth else {
+                return nil
+            }
+            self = .back(to: Int(depth))
             return
         }
         guard parts.count >= 2, let key = parts[1].string.flatMap({ ViewKey($0) }) else { return nil }
@@ -90,7 +99,7 @@ enum LiveEvent: Equatable {
         case .delete(let key): return .deleteRow(key)
         case .refresh(let key): return .refresh(key)
         case .scroll(let key): return .scroll(key, toEnd: true)
-        case .more, .enter: return nil
+        case .more, .back, .enter: return nil
         }
     }
 }

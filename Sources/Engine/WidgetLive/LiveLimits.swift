@@ -50,6 +50,10 @@ package struct LiveLimits: Equatable, Sendable {
     package var pictureByteCount = 32 << 20
     package var picturePixelCount = 64 << 20
 
+    /// The times that a reader can go back, as histories of browsers are told, and the bytes of a link to a screen.
+    package static let depth = 100
+    package static let linkByteCount = 8 << 10
+
     package init() {}
 
     /// Those of pages whose data are an app's, and last longer than a page.

@@ -2,6 +2,15 @@ internal import Bytes
 package import Surroundings
 internal import WidgetRender
 
+/// A whole page, and its place in the address.
+package struct ShownPage: Sendable {
+    package var html: [UInt8]
+    /// The link of the widget that leads to its screen; `nil` for one that no link can name.
+    package var link: String?
+    /// The name of an element that was revealed and that no page has shown yet.
+    package var anchor: String?
+}
+
 /// A page of one person: a part for each of its widgets, and one stream for all.
 package actor LivePage {
     private struct Part {
@@ -110,7 +119,10 @@ package actor LivePage {
     // MARK: - Pages
 
     /// The whole page of now.
-    package func printed() async throws(LiveRefusal) -> [UInt8] {
+    package func printed() async throws(LiveRefusal) -> [UInt8] { try await whole().html }
+
+    /// The whole page of now, and its place in the address.
+    package func whole() async throws(LiveRefusal) -> ShownPage {
         await ready()
         // Asked after the wait, which many may have shared.
         guard !turns.isFull else { throw .tooFast(retryAfter: 1) }
@@ -130,7 +142,8 @@ package actor LivePage {
             }
             let position = PagePosition(number(of: moment), widgets.mapValues(\.number))
             guard let page = printer.page(moment, widgets, at: address, position) else { throw refusal }
-            return page
+            let anchor = widgets.values.compactMap(\.anchor).min()
+            return ShownPage(html: page, link: hasSlots ? nil : widgets.values.first?.link, anchor: anchor)
         }
     }
 

@@ -104,6 +104,11 @@ package struct PrintedPart: Sendable {
     package var remarks: [String] = []
     /// True while answers have not come that a page without script has to be loaded again for.
     package var isAwaiting = false
+    /// The times that a reader can go back, and the link to the screen that is shown.
+    package var depth = 0
+    package var link: String?
+    /// The name of the element that was revealed, for the first page with it.
+    package var anchor: String?
     /// The line about the widget, which is in the page.
     var status = LiveStatus()
 
@@ -124,5 +129,6 @@ package struct PrintedPart: Sendable {
             number: number, html: status.added(to: page.html, letter: options.letter), title: title, sheet: sheet,
             sheets: options.sheets)
         self.status = status
+        (depth, link) = (status.depth, status.link)
     }
 }

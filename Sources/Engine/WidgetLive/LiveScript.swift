@@ -28,7 +28,8 @@ package enum LiveScript {
     /// | a | the alert in front |
     /// | g | go to an address of this server |
     /// | f | the focus that the widget wants |
+    /// | v | an element is brought into sight |
     /// | e | the events that the view answers |
     /// | n | the line about the page |
-    package static let letters = ["s", "r", "i", "m", "x", "c", "w", "t", "a", "g", "f", "e", "n"]
+    package static let letters = ["s", "r", "i", "m", "x", "c", "w", "t", "a", "g", "f", "v", "e", "n"]
 }

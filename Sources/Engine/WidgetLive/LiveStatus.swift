@@ -1,4 +1,5 @@
-internal import WidgetCore
+internal import Bytes
+package import WidgetCore
 internal import WidgetRender
 internal import WidgetRunning
 
@@ -15,6 +16,11 @@ package struct LiveStatus: Equatable, Sendable {
     /// The programs that the widget has had, and those that it was to have.
     package var revision = 0
     package var attempt = 0
+    /// The times that a reader can go back, and the link to the screen that is shown.
+    package var depth = 0
+    package var link: String?
+    /// The item that was revealed last.
+    package var revealed: RevealedPlace?
     private var words = SystemWords.english
 
     package init() {}
@@ -26,6 +32,8 @@ package struct LiveStatus: Equatable, Sendable {
         self.address = address
         revision = snapshot.revision
         attempt = snapshot.attempt
+        (depth, link) = (snapshot.place.depth, snapshot.place.link)
+        revealed = snapshot.place.revealed
         words = snapshot.view.words
     }
 
@@ -37,7 +45,12 @@ package struct LiveStatus: Equatable, Sendable {
     }
 
     /// The parts by their names.
-    private var parts: [String: String] { ["text": text, "revision": "\(revision)", "attempt": "\(attempt)"] }
+    private var parts: [String: String] {
+        [
+            "text": text, "revision": "\(revision)", "attempt": "\(attempt)", "depth": "\(depth)",
+            "open": link.map { PercentEncoding.segment($0) } ?? "",
+        ]
+    }
 
     /// The parts that differ from those of an earlier line.
     ///

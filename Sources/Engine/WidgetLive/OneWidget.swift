@@ -92,7 +92,7 @@ package struct OneWidgetPage: LivePagePrinter {
         PageHead.begin(
             LiveHead(
                 title: part.title, address: address, begin: place.begin, position: position.text, script: script,
-                refresh: part.isAwaiting ? refresh : nil),
+                refresh: part.isAwaiting ? refresh : nil, depth: part.depth, link: part.link),
             options, to: &html)
         html.printed(part.html)
         html.end()

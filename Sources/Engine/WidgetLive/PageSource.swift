@@ -17,6 +17,13 @@ package protocol PageSource: AnyObject, Sendable {
     ///
     /// - Returns: false if the page has no slots that can be arranged.
     func act(_ act: SlotAct) async -> Bool
+
+    /// Opens a link that the address of a new page has.
+    func open(_ link: String) async
+}
+
+extension PageSource {
+    package func open(_ link: String) async {}
 }
 
 /// The markup of a page around its widgets.

@@ -67,6 +67,7 @@ extension Viewing {
         let printer = printer(for: number)
         var (operations, moment) = change(of: known, to: view, printer)
         operations += status.changes(from: known?.status, letter: printer.options.letter)
+        operations += placing(after: known?.status, status, view)
         // The line about the page counts: a browser that has missed it comes back with the number from before.
         let isNew = !operations.isEmpty
         let isOwed = lastSerial > 0 || isNew
@@ -85,6 +86,20 @@ extension Viewing {
         }
         history.settle(at: base.number)
         return (operations, base)
+    }
+
+    /// The operations that show a revealed element once, and tell a page again where it is.
+    private func placing(after known: LiveStatus?, _ status: LiveStatus, _ view: View) -> [PageOperation] {
+        var operations: [PageOperation] = []
+        if owesPlace { operations.append(.status(["depth": "\(status.depth)"])) }
+        owesPlace = false
+        if let revealed = status.revealed, revealed.number > shownNumber {
+            // A page that was loaded with it has it in its address.
+            let isAnchored = revealed.number <= known?.revealed?.number ?? 0
+            shownNumber = revealed.number
+            if !isAnchored, let name = name(of: revealed, in: view) { operations.append(.show(name)) }
+        }
+        return operations
     }
 
     /// The operations that make the present page of the one that the browser has.

@@ -28,6 +28,14 @@ package actor Viewing: LivePart {
     private var address: String?
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
+    /// True until the next act, if it was begun by a link, whose row may not have come yet.
+    private var isOpening = false
+    /// True if a browser has gone back, and the widget has not: its page is told again where it is.
+    var owesPlace = false
+    /// The numbers of the last revealed item that a whole page, and that the stream has shown.
+    private var anchoredNumber = 0
+    private var widenedNumber = 0
+    var shownNumber = 0
     private(set) var ending: LiveEnding?
     /// The end of the answers that the first page waits for, and those that pages without script are loaded again for.
     private var awaiting = FirstAnswers()
@@ -65,10 +73,21 @@ package actor Viewing: LivePart {
         awaiting.begin(at: clock.now)
     }
 
-    /// - Parameter reason: why it has taken the place of another.
-    package func begin(_ reason: String? = nil) async {
+    /// - Parameters:
+    ///   - reason: why it has taken the place of another.
+    ///   - link: leads to the screen that is shown first; one that leads nowhere is answered by a sentence.
+    package func begin(_ reason: String? = nil, opening link: String? = nil) async {
         beginning = reason
+        // A widget that others show as well has revealed items before.
+        shownNumber = await widget.place.revealed?.number ?? 0
         await source.begin(widget)
+        if let link {
+            isOpening = await widget.leads(to: link)
+            if !isOpening {
+                let sentence = SystemWords(place.options.locale)[.linkLost]
+                beginning = beginning.map { "\($0) \(sentence)" } ?? sentence
+            }
+        }
         let changes = widget.changes
         listening = LiveThreads.begin { [weak self] in
             for await _ in changes { await self?.widgetHasChanged() }
@@ -95,8 +114,23 @@ package actor Viewing: LivePart {
             guard ending == nil else { throw .over }
             var part = printed(view, status)
             part.isAwaiting = awaiting.isOpen(isAnswered && pictures.isSettled, limits, at: clock.now)
+            part.anchor = anchor(of: status, in: view)
             return part
         }
+    }
+
+    /// The name of the element that was revealed, if no page has shown that yet.
+    private func anchor(of status: LiveStatus, in view: View) -> String? {
+        guard let revealed = status.revealed, revealed.number > max(anchoredNumber, shownNumber),
+            let name = name(of: revealed, in: view)
+        else { return nil }
+        anchoredNumber = revealed.number
+        return name
+    }
+
+    /// The name of a revealed element on the page.
+    func name(of revealed: RevealedPlace, in view: View) -> String? {
+        view.revealed(revealed).map { place.options.letter + PageKey.text($0.key) }
     }
 
     private func printed(_ view: View, _ status: LiveStatus) -> PrintedPart {
@@ -147,7 +181,11 @@ package actor Viewing: LivePart {
         if source.opensAddresses { await open(await widget.takeAddresses(), isTouched: false) }
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
-        return (pictured(snapshot.view), LiveStatus(snapshot, beginning: beginning, address: address))
+        widen(for: snapshot.place.revealed, in: snapshot.view)
+        let sentences = [beginning, isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil].compactMap(
+            \.self)
+        let reason = sentences.isEmpty ? nil : sentences.joined(separator: " ")
+        return (pictured(snapshot.view), LiveStatus(snapshot, beginning: reason, address: address))
     }
 
     /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
@@ -196,7 +234,9 @@ package actor Viewing: LivePart {
             }
             lastSerial = serial
             awaiting.end()
-            if events.contains(where: { if case .input = $0 { false } else { true } }) { beginning = nil }
+            if events.contains(where: { if case .input = $0 { false } else { true } }) {
+                (beginning, isOpening) = (nil, false)
+            }
             await forgetSentences()
             await carryOut(events, hasScript: true)
             await flush()
@@ -228,7 +268,7 @@ package actor Viewing: LivePart {
         let count = inputs.count + reading.files.count + (button == nil ? 0 : 1)
         let cost = min(max(count, 1), Int(limits.eventBurst))
         if let wait = allowance.take(cost, at: clock.now) { return .refused(.tooFast(retryAfter: wait)) }
-        beginning = nil
+        (beginning, isOpening) = (nil, false)
         awaiting.endRefreshes()
         await forgetSentences()
         await carryOut(inputs, hasScript: false)
@@ -258,6 +298,10 @@ package actor Viewing: LivePart {
 
     /// Sends events to the widget. Those about elements that are gone are ignored: the page will show that.
     private func carryOut(_ events: [LiveEvent], hasScript: Bool) async {
+        for case .back(let depth) in events {
+            let isThere = await widget.goBack(to: depth)
+            owesPlace = owesPlace || !isThere
+        }
         let keys = Set(events.compactMap(\.key))
         guard !keys.isEmpty else { return }
         let view = await widget.snapshot().view
@@ -307,6 +351,21 @@ package actor Viewing: LivePart {
         guard count > now, now < list.children.count else { return }
         if windows[list.key] == nil, windows.count >= limits.windowCount { windows = [:] }
         windows[list.key] = min(count, now + limits.windowStep)
+    }
+
+    /// Shows enough rows of a long list for the one that was revealed, once.
+    private func widen(for revealed: RevealedPlace?, in view: View) {
+        guard let revealed, revealed.number > widenedNumber else { return }
+        view.visit { node in
+            guard node.kind == .list || node.kind == .grid, node.children.count > limits.windowStep else { return true }
+            let rows = node.children.filter { ControlWalk.isRow($0, of: node) }
+            guard let place = rows.firstIndex(where: { $0.key.item == revealed.item }) else { return true }
+            let count = node.keepsEnd ? rows.count - place : place + 1
+            widenedNumber = revealed.number
+            if windows.count >= limits.windowCount { windows = [:] }
+            windows[node.key] = max(windows[node.key] ?? 0, count)
+            return false
+        }
     }
 
     // MARK: - The program

@@ -20,8 +20,8 @@ try {
 
 // A page in a document or a shadow root. It knows no address: `out` takes the acts.
 const pageIn = (root, out) => {
-const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, nears = {}
-let rules = {}, serial = 0, near, held, letter, part, wanted, drag, before, last
+const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, stays = {}, nears = {}
+let rules = {}, serial = 0, near, held, letter, part, wanted, sought, drag, before, last
 
 const byId = id => root.getElementById(id)
 const at = path => path?.split(/(?=[/^])/).reduce((it, step) =>
@@ -74,12 +74,15 @@ const ops = {
 	},
 	g: path => ask("open", path) && (location.pathname = path),
 	f: id => near = [wanted = byId(id)],
+	v: id => sought = id,
 	e: upTo => echo[letter] = upTo,
 	n({text, ...rest}) {
 		if (text != null) note(letter, text)
 		Object.assign(slot(part)?.dataset ?? dataset, rest)
+		if ((rest.depth ?? rest.open) != null) out.visit?.()
 	},
 }
+const top = it => it.getBoundingClientRect().top
 const scrollBack = () => {
 	for (const id in places) byId(id)?.scrollTop || byId(id)?.scrollTo(...places[id])
 }
@@ -91,6 +94,12 @@ const change = (name, operations) => {
 	near = one("dialog", part) && nears[letter] || []
 	if (near[0]) near[0] = old
 	else for (let it = old; it && it != root && it != root.body; it = it.parentNode) near.push(it, it.nextElementSibling, it.previousElementSibling)
+	// A list that keeps its end stays there. Further up, the first row in sight stays where it is.
+	// The place is that of the first change, so that parts of points do not add up.
+	const kept = all(".ks", part).map(it => {
+		const {id, scrollTop} = it, row = scrollTop < -4 && all("li", it).find(row => row.getBoundingClientRect().bottom > top(it))
+		return stays[id]?.at == scrollTop ? stays[id] : stays[id] = {id, name: row?.id, place: row && top(row) - top(it)}
+	})
 	for (const [kind, ...rest] of operations) ops[kind](...rest)
 	nears[letter] = near
 	part = status(letter).parentNode
@@ -99,6 +108,16 @@ const change = (name, operations) => {
 		if (name != held && waits(name) && typed[name].value.trim) it.value = typed[name].value
 	}
 	scrollBack()
+	for (const stay of kept) {
+		const it = byId(stay.id), row = byId(stay.name)
+		if (!it) continue
+		if (row) it.scrollTop += top(row) - top(it) - stay.place
+		else if (stay.name) delete stays[stay.id]
+		else it.scrollTop = 0
+		stay.at = it.scrollTop
+	}
+	byId(sought)?.scrollIntoView({block: "nearest"})
+	sought = 0
 	const main = one(".w", part) ?? part, head = one("h1,h2,h3,h4,h5,h6", main) ?? main
 	head.tabIndex = -1
 	const it = (mine || wanted) && near.length && [...near, head].flatMap(it => (it = byId(it?.id) ?? it) ? [it, ...all("a,button,input", it)] : [])
@@ -175,6 +194,7 @@ root.adoptedStyleSheets.push(sheet)
 draw()
 return {
 	note,
+	say,
 	apply(changes) { for (const name in changes) change(name, changes[name]) },
 	start(signal) {
 		for (const kind in hears) root.addEventListener(kind, hears[kind], {signal, capture: true})
@@ -227,7 +247,8 @@ const enter = (it, isFirst) => {
 // The way of a page over HTTP: its stream, its acts, and its forms.
 const liveIn = root => {
 const {dataset} = root.host ?? doc.documentElement, own = dataset.slot ?? "a"
-let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first
+const isAlone = root == doc && self == top && !one("[data-slot]", root)
+let {view} = dataset, queue = [], pause = 2e3, life, stream, late, timer, busy, first, leads
 
 const close = () => {
 	seat.rest()
@@ -308,15 +329,30 @@ const begin = async () => {
 	if (!ok) return
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]", root)) return location = url
-	dataset.live = url
+	dataset.live = new URL(url).pathname
 	root.host || history.replaceState(0, "", url)
-	all("[data-to]", root).map(it => it.href = it.dataset.to + url)
+	all("[data-to]", root).map(it => it.href = it.dataset.to + dataset.live)
 	queue = []
 	restart(0)
 	shown.repeat()
 }
+// The screens of a widget that has the window for itself are in the browser's history: an entry's state is how often a reader
+// can go back from there. An entry whose screen is closed leads on to one that is open. Browsers refuse too many entries.
+const depth = () => Math.min(dataset.depth ?? 0, 100)
+const visit = () => {
+	const {live, open} = dataset, now = depth(), path = live + (open ? "?open=" + open : "")
+	let {state} = history
+	if (!isAlone || !live || leads) return
+	if (now < state) return leads = !history.go(now - state)
+	try {
+		if (state == null) history.replaceState(state = 0, "")
+		while (state < now) history.pushState(++state, "", path)
+		if (location.pathname + location.search != path) history.replaceState(state, "", path)
+	} catch {}
+}
 const shown = pageIn(root, {
 	begin,
+	visit,
 	act(letter, serial, event) {
 		const name = event[0] == "input" && letter + event[1]
 		if (name && queue.at(-1)?.name == name) queue.pop()
@@ -333,6 +369,13 @@ return {
 		const {signal} = life = new AbortController
 		shown.start(signal)
 		doc.addEventListener("visibilitychange", () => setTimeout(open, doc.hidden * 2e3), {signal})
+		addEventListener("popstate", ({state}) => {
+			if (state == null || !isAlone) return
+			if (!leads && state < depth()) return shown.say(own, "back", state)
+			leads = 0
+			visit()
+		}, {signal})
+		visit()
 		addEventListener("pagehide", close, {signal})
 		addEventListener("pageshow", open, {signal})
 		timer = setInterval(() => (stream?.readyState == 2 || Date.now() > late) && open(), 2e3)

@@ -225,6 +225,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataAttempt = "data-attempt"
     case dataLive = "data-live"
     case dataBegin = "data-begin"
+    case dataDepth = "data-depth"
+    case dataOpen = "data-open"
     case dataView = "data-view"
     case dataRun = "data-run"
     case dataSlot = "data-slot"

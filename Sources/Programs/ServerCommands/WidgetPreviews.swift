@@ -175,7 +175,7 @@ final class WidgetPreviews: Previews {
             do throws(CellRefusal) {
                 return try await house.open(
                     WidgetPreviews.program(release, reader), desk, name: name, reason: reason, at: place,
-                    screen: reader.screen, end.come,
+                    screen: reader.screen, link: reader.link, end.come,
                     opening: { () throws(FileError) in try release.open() })
             } catch {
                 if case .unreadable(let finding) = error {

@@ -159,7 +159,8 @@ package final class LiveRoutes: Sendable {
     }
 
     func refusal(
-        _ refusal: LiveRefusal, of name: String?, in given: SystemWords? = nil, keeping form: LiveForm? = nil
+        _ refusal: LiveRefusal, of name: String?, in given: SystemWords? = nil, keeping form: LiveForm? = nil,
+        opening link: String? = nil
     ) -> Answer {
         let words = given ?? words(for: name)
         let sentence = refusal.sentence(words)
@@ -187,7 +188,8 @@ package final class LiveRoutes: Sendable {
         case .over:
             return PageAnswer.sentence(
                 .gone, name.flatMap { desk.ending($0)?.sentence(words) } ?? sentence, .word(.endedHint), in: words,
-                way: name.flatMap { desk.begin(insteadOf: $0) ?? begin }.map { .begin($0) }, keeping: kept)
+                way: name.flatMap { desk.begin(insteadOf: $0) ?? begin }
+                    .map { .begin(OpenedLink.address($0, opening: link)) }, keeping: kept)
         }
     }
 
@@ -216,12 +218,20 @@ package final class LiveRoutes: Sendable {
 
     /// `GET /live/{page}`
     private func page(_ request: borrowing Request, _ name: String) -> Answer {
-        let isPacked = request.admitsGzip
+        let (isPacked, link) = (request.admitsGzip, OpenedLink(request))
+        // The button begins another page where this one was.
+        if hosts.refusal(request) == nil, desk.page(name) == nil { return refusal(.over, of: name, opening: link.text) }
         return answer(request, name) { [self] page in
             do throws(LiveRefusal) {
-                return PageAnswer.page(try await page.printed(), isPacked: isPacked)
+                let shown = try await page.whole()
+                // The address says where the widget is: another screen, and a row that was revealed, lead to another one.
+                guard shown.link == link.text, shown.anchor == nil else {
+                    let address = OpenedLink.address(PageAddress.page(name), opening: shown.link)
+                    return PageAnswer.go(to: address + (shown.anchor.map { "#\($0)" } ?? ""))
+                }
+                return PageAnswer.page(shown.html, isPacked: isPacked)
             } catch {
-                return refusal(error, of: name)
+                return refusal(error, of: name, opening: link.text)
             }
         }
     }

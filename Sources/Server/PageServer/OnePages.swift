@@ -1,6 +1,7 @@
 internal import Bytes
 package import HTTPServer
 internal import Markup
+internal import WidgetContract
 internal import WidgetCore
 package import WidgetLive
 package import WidgetRender
@@ -22,16 +23,17 @@ package final class OnePages: ServedPages {
     package var locale: String { options.locale }
 
     package func open(
-        _ desk: LiveDesk, from client: String, after former: String?
+        _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
     ) async throws(LiveRefusal) -> LivePage {
         try await desk.open(
-            source, from: client, after: former, begin: PageAddress.live, script: LiveRoutes.script
+            source, from: client, after: former, begin: PageAddress.live, opening: link.text, script: LiveRoutes.script
         ) { [options] in LiveRoutes.place($0, begin: PageAddress.live, options) }
     }
 
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
         if let refusal = routes.hosts.refusal(request) { return refusal }
-        let first = firstPage()
+        let link = OpenedLink(request)
+        let first = link.text == nil ? firstPage() : page(source.program, opening: link)
         desk.files.add(first.files)
         return .resource(first.page)
     }
@@ -41,11 +43,25 @@ package final class OnePages: ServedPages {
     private func firstPage() -> Stills.Still {
         let program = source.program
         if let known = stills.withLock({ $0.still(of: program) }) { return known }
+        let still = page(program)
+        // The view may be that of a program that has come since.
+        let isCurrent = source.program.planned === program.planned
+        stills.withLock { $0.add(still, isCurrent: isCurrent) }
+        return still
+    }
+
+    /// - Parameter link: is opened by *Run*, if the widget declares it; else a sentence says that it does not.
+    private func page(_ program: LiveProgram, opening link: OpenedLink? = nil) -> Stills.Still {
         var options = options
         options.pictureFolder = PageAddress.assets
+        let words = SystemWords(options.locale)
+        let router = program.planned.program.terms.router
+        let declared = link?.text.flatMap { if case .success = router.destination(of: $0) { $0 } else { nil } }
         options.live = LiveFrame(
-            .still(post: PageAddress.live, title: SystemWords(options.locale)[.run], beginsInView: true),
+            .still(
+                post: OpenedLink.address(PageAddress.live, opening: declared), title: words[.run], beginsInView: true),
             script: LiveRoutes.script)
+        if link != nil, declared == nil { options.live?.note = words[.linkLost] }
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
@@ -56,13 +72,9 @@ package final class OnePages: ServedPages {
         var files = page.pictures
         files[sheetName] = sheet
         files[program.planned.sheet.file] = program.planned.sheet.bytes
-        let still = Stills.Still(
+        return Stills.Still(
             program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
             names: Stills.names(in: view))
-        // The view may be that of a program that has come since.
-        let isCurrent = source.program.planned === program.planned
-        stills.withLock { $0.add(still, isCurrent: isCurrent) }
-        return still
     }
 }
 

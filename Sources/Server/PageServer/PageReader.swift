@@ -4,11 +4,13 @@ package import WidgetCore
 internal import WidgetLayout
 package import WidgetRender
 
-/// The reader of a page, as its address says: `?scheme=dark&dir=rtl&locale=de_AT&text=XL&width=320&height=568`.
+/// The reader of a page, as its address says: `?scheme=dark&dir=rtl&locale=de_AT&text=XL&width=320&height=568&open=LINK`.
 package struct PageReader: Equatable, Hashable, Sendable {
     /// The parameters that were understood, as they are written in an address; empty for none.
     package private(set) var query = ""
     package private(set) var screen: String?
+    /// The link whose screen it begins with.
+    package let link: String?
     /// True for a page within another page, which has the links around it: `?frame=1`.
     package let isFramed: Bool
     private let scheme: Viewport.Scheme?
@@ -30,6 +32,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         locale = request.query("locale").flatMap { PageReader.isLocale($0) ? $0 : nil } ?? ""
         screen = request.query("screen").flatMap { $0.utf8.count <= 200 ? $0 : nil }
         isFramed = request.query("frame") == "1"
+        link = OpenedLink(request).text
         var parts: [String] = []
         if width != PageReader.width { parts.append("width=\(width)") }
         if height != PageReader.height { parts.append("height=\(height)") }
@@ -39,6 +42,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
         if !locale.isEmpty { parts.append("locale=\(locale)") }
         if let screen { parts.append("screen=\(PercentEncoding.segment(screen))") }
         if isFramed { parts.append("frame=1") }
+        if let link, !link.isEmpty { parts.append(OpenedLink.parameter(link)) }
         query = parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
     }
 

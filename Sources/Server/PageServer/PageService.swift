@@ -21,8 +21,12 @@ package protocol ServedPages: Sendable {
 
     /// Makes a page.
     ///
-    /// - Parameter former: the page whose place it takes.
-    func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal) -> LivePage
+    /// - Parameters:
+    ///   - former: the page whose place it takes.
+    ///   - link: leads to the screen that is shown first.
+    func open(
+        _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
+    ) async throws(LiveRefusal) -> LivePage
 }
 
 /// Live pages as HTTP sees them: all routes of a server of one kind of page.
@@ -45,8 +49,9 @@ package final class PageService: Sendable {
         }
         routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
         routes.on(.post, "/live") { [desk, pages] request in
-            live.open(request) { client, former throws(LiveRefusal) in
-                try await pages.open(desk, from: client, after: former)
+            let link = OpenedLink(request)
+            return live.open(request) { client, former throws(LiveRefusal) in
+                try await pages.open(desk, from: client, after: former, opening: link)
             }
         }
         live.add(to: &routes)

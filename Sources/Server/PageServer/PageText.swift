@@ -26,7 +26,8 @@ enum PageAddress {
 
     /// The name of the page at an address, on whichever server.
     static func name(at address: String) -> String? {
-        let parts = address.split(separator: "/")
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/")
         guard parts.count >= 2, parts[parts.count - 2] == "live", let name = parts.last, name.utf8.count == 32 else {
             return nil
         }

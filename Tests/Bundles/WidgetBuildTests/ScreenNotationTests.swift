@@ -117,6 +117,7 @@ import XMLText
         ("animating", "    activity x animating", "animating=\"YES\""),
         ("grouped", "    table x grouped", "style=\"grouped\""),
         ("separators", "    table x separators none", "separatorStyle=\"none\""),
+        ("keeps", "    table x keeps end", "keyPath=\"wx_keeps\" value=\"end\""),
         ("rowHeight", "    table x rowHeight 50", "rowHeight=\"50\""),
         ("itemSize", "    collection x itemSize 90 80.5", "width=\"90\" height=\"80.5\""),
         ("direction", "    collection x direction horizontal", "scrollDirection=\"horizontal\""),

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetLive
+import WidgetRender
 import WidgetRunning
 
 @testable import WidgetCells
@@ -31,6 +32,43 @@ import WidgetRunning
         #expect(await viewing.page().map { String(decoding: $0.html, as: UTF8.self).contains("count 1") } == true)
         await bench.desk.stop()
         #expect(sink.ends == [true])
+    }
+
+    @Test func `A link opens its screen in a cell, whose page knows its place`() async throws {
+        let document = #"""
+            {"schema": 1, "parameters": {"id": 0}, "state": {"rows": [{"id": 1}, {"id": 2}]}, "links": {
+               "note": {"pattern": "acme://notes/{id:integer}", "scene": "Main"},
+               "row": {"pattern": "acme://rows/{row:integer}", "scene": "Main", "reveal": {"list": "rows", "key": "id", "part": "row"}}},
+             "root": [{"kind": "label", "payload": {"text": {"$": ["note ", "$id"]}}},
+               {"kind": "table", "id": "rows", "items": {"in": "$rows", "as": "row", "key": "$row.id"},
+                "children": [{"kind": "cell", "payload": {"title": "$row.id"}}]}]}
+            """#
+        let bench = try CellBench(document)
+        let note = try await bench.open(opening: "acme://notes/4").live.whole()
+        let html = String(decoding: note.html, as: UTF8.self)
+        #expect(html.contains("note 4") && html.contains(#"data-depth="1""#) && note.link == "acme://notes/4")
+        let row = try await bench.open(opening: "acme://rows/2").live.whole()
+        #expect(row.anchor.map { String(decoding: row.html, as: UTF8.self).contains("id=\"\($0)\"") } == true)
+        let lost = try await bench.open(opening: "acme://notes/x\r\n").live.whole()
+        #expect(lost.link == nil && lost.anchor == nil)
+        #expect(String(decoding: lost.html, as: UTF8.self).contains(SystemWords.english[.linkLost]))
+        await bench.desk.stop()
+    }
+
+    @Test(arguments: ["a1.2\" onload=\"", "b1.2", "a1.2#x", "a", "", "a1.2\r\n", "a01.2"])
+    func `What a cell says of the place of its page is checked`(anchor: String) throws {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("number", 1)
+            json.member("sheet", "")
+            json.member("depth", Int.max)
+            json.member("link", String(repeating: "a", count: 9_000))
+            json.member("anchor", anchor)
+        }
+        let place = LivePlace(PageOptions(), page: "/live/x", begin: "/live", assets: "/assets/")
+        let message = CellMessage(head: try JSONValue(parsing: json.finish()), body: [], headByteCount: 0)
+        let part = try #require(CellAnswers.part(message, at: place, "x.css"))
+        #expect(part.depth == LiveLimits.depth && part.link == nil && part.anchor == nil)
     }
 
     @Test func `A form without script is taken, with the texts of its fields`() async throws {

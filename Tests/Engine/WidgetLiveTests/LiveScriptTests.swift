@@ -8,11 +8,13 @@ import WidgetRender
 @Suite("The script of live pages") struct LiveScriptTests {
     private static let text = String(decoding: LiveScript.source, as: UTF8.self)
 
-    /// 300 bytes more than before for readers of other languages: its three sentences are those of the page.
-    @Test func `It is at most 14,500 bytes long, and 5,200 compressed`() throws {
-        #expect(LiveScript.source.count <= 14_500)
+    /// 300 bytes for readers of other languages, whose three sentences are those of the page. 2,000 for readers who go back:
+    /// the browser's *Back* leaves a screen, and not the widget. And so that the end of a chat stays in sight, while what a
+    /// reader looks at further up stays where it is.
+    @Test func `It is at most 16,500 bytes long, and 5,900 compressed`() throws {
+        #expect(LiveScript.source.count <= 16_500)
         let compressed = try #require(gzip(LiveScript.bytes, level: 9))
-        #expect(compressed.count <= 5_200)
+        #expect(compressed.count <= 5_900)
     }
 
     @Test func `It is sent without its comments and indentation`() {

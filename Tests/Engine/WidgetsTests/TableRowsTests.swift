@@ -29,7 +29,7 @@ struct `The tables of screens in Swift` {
                     .title("People").onSelect { _, person in log = "person \(person.name)" }
                     TableSectionWidget { TableCellWidget("Last") }
                 }
-                .style(.grouped).onSelect(.set($log, to: "table"))
+                .style(.grouped).keepsEnd().onSelect(.set($log, to: "table"))
                 .onRefresh(isRefreshing: $isRefreshing, initialRefresh: true) { _ in
                     isRefreshing = true
                     people.append(Person(id: 3 + people.count, name: "New"))
@@ -44,6 +44,7 @@ struct `The tables of screens in Swift` {
         var run = try DeclaredRun(People())
         for text in ["Fixed", "Foot", "People", "Last"] { #expect(run.text.contains(text), "\(run.text)") }
         #expect(run.document("People").contains(#""style":"grouped""#))
+        #expect(run.document("People").contains(#""keeps":"end""#))
         #expect(run.faults.isEmpty, "\(run.faults)")
     }
 

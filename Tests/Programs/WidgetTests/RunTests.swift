@@ -171,6 +171,27 @@ import Testing
         Self.end(terminal)
     }
 
+    @Test func `The end of a chat is in sight at first, and again when a row comes, until its reader scrolls up`()
+        throws
+    {
+        let folder = try Folder()
+        let rows = (1...60).map { #"{"text": "Line \#($0)."}"# }.joined(separator: ",")
+        let document = #"""
+            {"schema": 1, "state": {"rows": [\#(rows)]}, "root": [
+              {"kind": "table", "payload": {"keeps": "end"}, "items": {"in": "$rows", "as": "row"},
+               "children": [{"kind": "cell", "payload": {"title": "$row.text"}}]},
+              {"kind": "button", "payload": {"text": "Add"}, "on": {"tap": {"do": "append", "state": "rows", "with": {"text": "New line"}}}}]}
+            """#
+        try folder.write("Main.widgets.json", Array(document.utf8))
+        let terminal = try CalledTerminal(["run", folder.path("Main.widgets.json")], environment: ["NO_COLOR": "1"])
+        #expect(terminal.waits(for: "Line 60.") && !terminal.shown.contains("Line 1."))
+        terminal.type("\r")
+        #expect(terminal.waits(for: "New line") && !terminal.shown.contains("Line 1."))
+        terminal.type("\u{1B}[H")
+        #expect(terminal.waits(for: "Line 1."))
+        Self.end(terminal)
+    }
+
     @Test func `Arrow keys choose among the titles of a picker`() throws {
         let folder = try Folder()
         for name in try FileManager.default.contentsOfDirectory(atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium") {

@@ -36,6 +36,19 @@ import WidgetRunning
         #expect(page.contains("Load again") && page.contains("it is broken"))
     }
 
+    @Test func `A link in the first address is opened by the widgets, and not from other sites`() throws {
+        let bench = try HostBench()
+        #expect(try bench.get("/?open=acme%3A%2F%2Fnotes%2F4").status == 303)
+        #expect(try bench.post("/live?open=acme://notes/5").status == 303)
+        #expect(bench.board.links == ["acme://notes/4", "acme://notes/5"])
+        #expect(try bench.get("/?open=acme://notes/6", "Sec-Fetch-Site: cross-site\r\n").status == 403)
+        #expect(bench.board.links.count == 2)
+        let page = try #require(try bench.get("/").value("Location"))
+        // The address of a page with several widgets has no link of one.
+        #expect(try bench.get("\(page)?open=acme://notes/6").value("Location") == page)
+        #expect(bench.board.links.count == 2)
+    }
+
     @Test func `Pages have the same routes with one widget and with several`() throws {
         let board = ServedSlots(try ServedDocument(PageBench.document))
         let (desk, hosts) = (LiveDesk(LiveLimits()), PageHosts())

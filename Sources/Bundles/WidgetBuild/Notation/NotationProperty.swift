@@ -29,7 +29,7 @@ package struct NotationProperty: Sendable {
         /// An attribute of the element's `textInputTraits`.
         case trait(String)
         case color(String)
-        /// A runtime attribute with a text.
+        /// A runtime attribute with a text, or with the spelling of a word.
         case runtime(String)
         /// A constraint for this side.
         case dimension(String)
@@ -170,6 +170,9 @@ package struct NotationProperty: Sendable {
         NotationProperty("grouped", .flag, [.table], .attribute("style"), flagged: "grouped", "sections are set apart"),
         NotationProperty(
             "separators", .choice(["none": "none"]), [.table], .attribute("separatorStyle"), "no lines between rows"),
+        NotationProperty(
+            "keeps", .choice(["end": "end"]), [.table], .runtime("wx_keeps"),
+            "its end is in sight at first, and stays so while rows come, as in a chat or a log"),
         NotationProperty(
             "rowHeight", .length, [.table], .other, "the height of all rows; their content decides if not said"),
         NotationProperty("itemSize", .size, [.collection], .other, "the size of cells; 160 120 if not said"),

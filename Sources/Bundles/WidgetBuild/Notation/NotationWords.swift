@@ -245,6 +245,7 @@ struct NotationWords {
     /// Runtime attributes that lines have in other words.
     private static let ownKeys = [
         "wx.identifier": "the name of a line is its identifier", "wx_fieldName": "`field` is the name in a form",
+        "wx_keeps": "`keeps end` keeps the end of a table in sight",
     ]
 
     private mutating func readSetting() -> NotationValue? {

@@ -121,7 +121,9 @@ extension StoryboardReader {
                 node.name = attribute["value"]
             case ("wx_fieldName", "string"?) where NotationKind.views.contains(node.kind):
                 if let text = attribute["value"] { node.properties.append(("field", .text(text))) }
-            case ("wx.identifier", _), ("wx_fieldName", _): continue
+            case ("wx_keeps", "string"?) where node.kind == .table && attribute["value"] == "end":
+                node.properties.append(("keeps", .choice("end")))
+            case ("wx.identifier", _), ("wx_fieldName", _), ("wx_keeps", _): continue
             case (_, _) where !NotationLine.isPlainWord(key): continue
             case (_, "string"?):
                 if let text = attribute["value"] { node.properties.append(("set", .setting(key, .text(text)))) }

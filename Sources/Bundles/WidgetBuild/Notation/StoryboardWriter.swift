@@ -323,8 +323,13 @@ struct StoryboardWriter {
         }
         if named, let name = node.name { add("wx.identifier", "string", name) }
         for (name, value) in node.properties {
-            if case .runtime(let key)? = NotationProperty.named(name)?.store, case .text(let text) = value {
-                add(key, "string", text)
+            if let property = NotationProperty.named(name), case .runtime(let key) = property.store {
+                switch (property.form, value) {
+                case (_, .text(let text)): add(key, "string", text)
+                case (.choice(let words), .choice(let word)):
+                    add(key, "string", words.first { $0.key == word }?.value)
+                default: break
+                }
             }
             guard case .setting(let key, let setting) = value else { continue }
             switch setting {

@@ -8,6 +8,30 @@ package enum RevealedItem: Sendable {
     case repeated(ItemKey, Value)
 }
 
+/// The last item of a screen that a link or a step has led to.
+package struct RevealedPlace: Equatable, Sendable {
+    /// Greater for each that comes later, on whichever screen.
+    package var number: Int
+    package var item: ItemKey
+
+    package init(number: Int, item: ItemKey) {
+        (self.number, self.item) = (number, item)
+    }
+}
+
+extension View {
+    /// The element of the item that was revealed last: its row, or else the first element that is about it.
+    package func revealed(_ place: RevealedPlace?) -> ViewNode? {
+        guard let item = place?.item else { return nil }
+        var found: ViewNode?
+        visit { node in
+            if node.key.item == item { found = node }
+            return found == nil
+        }
+        return found
+    }
+}
+
 extension ScreenScope {
     /// The first item of repetitions, or of those within them, that has a text at a key path.
     ///

@@ -172,6 +172,14 @@ extension SourceState.Items {
         case .values(let values): values.indices.contains(place) ? values[place] : .null
         }
     }
+
+    /// The key of the item at a place, in the first repetition of a list.
+    func key(_ place: Int, of list: NodeID) -> ItemKey {
+        guard case .records(let ids) = self, ids.indices.contains(place) else {
+            return ItemKey(list: list, number: place, isRecord: false)
+        }
+        return ItemKey(list: list, number: ids[place], isRecord: true)
+    }
 }
 
 extension Store {

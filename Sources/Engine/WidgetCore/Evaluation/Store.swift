@@ -27,6 +27,8 @@ package struct Store: Sendable {
     /// The records that scripted services have answered with.
     var scripted = ScriptedAnswers()
     var nextNumber = 1
+    /// The items that were revealed so far.
+    var revealCount = 0
 
     package init(model: EntityModel) {
         records = RecordTable(model: model)
@@ -85,6 +87,8 @@ package struct Screen: Sendable {
     package var selection: [NodeID: [Value]] = [:]
     /// The last touched row of each list that does not collect choices.
     package var touched: [NodeID: Value] = [:]
+    /// The item that was revealed last.
+    package var revealed: RevealedPlace?
     /// The element with the keyboard focus.
     package var focus: NodeID?
     /// The item of that element, if it is repeated.
@@ -339,6 +343,7 @@ extension Store {
         store.defaults = defaults
         store.initialSettings = new.settings
         store.nextNumber = nextNumber
+        store.revealCount = revealCount
         store.cache = cache
         store.parameters = parameters
         store.scripted = scripted.keeping { store.records[$0] != nil }
@@ -399,6 +404,7 @@ extension Store {
     package func begunAgain(from old: Program, to new: Program, after last: Store) -> Store {
         var store = moved(from: old, to: new)
         store.nextNumber = max(nextNumber, last.nextNumber)
+        store.revealCount = last.revealCount
         store.cache = last.cache
         for name in last.defaults.keys where store.defaults[name] == nil { store.defaults[name] = .null }
         return store

@@ -33,6 +33,20 @@ extension Store {
         return screens[..<place].last { !$0.isBeside(screen.tabs) }
     }
 
+    /// The times that a reader can go back from the screen in front.
+    package var backCount: Int {
+        var count = 0
+        var next = screens.last
+        while let screen = next, count < Store.backLimit {
+            next = self.screen(below: screen)
+            if next != nil { count += 1 }
+        }
+        return count
+    }
+
+    /// More steps back are not counted.
+    private static let backLimit = 100
+
     /// The screen that the widget began with, if it is open.
     package var first: Screen? { screens.min { $0.number < $1.number } }
 

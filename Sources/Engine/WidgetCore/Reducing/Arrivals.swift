@@ -54,7 +54,10 @@ extension Reducer {
             return
         }
         guard case .row(let item) = item, let template = scene.node(id)?.list else {
-            if case .repeated(let item, let content) = item { set(screen.number) { $0.touched[item.list] = content } }
+            if case .repeated(let item, let content) = item {
+                set(screen.number) { $0.touched[item.list] = content }
+                bringIntoSight(item, on: screen.number)
+            }
             return
         }
         let items = ShownList(template, in: screen).state.items
@@ -66,5 +69,12 @@ extension Reducer {
         set(screen.number) { screen in
             if template.collectsSelection { screen.selection[id] = [content] } else { screen.touched[id] = content }
         }
+        bringIntoSight(items.key(item, of: id), on: screen.number)
+    }
+
+    private mutating func bringIntoSight(_ item: ItemKey, on screen: Int) {
+        store.revealCount += 1
+        let place = RevealedPlace(number: store.revealCount, item: item)
+        set(screen) { $0.revealed = place }
     }
 }

@@ -247,6 +247,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let hidesWhenStopped: PropertyName = "hides-when-stopped"
     package static let refreshing: PropertyName = "refreshing"
     package static let selectsSeveral: PropertyName = "selects-several"
+    /// The end of a list that stays in sight: `end`, as in a chat or a log; else its beginning.
+    package static let keeps: PropertyName = "keeps"
     /// The answer of a server to an upload.
     package static let uploadResult: PropertyName = "upload-result"
 

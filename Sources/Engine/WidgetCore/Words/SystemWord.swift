@@ -14,7 +14,7 @@ package enum SystemWord: String, CaseIterable, Sendable {
     case decrement, increment, previousPage, nextPage, segment, nothing, andMore, moreRows, moreRowsShown, checked
     case delete, disabled, invalid, readonly
     // A widget on its page.
-    case widget, nothingToShow, aboutWidget, screens, run, wantsToOpen, serverStatus
+    case widget, nothingToShow, aboutWidget, screens, run, wantsToOpen, linkLost, serverStatus
     // A page that has ended, or does not take an act.
     case ended, endedIdle, endedForOthers, endedTooLarge, endedLeft, endedWidget, endedServer, elsewhere, begunAnew
     case tooManyPages, tooManyOfReader, tooManyHint, tooFast, tooFastHint, unavailable, broken, unreadable, endedHint

@@ -1,3 +1,4 @@
+internal import Predicates
 internal import WidgetCore
 
 /// A list of rows.
@@ -14,6 +15,10 @@ enum TableWidget: DocumentKind {
                 "the source that is asked again when the reader pulls the table down"),
             PropertySpec("refreshing", .flag, initially: .flag(false), "true while its content is fetched again"),
             PropertySpec("separators", .flag, initially: .flag(true), isBindable: false, "true for lines between rows"),
+            PropertySpec(
+                "keeps", .choice(["start", "end"]), initially: .text("start"), isBindable: false,
+                "`end` for a chat or a log: its end is in sight at first, and stays so while rows come, until the reader scrolls up"
+            ),
         ],
         content: .any,
         slots: [SlotSpec("empty", "shown while `items` has nothing")],
@@ -84,6 +89,9 @@ extension TableWidget {
         maker.looks[list].list = geometry
         maker.looks[list].scrolling = Scrolling()
         if geometry.style != .plain { ground(list, in: &maker) }
+        if element.text("keeps") == "end" {
+            maker.nodes[list][.keeps] = .literal(.string("end"), place: maker.nodes[list].place)
+        }
         if element.has("refreshing") {
             maker.nodes[list][.refreshing] = try element.expression("refreshing", in: &maker)
         }

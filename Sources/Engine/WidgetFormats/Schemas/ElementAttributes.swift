@@ -29,6 +29,7 @@ enum ElementAttributes {
         AuthoredKey("animating", .boolean, "true if an activity indicator turns"),
         AuthoredKey("isAnimating", .boolean, "true if an activity indicator turns"),
         AuthoredKey("hidesWhenStopped", .boolean, "true if an activity indicator hides when it does not turn"),
+        AuthoredKey("wx_keeps", .choice(["end"]), "the end of a list that stays in sight, as in a chat or a log"),
         AuthoredKey("refreshControl.wx_value", .boolean, "true if a list shows that it is being refreshed"),
     ]
 

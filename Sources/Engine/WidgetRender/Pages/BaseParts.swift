@@ -313,8 +313,8 @@ package enum BaseParts {
             "ig",
             "",
             firm: """
-                .ig>ul>:first-child{border-start-start-radius:10px;border-start-end-radius:10px}
-                .ig>ul>:last-child{border-end-start-radius:10px;border-end-end-radius:10px}
+                :is(.ig,.ig>.ke)>ul>:first-child{border-start-start-radius:10px;border-start-end-radius:10px}
+                :is(.ig,.ig>.ke)>ul>:last-child{border-end-start-radius:10px;border-end-end-radius:10px}
 
                 """),
         Part(
@@ -344,6 +344,14 @@ package enum BaseParts {
                 .r:hover>.del,.del:focus-visible{opacity:1;pointer-events:auto}
 
                 """),
+        // Its places are counted from its end, where browsers begin, and stay. The script keeps what a reader looks at further up.
+        Part(
+            "ks ke",
+            """
+            .ks{display:flex;flex-direction:column-reverse;overflow-anchor:none}
+            .ke{flex:none;margin-block-end:auto}
+
+            """),
         Part("more", ".more{display:block;width:100%;padding:12px;text-align:center;color:var(--tint)}\n"),
         Part(
             "rf",

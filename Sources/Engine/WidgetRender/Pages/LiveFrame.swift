@@ -1,3 +1,4 @@
+internal import Bytes
 package import Markup
 package import WidgetCore
 
@@ -13,6 +14,11 @@ package struct LiveFrame: Sendable {
 
     package var kind: Kind
     package var script: ScriptAddress?
+    /// The times that a reader of a page of one widget can go back, and the link to its screen.
+    package var depth = 0
+    package var link: String?
+    /// A sentence about a page that cannot be touched.
+    package var note = ""
 
     package init(_ kind: Kind, script: ScriptAddress?) {
         self.kind = kind
@@ -56,6 +62,8 @@ package struct LiveFrame: Sendable {
         attributes.set(.dataLive, address)
         attributes.set(.dataBegin, begin)
         attributes.set(.dataView, position)
+        attributes.set(.dataDepth, depth > 0 ? "\(depth)" : nil)
+        attributes.set(.dataOpen, link.map { PercentEncoding.segment($0) })
     }
 
     /// The sentences that the script says, unless they are English, which it knows.
@@ -65,8 +73,8 @@ package struct LiveFrame: Sendable {
     }
 
     /// Writes the line about a widget, which is empty at first.
-    package static func statusLine(_ html: inout HTMLWriter, letter: String) {
-        html.element(.p, text: "") { attributes in
+    package static func statusLine(_ html: inout HTMLWriter, letter: String, text: String = "") {
+        html.element(.p, text: text) { attributes in
             attributes.set(.id, statusName(letter))
             attributes.set(.class, "status")
             attributes.set(.role, "status")
@@ -75,7 +83,7 @@ package struct LiveFrame: Sendable {
 
     /// Writes what comes before the widget.
     func begin(_ html: inout HTMLWriter, letter: String) {
-        LiveFrame.statusLine(&html, letter: letter)
+        LiveFrame.statusLine(&html, letter: letter, text: note)
         switch kind {
         case .viewing: break
         case .still(let address, let title, let beginsInView):

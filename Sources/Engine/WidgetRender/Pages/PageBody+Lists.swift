@@ -9,7 +9,7 @@ extension PageBody {
     mutating func list(_ element: PageElement) {
         let node = element.node
         let name = regionName(element)
-        let kind = listKind(element)
+        let kind = listKind(element) + (node.keepsEnd ? " ks" : "")
         html.begin(.div) { attributes in
             element.identify(&attributes, kind + (element.place.isRoot ? " root" : ""))
             attributes.set(.role, "region")
@@ -19,6 +19,8 @@ extension PageBody {
             attributes.set(.isBusy, node.isTrue(.refreshing) ? "true" : nil)
         }
         if node.events.contains(.refresh) { refresh(element) }
+        // One child, because a list that grows upwards turns the order of its children around.
+        if node.keepsEnd { html.begin(.div) { $0.set(.class, "ke") } }
         let children = ReadingOrder.sorted(node.children)
         let rowCount = PageBody.rowCount(of: node, rowCounts)
         if children.count > ReadingOrder.sortedCount { rowCounts[node.key] = rowCount }
@@ -29,6 +31,8 @@ extension PageBody {
             fullLists[node.key] = rowCount
         }
         var left = shownCount
+        var earlier = node.keepsEnd ? EarlierRows(count: rowCount - shownCount) : EarlierRows(count: 0)
+        if node.keepsEnd, shownCount < rowCount { more(element, shownCount, of: rowCount) }
         var isInRows = false
         var skips = (shell?.shared.skips(of: node, isOld: shell?.isOld ?? false) ?? [])[...]
         var place = 0
@@ -45,6 +49,8 @@ extension PageBody {
             if left == 0, shownCount < rowCount { break }
             let child = children[place]
             place += 1
+            if earlier.takes(child, isRow: PageBody.isRow(child, of: node)) { continue }
+            if let header = earlier.header.take() { self.node(header) }
             guard PageBody.isRow(child, of: node) else {
                 if isInRows { html.end() }
                 isInRows = false
@@ -61,10 +67,11 @@ extension PageBody {
         }
         if isInRows { html.end() }
         if shownCount < rowCount {
-            more(element, shownCount, of: rowCount)
+            if !node.keepsEnd { more(element, shownCount, of: rowCount) }
         } else if rowCount > 0, options.viewNumber != nil, node.events.contains(.scrollEnd) {
             scroll(element)
         }
+        if node.keepsEnd { html.end() }
         html.end()
     }
 

@@ -27,6 +27,8 @@ package enum PageOperation: Equatable, Sendable {
     case go(String)
     /// The element with this `id` wants the focus.
     case focus(String)
+    /// The element with this `id` is brought into sight, once.
+    case show(String)
     /// The events up to this serial are in the view.
     case echo(Int)
     /// The line about the page, by the names of its parts.
@@ -63,6 +65,7 @@ package enum PageOperation: Equatable, Sendable {
         case .alert: "a"
         case .go: "g"
         case .focus: "f"
+        case .show: "v"
         case .echo: "e"
         case .status: "n"
         }
@@ -90,7 +93,7 @@ package enum PageOperation: Equatable, Sendable {
             writer.string(parent)
             PageOperation.write(next, to: &writer)
             writer.string(address)
-        case .remove(let address), .go(let address), .focus(let address): writer.string(address)
+        case .remove(let address), .go(let address), .focus(let address), .show(let address): writer.string(address)
         case .rules(let texts), .status(let texts):
             writer.object { writer in
                 for (name, text) in texts.sorted(by: { $0.key < $1.key }) {

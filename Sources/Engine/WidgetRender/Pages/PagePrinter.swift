@@ -170,11 +170,15 @@ package struct LiveHead: Sendable {
     package var kind: String?
     /// Seconds until a browser without script loads it again, for answers that have not come; `nil` for a page that is whole.
     package var refresh: Int?
+    /// The times that a reader can go back, and the link to the screen, of a page that is all of one widget.
+    package var depth: Int
+    package var link: String?
 
     package init(
         title: String, address: String, begin: String, position: String, script: ScriptAddress?, kind: String? = nil,
-        refresh: Int? = nil
+        refresh: Int? = nil, depth: Int = 0, link: String? = nil
     ) {
+        (self.depth, self.link) = (depth, link)
         self.title = title
         self.address = address
         self.begin = begin
@@ -191,6 +195,8 @@ package enum PageHead {
     package static func begin(_ head: LiveHead, _ options: PageOptions, to html: inout HTMLWriter) {
         var options = options
         options.live = LiveFrame(.viewing(head.address, begin: head.begin), script: head.script)
+        options.live?.depth = head.depth
+        options.live?.link = head.link
         PageHead.head(head.title, options, to: &html, position: head.position, refresh: head.refresh)
         html.begin(.body) { $0.set(.class, head.kind) }
     }

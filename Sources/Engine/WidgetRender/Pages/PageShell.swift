@@ -118,7 +118,9 @@ struct SharedNodes {
         /// - Returns: `nil` for other elements.
         init?(_ old: ViewNode, _ new: ViewNode, _ shared: SharedNodes) {
             let least = ReadingOrder.sortedCount
-            guard old.kind == .list || old.kind == .grid, old.children.count > least, new.children.count > least
+            // Of a list that keeps its end, the first rows are those that pages lack.
+            guard old.kind == .list && !old.keepsEnd && !new.keepsEnd || old.kind == .grid, old.children.count > least,
+                new.children.count > least
             else { return nil }
             (oldCount, newCount) = (old.children.count, new.children.count)
             guard PageBody.rowCount(of: old, shared.oldCounts) == oldCount else { return nil }

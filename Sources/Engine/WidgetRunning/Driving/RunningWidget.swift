@@ -22,6 +22,8 @@ package actor RunningWidget {
         package var data: DataStatus
         /// The outcome of the last link into the widget.
         package var link: LinkResult?
+        /// The place of the screen in the widget; that of none while the view is of an earlier moment.
+        package var place = ShownPlace()
 
         package init(
             view: View, revision: Int, attempt: Int, warning: String? = nil, notice: String? = nil,
@@ -232,10 +234,12 @@ package actor RunningWidget {
 
     package func snapshot() -> Snapshot {
         let (view, isKept) = memory.shown(driver.view())
-        return Snapshot(
+        var snapshot = Snapshot(
             view: view, revision: driver.instance.revision, attempt: driver.instance.attempt,
             warning: warning ?? savingWarning ?? memory.warning, notice: notice, isKept: isKept,
             data: updates.status(at: driver.now), link: link)
+        if !isKept { snapshot.place = driver.instance.place }
+        return snapshot
     }
 
     /// Keeps a view that an update has accepted, for the next time.

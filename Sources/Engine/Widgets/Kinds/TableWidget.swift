@@ -21,6 +21,9 @@ public struct TableWidget: StyledWidget {
     /// Shows lines between rows, or hides them.
     public func separators(_ isShown: Bool) -> Self { payload("separators", .literal(isShown)) }
 
+    /// Keeps the end in sight while rows come, as a chat or a log does, until the reader scrolls up.
+    public func keepsEnd(_ isKept: Bool = true) -> Self { payload("keeps", .literal(isKept ? "end" : "start")) }
+
     /// The widgets that are shown while its list has nothing.
     public func placeholder(@WidgetBuilder _ widgets: () -> [any Widget]) -> Self { slot("empty", widgets()) }
 

@@ -219,9 +219,40 @@ actor HostBoard: PageSource {
     ///
     /// - Returns: false if it is not opened.
     func open(_ address: String, from letter: String, on page: LivePage) async -> Bool {
+        guard let taker = await taker(of: address, except: letter) else { return false }
+        await open(address, in: taker)
+        // The page that acted writes first what the act has changed.
+        LiveThreads.begin { await page.focus(taker.letter) }
+        return true
+    }
+
+    /// Opens a link that the address of a new page has, in the widget that declares it.
+    func open(_ link: String) async {
+        guard let taker = await taker(of: link) else {
+            announcement = "The link leads nowhere, because no widget of this page declares it."
+            return bell.ring()
+        }
+        await open(link, in: taker)
+    }
+
+    private typealias Taker = (letter: String, widget: RunningWidget, bundle: StoreOrigin)
+
+    private func open(_ address: String, in taker: Taker) async {
+        let title = slots[taker.letter]?.file.title ?? taker.letter
+        switch await taker.widget.open(address) {
+        case .handled, .pending: announcement = "Opened in \(title)."
+        case .notFound(let reason): announcement = "\(title): \(reason)"
+        }
+        bell.ring()
+    }
+
+    /// The first widget of the page that declares an address; `nil` if none does, or those of two bundles.
+    ///
+    /// - Parameter letter: of the widget that wants to open it.
+    private func taker(of address: String, except letter: String? = nil) async -> Taker? {
         // Addresses of the web, of mails and of calls are not links between widgets: one widget could declare them all.
-        guard HostBoard.isOfWidgets(address) else { return false }
-        var takers: [(letter: String, widget: RunningWidget, bundle: StoreOrigin)] = []
+        guard HostBoard.isOfWidgets(address) else { return nil }
+        var takers: [Taker] = []
         for other in order {
             guard let slot = slots[other], let widget = slot.running?.widget,
                 case .success = await widget.program.terms.router.destination(of: address),
@@ -234,17 +265,9 @@ actor HostBoard: PageSource {
             announcement =
                 "The link is not opened, because \(title(first.letter)) and \(title(rival.letter)) both declare it."
             bell.ring()
-            return false
+            return nil
         }
-        guard let taker = takers.first(where: { $0.letter != letter }) else { return false }
-        switch await taker.widget.open(address) {
-        case .handled, .pending: announcement = "Opened in \(title(taker.letter))."
-        case .notFound(let reason): announcement = "\(title(taker.letter)): \(reason)"
-        }
-        bell.ring()
-        // The page that acted writes first what the act has changed.
-        LiveThreads.begin { await page.focus(taker.letter) }
-        return true
+        return takers.first { $0.letter != letter }
     }
 
     /// Reports the patterns of links that a widget and one of another bundle declare.

@@ -20,6 +20,8 @@ struct TerminalInput {
     private var asksAnew = false
     /// True if the next drawing scrolls to the focused element.
     private var scrollsToFocus = false
+    /// The screen drawn last, and the offset at which its end was seen.
+    private var drawn: (screen: ViewKey, end: Int)?
 
     /// A file that is asked for.
     private struct FileQuestion {
@@ -41,7 +43,14 @@ struct TerminalInput {
             if focused.upperBound > offset + frame.room { offset = focused.upperBound - frame.room }
         }
         scrollsToFocus = false
-        offset = max(0, min(offset, frame.lineCount - frame.room))
+        let end = max(0, frame.lineCount - frame.room)
+        if let view = frame.view {
+            // The end of a chat is seen at first, and again while the reader has not scrolled up.
+            let sawEnd = drawn.map { $0.screen != view.root.key || offset >= $0.end } ?? true
+            if sawEnd, view.keepsEnd { offset = end }
+            drawn = (view.root.key, end)
+        }
+        offset = max(0, min(offset, end))
     }
 
     mutating func press(_ key: Key, _ widget: RunningWidget, _ frame: TerminalFrame) async -> Course {

@@ -221,13 +221,15 @@ extension SlotPages: ServedPages {
 
     package var locale: String { options.locale }
 
-    package func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal)
-        -> LivePage
-    {
+    package func open(
+        _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
+    ) async throws(LiveRefusal) -> LivePage {
         try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) {
             name, _, notify in
             let page = LivePage(name, of: source, self, at: PageAddress.page(name), desk, notify)
             await page.begin()
+            // Its widgets are there: what the link reveals is shown by this page.
+            if let link = link.text { await source.open(link) }
             return page
         }
     }
@@ -235,8 +237,9 @@ extension SlotPages: ServedPages {
     /// Leads to a page. The widgets run already, so a page costs no more than what it shows.
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
         if let refusal = routes.hosts.refusalOfFirst(request) { return refusal }
+        let link = OpenedLink(request)
         return routes.open(LiveRoutes.Viewer(request, former: nil)) { [self] client, _ throws(LiveRefusal) in
-            try await open(desk, from: client, after: nil)
+            try await open(desk, from: client, after: nil, opening: link)
         }
     }
 }

@@ -49,7 +49,7 @@ final class CellBench: Sendable {
 
     func open(
         _ slot: String = "", locale: String = "", from address: String = "127.0.0.1",
-        network: (any WidgetNetwork)? = nil
+        opening link: String? = nil, network: (any WidgetNetwork)? = nil
     ) async throws(LiveRefusal) -> CellPage {
         let page = try await desk.openOne(
             from: address, begin: "/live",
@@ -60,7 +60,7 @@ final class CellBench: Sendable {
                 archive: archive.digest, identifier: archive.identifier, locale: locale, slot: slot)
             do throws(CellRefusal) {
                 return try await house.open(
-                    release, desk, name: name, reason: reason, at: place, network: network,
+                    release, desk, name: name, reason: reason, at: place, link: link, network: network,
                     { [ended] ending in
                         end.come(ending)
                         ended.change { _ = $0.insert(name) }

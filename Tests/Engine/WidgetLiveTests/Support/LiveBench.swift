@@ -76,9 +76,11 @@ final class DocumentSource: LiveSource {
     private let state: Guarded<State>
     private let network: any WidgetNetwork
 
-    init(_ document: String, network: any WidgetNetwork = DeniedNetwork()) throws {
+    init(
+        _ document: String, others: [String: String] = [:], network: any WidgetNetwork = DeniedNetwork()
+    ) throws {
         self.network = network
-        state = Guarded(State(program: try DocumentSource.program(document)))
+        state = Guarded(State(program: try DocumentSource.program(document, others)))
     }
 
     var program: LiveProgram { state.withLock { $0.program } }
@@ -108,9 +110,11 @@ final class DocumentSource: LiveSource {
         return instance.view()
     }
 
-    private static func program(_ document: String) throws -> LiveProgram {
-        let file = DocumentFile(path: "Main.widgets.json", name: "Main", bytes: Array(document.utf8))
-        let input = DocumentInput(identifier: "a.b", documents: [file], first: "Main")
+    private static func program(_ document: String, _ others: [String: String] = [:]) throws -> LiveProgram {
+        let files = others.merging(["Main": document]) { $1 }.sorted { $0.key < $1.key }.map { name, text in
+            DocumentFile(path: "\(name).widgets.json", name: name, bytes: Array(text.utf8))
+        }
+        let input = DocumentInput(identifier: "a.b", documents: files, first: "Main")
         return LiveProgram(try DocumentReader.program(input), NoAssets())
     }
 }
@@ -122,15 +126,15 @@ struct LiveBench {
     let source: DocumentSource
 
     init(
-        _ document: String = LiveBench.document, _ limits: LiveLimits = LiveLimits(),
+        _ document: String = LiveBench.document, others: [String: String] = [:], _ limits: LiveLimits = LiveLimits(),
         network: any WidgetNetwork = DeniedNetwork()
     ) throws {
-        source = try DocumentSource(document, network: network)
+        source = try DocumentSource(document, others: others, network: network)
         desk = LiveDesk(limits, in: World(clock: clock, chance: SeededChance(seed: 25)))
     }
 
-    func open(from address: String = "127.0.0.1") async throws -> OnePage {
-        let page = try await desk.open(source, from: address, begin: "/live", script: nil) {
+    func open(from address: String = "127.0.0.1", opening link: String? = nil) async throws -> OnePage {
+        let page = try await desk.open(source, from: address, begin: "/live", opening: link, script: nil) {
             LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/")
         }
         return OnePage(page, try #require(await page.part("a") as? Viewing))

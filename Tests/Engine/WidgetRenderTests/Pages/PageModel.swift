@@ -135,7 +135,7 @@ final class PageModel {
             for element in form.elements where !["button", "input", "dialog"].contains(element.name) {
                 element.attributes["inert"] = html == nil ? nil : ""
             }
-        case .focus(let id): _ = try find(id)
+        case .focus(let id), .show(let id): _ = try find(id)
         case .go, .echo, .status: break
         }
     }

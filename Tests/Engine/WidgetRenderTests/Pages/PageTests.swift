@@ -20,8 +20,18 @@ import WidgetRender
             ], events: events)
     }
 
-    private static func list(_ rows: [ViewNode], events: [NodeEvent] = []) -> View {
-        Text.view([ViewNode(ViewKey(screen: 1, node: 4), .list, children: rows, events: events)])
+    private static func list(_ rows: [ViewNode], keeping end: String? = nil, events: [NodeEvent] = []) -> View {
+        let keeps = end.map { [ViewProperty(.keeps, .string($0))] } ?? []
+        return Text.view([
+            ViewNode(ViewKey(screen: 1, node: 4), .list, properties: keeps, children: rows, events: events)
+        ])
+    }
+
+    private static func header(_ turn: Int) -> ViewNode {
+        let item = ItemKey(list: 4, number: 1, isRecord: true, turn: turn)
+        let label = ViewNode(
+            ViewKey(screen: 1, node: 9, item: item), .label, properties: [ViewProperty(.text, .string("S\(turn)"))])
+        return ViewNode(ViewKey(screen: 1, node: 8, item: item), .sectionHeader, children: [label])
     }
 
     @Test func `A page has a policy, a language, a direction and its sheets, and one form`() throws {
@@ -130,14 +140,25 @@ import WidgetRender
         #expect(more?.allText == "More rows (100 of 10000 shown)")
     }
 
+    @Test func `A list that keeps its end shows its last rows, in one box whose end comes first for browsers`() throws {
+        let few = try `An element of a page`.page(Self.list([Self.row(1), Self.row(2)], keeping: "end"))
+        #expect(few.has("ks")?.children.map(\.name) == ["div"] && few.has("ke")?.children.map(\.name) == ["ul"])
+        #expect(PageSequence.lines(few) == `An element of a page`.said(Self.list([Self.row(1), Self.row(2)])))
+        let usual = try `An element of a page`.page(Self.list([Self.row(1)], keeping: "start"))
+        #expect(usual.has("ks") == nil && usual.has("ke") == nil)
+        // Of the sections, that of the first row that is shown has its header.
+        let rows = (0..<300).map { Self.row($0) }
+        let sections = [Self.header(-1)] + rows[..<150] + [Self.header(-2)] + rows[150...]
+        let long = try `An element of a page`.page(Self.list(sections, keeping: "end"))
+        let items = long.all.filter { $0.name == "li" }
+        #expect(items.count == 100 && items.first?["id"] == "a1.5@4r200" && items.last?["id"] == "a1.5@4r299")
+        #expect(long.has("ke")?.children.map(\.name) == ["button", "div", "ul"])
+        #expect(long.has("more")?["value"] == #"["more","1.4",200]"# && long.allText.contains("S-2"))
+        #expect(!long.allText.contains("S-1"))
+    }
+
     @Test func `Headers of sections lie between lists of rows`() throws {
-        func header(_ turn: Int) -> ViewNode {
-            let item = ItemKey(list: 4, number: 1, isRecord: true, turn: turn)
-            let label = ViewNode(
-                ViewKey(screen: 1, node: 9, item: item), .label, properties: [ViewProperty(.text, .string("S"))])
-            return ViewNode(ViewKey(screen: 1, node: 8, item: item), .sectionHeader, children: [label])
-        }
-        let view = Self.list([header(-1), Self.row(1), header(-2), Self.row(2)], events: [.refresh])
+        let view = Self.list([Self.header(-1), Self.row(1), Self.header(-2), Self.row(2)], events: [.refresh])
         let page = try `An element of a page`.page(view)
         #expect(page.has("ls")?.children.map(\.name) == ["button", "div", "ul", "div", "ul"])
         #expect(page.has("rf")?["value"] == #"["refresh","1.4"]"#)

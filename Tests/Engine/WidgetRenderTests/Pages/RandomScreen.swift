@@ -17,13 +17,16 @@ struct RandomScreen {
     private var margin = 0.0
     private var pictures: [String: NetworkPicture] = [:]
     private var turns = 0
+    /// Both lists keep their ends in sight.
+    private let keepsEnd: Bool
 
     private static let kinds: [NodeKind] = [
         .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker,
         .datePicker, .pageControl, .activity, .progress, .web, .form, .box, .unknown("Map"), .native,
     ]
 
-    init(_ random: inout PageChangeRandom) {
+    init(_ random: inout PageChangeRandom, keepsEnd: Bool = false) {
+        self.keepsEnd = keepsEnd
         rows = Array(0..<Int.random(in: 0...6, using: &random))
         order = Array(10..<10 + RandomScreen.kinds.count).filter { _ in Bool.random(using: &random) }
         for id in 10..<10 + RandomScreen.kinds.count { renew(id, &random) }
@@ -48,8 +51,13 @@ struct RandomScreen {
             }
             if let node = rowNodes[row] { listed.append(node) }
         }
-        children.append(ViewNode(key(4), .list, children: listed, events: rows.count % 3 == 0 ? [.scrollEnd] : []))
-        children.append(ViewNode(key(5), .list, children: longRows.compactMap { rowNodes[$0] }, events: [.refresh]))
+        let keeps = keepsEnd ? [ViewProperty(.keeps, .string("end"))] : []
+        children.append(
+            ViewNode(
+                key(4), .list, properties: keeps, children: listed, events: rows.count % 3 == 0 ? [.scrollEnd] : []))
+        children.append(
+            ViewNode(
+                key(5), .list, properties: keeps, children: longRows.compactMap { rowNodes[$0] }, events: [.refresh]))
         if hasBar {
             children.insert(
                 ViewNode(

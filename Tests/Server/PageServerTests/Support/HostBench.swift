@@ -17,6 +17,7 @@ import WidgetRunning
 final class ServedSlots: PageSource, ServedWidgets {
     private struct State {
         var acts: [SlotAct] = []
+        var links: [String] = []
         var served: ServedWidget?
     }
 
@@ -38,6 +39,7 @@ final class ServedSlots: PageSource, ServedWidgets {
     }
 
     var acts: [SlotAct] { state.withLock { $0.acts } }
+    var links: [String] { state.withLock { $0.links } }
 
     func change(_ change: (inout ServedWidget) -> Void) {
         state.withLock { state in
@@ -67,6 +69,8 @@ final class ServedSlots: PageSource, ServedWidgets {
         state.withLock { $0.acts.append(act) }
         return true
     }
+
+    func open(_ link: String) async { state.withLock { $0.links.append(link) } }
 
     func widget(_ identifier: String) async -> ServedLookup {
         if identifier == "absent" { return .absent("it is broken") }
