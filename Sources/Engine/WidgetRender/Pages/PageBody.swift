@@ -142,6 +142,7 @@ struct PageBody {
         }
         let takesFiles = takesFiles
         html.begin(.form) { attributes in
+            attributes.set(.id, options.live?.isStill ?? false ? nil : options.formName)
             attributes.set(.class, "f")
             attributes.set(.method, "post")
             attributes.set(.action, options.action)
@@ -194,6 +195,14 @@ struct PageBody {
             attributes.set(.dataID, view.root.identifier)
         }
         html.element(.p, text: words[.nothingToShow])
+        if let name = options.formName, !(options.live?.isStill ?? false) {
+            html.begin(.form) { attributes in
+                attributes.set(.id, name)
+                attributes.set(.method, "post")
+                attributes.set(.action, options.action)
+            }
+            html.end()
+        }
         html.end()
     }
 

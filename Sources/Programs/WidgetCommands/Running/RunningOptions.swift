@@ -58,7 +58,7 @@ struct RunningOptions {
     let recordingPath: String?
     let replacesRecording: Bool
     private let invocation: Invocation
-    private let environment: Environment
+    private var environment: Environment
     /// The package that the user named, if it is one.
     let package: PackageSubject?
 
@@ -171,12 +171,38 @@ struct RunningOptions {
     var subject: String { invocation.arguments[0] }
 
     /// The pictures of the program that was read last.
-    private let readPictures = Guarded<BundlePictures?>(nil)
+    private var readPictures = Guarded<BundlePictures?>(nil)
 
     var pictures: BundlePictures? { readPictures.withLock { $0 } }
 
+    /// The language of another reader than that of the command line.
+    private var otherLocale: String?
+
     /// The reader's language and region.
-    var locale: String { invocation.value("locale") ?? "" }
+    var locale: String { otherLocale ?? invocation.value("locale") ?? "" }
+
+    /// The languages of the bundle that was read last.
+    private let readLanguages = Guarded<[String]>([])
+
+    var languages: [String] { readLanguages.withLock { $0 } }
+
+    /// The path of the program that was read last, and the digest that its files had to have.
+    private let readPlace = Guarded<(path: String, content: Digest?)?>(nil)
+
+    /// The same command line for a reader of another language, with pictures for itself.
+    func forReader(of locale: String) -> RunningOptions {
+        var options = self
+        options.otherLocale = locale
+        options.environment.locale = locale
+        options.readPictures = Guarded(nil)
+        return options
+    }
+
+    /// Reads once more what was read last.
+    func programAgain() throws(CommandFailure) -> ReadWidget {
+        let place = readPlace.withLock { $0 }
+        return try program(at: place?.path ?? subject, content: place?.content)
+    }
 
     /// The author's names for the files of the program that was read last.
     private let paths = Guarded(AuthoredPaths.own)
@@ -333,7 +359,7 @@ struct RunningOptions {
         let opened = try opened(path, isInstalled: content != nil)
         let taken = try rethrowing(
             try NamedBundle.take(opened.source, on: terminal), as: { CommandFailure($0, source: path) })
-        let names = taken.paths
+        let (names, languages) = (taken.paths, taken.report.languages)
         let pictures = try rethrowing(
             try BundlePictures(of: taken.opened),
             as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
@@ -343,10 +369,12 @@ struct RunningOptions {
         do throws(WidgetError) {
             let (program, native) = try BundleReading.read(
                 taken, opened.code, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
-                isDevelopment: invocation.has("development"), locale: invocation.value("locale") ?? "")
+                isDevelopment: invocation.has("development"), locale: locale)
             // Of a program that cannot be read, nothing is kept: the one before continues.
             paths.withLock { $0 = names }
             readPictures.withLock { $0 = pictures }
+            readPlace.withLock { $0 = (path, content) }
+            readLanguages.withLock { $0 = languages }
             let digest = taken.bundle.contentDigest
             readContent.withLock { $0 = opened.code == nil ? digest : .sha256(Array((digest.hex + opened.mark).utf8)) }
             return ReadWidget(program: program, native: native)
