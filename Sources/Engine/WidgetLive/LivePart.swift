@@ -105,7 +105,7 @@ package struct PrintedPart: Sendable {
     /// True while answers have not come that a page without script has to be loaded again for.
     package var isAwaiting = false
     /// The workbench of the page, as it was when this was printed.
-    var bench: LiveBench?
+    var bench: Workbench?
     /// The line about the widget, which is in the page.
     var status = LiveStatus()
 

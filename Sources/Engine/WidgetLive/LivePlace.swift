@@ -13,7 +13,7 @@ package struct LivePlace: Sendable {
     package var assets: String
 
     /// The workbench of an author's page; `nil` on the pages of others.
-    package var bench: LiveBench?
+    package var bench: Workbench?
 
     /// The beginning of the addresses of all files, where a program writes them into a folder.
     private var folder: String?

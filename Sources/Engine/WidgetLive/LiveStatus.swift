@@ -46,9 +46,12 @@ package struct LiveStatus: Equatable, Sendable {
     ///
     /// - Parameter letter: of the widget on its page.
     func changes(from old: LiveStatus?, letter: String = "a") -> [PageOperation] {
-        let own = findings == old?.findings ? [] : findings.map { list in
-            [PageOperation.replace(LiveBench.findingsName(letter), html: LiveBench.list(list, letter: letter))]
-        }
+        let own =
+            findings == old?.findings
+            ? []
+            : findings.map { list in
+                [PageOperation.replace(Workbench.findingsName(letter), html: Workbench.list(list, letter: letter))]
+            }
         return (own ?? []) + sentences(since: old, letter: letter)
     }
 

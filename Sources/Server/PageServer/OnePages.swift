@@ -9,13 +9,13 @@ package import WidgetRender
 package final class OnePages: ServedPages {
     let source: any LiveSource
     private let options: PageOptions
-    private let bench: LiveBench?
+    private let bench: Workbench?
     private let stills = Guarded(Stills())
 
     /// - Parameters:
     ///   - options: the reader of all pages.
     ///   - bench: the workbench that each begins with.
-    package init(_ source: any LiveSource, options: PageOptions, bench: LiveBench? = nil) {
+    package init(_ source: any LiveSource, options: PageOptions, bench: Workbench? = nil) {
         self.source = source
         self.options = options
         self.bench = bench
@@ -26,7 +26,7 @@ package final class OnePages: ServedPages {
 
     /// The sheets that all pages have.
     private var sheets: [String] {
-        LiveRoutes.sheets + (bench == nil ? [] : [PageAddress.assets + BenchSheet.fileName])
+        LiveRoutes.sheets + (bench == nil ? [] : [PageAddress.assets + WorkbenchSheet.fileName])
     }
 
     package var files: [(String, Resource)] { [] }

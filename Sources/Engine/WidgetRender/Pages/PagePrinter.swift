@@ -99,6 +99,8 @@ package struct PageOptions: Sendable {
     package var frame: Size?
     /// The identity of the page's form, for buttons beside the widget; `nil` without any.
     package var formName: String?
+    /// False if something beside the widget takes the focus when the page is opened.
+    package var takesFocus = true
     /// The markup behind the widget of such a page.
     package var bench: [UInt8]?
     /// Links beside the widget of such a page, where the page is alone in a window.

@@ -62,9 +62,9 @@ struct HTTPRun {
     private func pages(of live: PagedLanguages) -> any ServedPages {
         if isBare { return OnePages(live.usual, options: live.options(in: "")) }
         let devices = DeviceChoice.Size.allCases.map { size in
-            LiveBench.Device(size.name, "\(size.points.width)x\(size.points.height)")
+            Workbench.Device(size.name, "\(size.points.width)x\(size.points.height)")
         }
-        return BenchPages(live, devices: devices)
+        return WorkbenchPages(live, devices: devices)
     }
 
     /// Fewer viewings of a package, since each has a program for itself.

@@ -105,7 +105,7 @@ final class PagedSource: LiveSource {
 }
 
 /// The widget of a command line in the languages that its author looks at it in.
-final class PagedLanguages: BenchSource {
+final class PagedLanguages: WorkbenchSource {
     private let options: RunningOptions
     private let said: SaidComplaints
     private let first: PagedSource

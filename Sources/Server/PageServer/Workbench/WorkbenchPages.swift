@@ -5,7 +5,7 @@ package import WidgetLive
 package import WidgetRender
 
 /// A widget in the languages that its author may look at it in.
-package protocol BenchSource: Sendable {
+package protocol WorkbenchSource: Sendable {
     /// Those that are offered; an address may name any.
     var languages: [String] { get }
 
@@ -22,7 +22,7 @@ package protocol BenchSource: Sendable {
 }
 
 /// The pages of one widget with a workbench. Language and look are parts of the addresses that begin pages.
-package final class BenchPages: ServedPages {
+package final class WorkbenchPages: ServedPages {
     private struct Choice: Hashable {
         var look: PageLook
         var locale: String
@@ -42,17 +42,17 @@ package final class BenchPages: ServedPages {
     /// The first screens that are kept, each for its look and language.
     private static let keptCount = 32
 
-    private let source: any BenchSource
-    private let devices: [LiveBench.Device]
+    private let source: any WorkbenchSource
+    private let devices: [Workbench.Device]
     private let kept = Guarded<[Choice: OnePages]>([:])
 
-    package init(_ source: any BenchSource, devices: [LiveBench.Device]) {
+    package init(_ source: any WorkbenchSource, devices: [Workbench.Device]) {
         self.source = source
         self.devices = devices
     }
 
     package var files: [(String, Resource)] {
-        [(BenchSheet.fileName, PageAnswer.document(PageAnswer.css, BenchSheet.bytes, .forever))]
+        [(WorkbenchSheet.fileName, PageAnswer.document(PageAnswer.css, WorkbenchSheet.bytes, .forever))]
     }
 
     package var labels: [String: String] { pages(Choice(), of: source.usual).labels }
@@ -94,11 +94,11 @@ package final class BenchPages: ServedPages {
     private func pages(_ choice: Choice, of widget: any LiveSource) -> OnePages {
         kept.withLock { kept in
             if let known = kept[choice], known.source === widget { return known }
-            let bench = LiveBench(
+            let bench = Workbench(
                 choice.look, devices: devices, languages: source.languages, locale: choice.locale,
                 first: PageAddress.first, start: PageAddress.live)
             let pages = OnePages(widget, options: source.options(in: choice.locale), bench: bench)
-            if kept.count >= BenchPages.keptCount { kept = [:] }
+            if kept.count >= WorkbenchPages.keptCount { kept = [:] }
             kept[choice] = pages
             return pages
         }

@@ -25,7 +25,7 @@ package struct LiveFinding: Equatable, Sendable {
 
 /// The workbench of an author's page, below the widget and no part of it: the faults of its program, and switches for the
 /// reader and the device. It is English, as all that programs say to authors.
-package struct LiveBench: Sendable {
+package struct Workbench: Sendable {
     /// A size of the widget, as `375x667`, and its name.
     package struct Device: Sendable {
         package var name: String
@@ -72,12 +72,13 @@ package struct LiveBench: Sendable {
     }
 
     /// The address that begins another page like this one.
-    package var begin: String { start + LiveBench.query(look, locale) }
+    package var begin: String { start + Workbench.query(look, locale) }
 
     /// The options of its page, by the usual ones.
     package func applied(to usual: PageOptions) -> PageOptions {
         var options = look.applied(to: usual)
-        options.formName = LiveBench.formName(options.letter)
+        options.formName = Workbench.formName(options.letter)
+        options.takesFocus = last == nil
         return options
     }
 
@@ -105,7 +106,7 @@ package struct LiveBench: Sendable {
             attributes.set(.dir, "ltr")
             attributes.set(.label, "Workbench")
         } content: { html in
-            html.printed(LiveBench.list(findings, letter: letter))
+            html.printed(Workbench.list(findings, letter: letter))
             html.element(.details) { attributes in
                 attributes.set(.class, "looks")
                 attributes.set(.open, if: isOpen)
@@ -171,13 +172,13 @@ package struct LiveBench: Sendable {
             for (name, word) in [(usual, "")] + words {
                 let isChosen = look[kind] ?? "" == word
                 html.element(.button, text: name) { attributes in
-                    attributes.set(.form, LiveBench.formName(letter))
+                    attributes.set(.form, Workbench.formName(letter))
                     attributes.set(.name, "do")
                     attributes.set(.value, "[\"look\",\"\(kind.rawValue)\",\"\(word)\"]")
                     if !isRunning {
                         var next = look
                         next.choose(word, of: kind)
-                        attributes.set(.formAction, start + LiveBench.query(next, locale))
+                        attributes.set(.formAction, start + Workbench.query(next, locale))
                     }
                     attributes.set(.pressed, isChosen ? "true" : "false")
                     attributes.set(.autofocus, if: isChosen && last == kind)
@@ -189,19 +190,20 @@ package struct LiveBench: Sendable {
     /// Another language is another program, so that its page begins anew.
     private func languageLinks(_ html: inout HTMLWriter) {
         html.element(.fieldset) { html in
-            html.element(.legend, text: "Language (begins anew)")
+            html.element(.legend, text: "Language")
             for (name, word) in [("Usual", "")] + languages.map({ ($0, $0) }) {
                 html.element(.a, text: name) { attributes in
-                    attributes.set(.href, first + LiveBench.query(look, word))
+                    attributes.set(.href, first + Workbench.query(look, word))
                     attributes.set(.current, word == locale ? "true" : nil)
                 }
             }
+            html.element(.span, text: "begins the widget anew")
         }
     }
 }
 
 /// The stylesheet of workbenches. Each text has a contrast of at least 4.5 with its ground, and each switch room for a finger.
-package enum BenchSheet {
+package enum WorkbenchSheet {
     /// The name by which the file never changes.
     package static let fileName = "bench-\(PageFiles.digest(of: bytes)).css"
 
@@ -209,7 +211,7 @@ package enum BenchSheet {
 
     static let text = """
         /* The workbench of an author's page. */
-        .bench{--ink:light-dark(#1c1c1e,#f2f2f7);--edge:light-dark(#6c6c70,#98989d);order:2;flex:none;\
+        .bench{position:relative;z-index:6;--ink:light-dark(#1c1c1e,#f2f2f7);--edge:light-dark(#6c6c70,#98989d);order:2;flex:none;\
         box-sizing:border-box;width:100%;max-height:50dvh;overflow:auto;color:var(--ink);background:light-dark(#e5e5ea,#2c2c2e);\
         border-top:1px solid var(--edge);font:.8125rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}
         .bench summary{box-sizing:border-box;min-height:24px;padding:3px 12px;cursor:pointer}
