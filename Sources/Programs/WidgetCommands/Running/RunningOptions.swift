@@ -57,6 +57,8 @@ struct RunningOptions {
     /// The file that `widget run` records the user's acts in.
     let recordingPath: String?
     let replacesRecording: Bool
+    /// The file that `widget run` records the answers of services in.
+    let answers: AnswersFile?
     private let invocation: Invocation
     private var environment: Environment
     /// The package that the user named, if it is one.
@@ -69,12 +71,13 @@ struct RunningOptions {
         isScripted = invocation.value("events") != nil
         recordingPath = invocation.value("record")
         replacesRecording = invocation.has("force")
+        answers = try AnswersFile(invocation)
         viewport = try ViewportOptions(invocation)
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
             throw .misuse("--columns must be a number from 20 to 500", hints: [])
         }
-        text = ViewText(width: columns, usesColor: usesColor)
+        text = ViewText(width: columns, usesColor: usesColor, viewport: viewport.viewport)
         var environment = try RunningOptions.environment(invocation)
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
         environment.display.insets = viewport.insets
@@ -256,9 +259,11 @@ struct RunningOptions {
 
     /// The network of the widget, which asks for known answers on condition.
     func network(of program: Program) -> any WidgetNetwork {
-        cache(of: program)?.keeping(network, of: program.identifier) { [terminal] sentence in
-            terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
-        } ?? network
+        let network =
+            cache(of: program)?.keeping(network, of: program.identifier) { [terminal] sentence in
+                terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
+            } ?? network
+        return answers?.recording(network) ?? network
     }
 
     /// The last view of the widget, and the place for the next one.
@@ -373,6 +378,7 @@ struct RunningOptions {
             // Of a program that cannot be read, nothing is kept: the one before continues.
             paths.withLock { $0 = names }
             readPictures.withLock { $0 = pictures }
+            if let answers { answers.take(try BundleReading.descriptions(of: taken.opened, for: program)) }
             readPlace.withLock { $0 = (path, content) }
             readLanguages.withLock { $0 = languages }
             let digest = taken.bundle.contentDigest

@@ -1,4 +1,6 @@
 import Testing
+import WidgetCore
+import WidgetLayout
 import WidgetRender
 
 /// The choices of an author who looks at a widget on other devices.
@@ -10,7 +12,10 @@ import WidgetRender
         #expect(options.scheme == .dark && options.viewport.direction == .rightToLeft)
         #expect(options.viewport.textSize == .accessibility5)
         #expect(options.frame?.width == 320 && options.viewport.size.height == 568)
-        for kind in PageLook.Kind.allCases { #expect(look.choose("", of: kind)) }
+        for kind in PageLook.Kind.allCases {
+            let isTaken = look.choose("", of: kind)
+            #expect(isTaken)
+        }
         #expect(look == PageLook() && look.parameters.isEmpty)
         #expect(look.applied(to: PageOptions()).frame == nil)
     }
@@ -21,12 +26,14 @@ import WidgetRender
     ])
     func `Any other size is none`(word: String) {
         var look = PageLook()
-        #expect(!look.choose(word, of: .size) && look == PageLook())
+        let isTaken = look.choose(word, of: .size)
+        #expect(!isTaken && look == PageLook())
     }
 
     @Test(arguments: [(PageLook.Kind.scheme, "Dark"), (.direction, "up"), (.textSize, "l"), (.textSize, "AX6")])
     func `Any other word is none`(kind: PageLook.Kind, word: String) {
         var look = PageLook()
-        #expect(!look.choose(word, of: kind) && look == PageLook())
+        let isTaken = look.choose(word, of: kind)
+        #expect(!isTaken && look == PageLook())
     }
 }
