@@ -95,6 +95,9 @@ package struct ViewText: ViewPrinter {
         return CellWidth.of(shown)
     }
 
+    /// A sign with the blank that lies between it and its text.
+    private func sign(_ text: String) -> String { isMirrored ? String(text.reversed()) : text }
+
     /// Parts of one line, in the order in which they are read.
     private func joined(_ parts: [String], _ separator: String) -> String {
         (isMirrored ? parts.reversed() : parts).joined(separator: separator)
@@ -163,18 +166,18 @@ package struct ViewText: ViewPrinter {
     }
 
     /// The mark behind the texts of a row with a checkmark.
-    private static let checkmark = "  \u{2713}"
+    private var checkmark: String { isMirrored ? "\u{2713}  " : "  \u{2713}" }
 
     /// A row by itself, with the marks of a selected row and of one with a checkmark.
     private func rowLines(_ node: AccessibleNode, width: Int) -> [String] {
         let isChecked = node.states.contains("checked")
         guard isChecked || node.states.contains("selected") else { return groupLines(node, width: width) }
         let head = node.states.contains("selected") ? "* " : ""
-        var lines = groupLines(node, width: max(width - head.count - (isChecked ? ViewText.checkmark.count : 0), 1))
+        var lines = groupLines(node, width: max(width - head.count - (isChecked ? checkmark.count : 0), 1))
         for place in lines.indices where !head.isEmpty {
-            lines[place] = joined([place == 0 ? head : "  ", lines[place]], "")
+            lines[place] = joined([sign(place == 0 ? head : "  "), lines[place]], "")
         }
-        if isChecked, let first = lines.first { lines[0] = joined([first, ViewText.checkmark], "") }
+        if isChecked, let first = lines.first { lines[0] = joined([first, checkmark], "") }
         return lines
     }
 
@@ -259,11 +262,11 @@ package struct ViewText: ViewPrinter {
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
             return rows.flatMap { row in
                 let isChecked = row.states.contains("checked")
-                let room = width - 2 - (isChecked ? ViewText.checkmark.count : 0)
+                let room = width - 2 - (isChecked ? checkmark.count : 0)
                 let isSelected = row.states.contains("selected")
                 let head = row.key == focus ? "\(ViewText.mark)> " : isSelected ? "* " : "- "
                 return groupLines(row, width: room).enumerated().map { place, line in
-                    joined(place > 0 ? ["  ", line] : [head, line, isChecked ? ViewText.checkmark : ""], "")
+                    joined(place > 0 ? ["  ", line] : [sign(head), line, isChecked ? checkmark : ""], "")
                 }
             }
         }
@@ -283,7 +286,7 @@ package struct ViewText: ViewPrinter {
             }
             head = joined(parts, "")
             guard let last = row.children.last else { continue }
-            let mark = row.states.contains("checked") ? ViewText.checkmark : ""
+            let mark = row.states.contains("checked") ? checkmark : ""
             let texts = TextFlow.lines(token(last) ?? "", width: max(rest - mark.count, 1), upTo: longest)
             for (place, text) in texts.enumerated() {
                 let start = place == 0 ? head : TextFlow.blanks(indent)

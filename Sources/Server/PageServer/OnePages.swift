@@ -61,8 +61,12 @@ package final class OnePages: ServedPages {
 
     private func firstPage() -> Stills.Still {
         let program = source.program
-        // The faults of a program may change without it.
-        if bench == nil, let known = stills.withLock({ $0.still(of: program) }) { return known }
+        // The faults of a program may change without it, as by a save that breaks something.
+        if let known = stills.withLock({ $0.still(of: program) }),
+            bench == nil || source.findings(in: known.view) == known.findings
+        {
+            return known
+        }
         var options = bench?.applied(to: options) ?? options
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
@@ -74,9 +78,10 @@ package final class OnePages: ServedPages {
         // Its name says what is in it, so that those of two programs do not mix.
         let sheetName = "\(PageFiles.digest(of: sheet)).css"
         options.sheets = sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        let findings = bench == nil ? [] : source.findings(in: view)
         options.bench = bench.map { bench in
             var html = HTMLWriter()
-            bench.write(source.findings(in: view), letter: options.letter, isRunning: false, to: &html)
+            bench.write(findings, letter: options.letter, isRunning: false, to: &html)
             return html.finish()
         }
         let page = PagePrinter(program.planned, options).page(view, program.assets)
@@ -85,7 +90,7 @@ package final class OnePages: ServedPages {
         files[program.planned.sheet.file] = program.planned.sheet.bytes
         let still = Stills.Still(
             program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
-            names: Stills.names(in: view))
+            names: Stills.names(in: view), view: view, findings: findings)
         // The view may be that of a program that has come since.
         let isCurrent = source.program.planned === program.planned
         stills.withLock { $0.add(still, isCurrent: isCurrent) }
@@ -102,6 +107,9 @@ struct Stills {
         let files: [String: [UInt8]]
         /// The names of controls, by their keys.
         let names: [String: String]
+        let view: View
+        /// The faults that its workbench lists.
+        let findings: [LiveFinding]
     }
 
     private static let nameCount = 1_000

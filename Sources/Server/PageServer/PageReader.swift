@@ -44,8 +44,7 @@ package struct PageReader: Equatable, Hashable, Sendable {
 
     private static let (width, height) = (375, 667)
 
-    /// True for what widgets take as a language and region.
-    static func isLocale(_ text: String) -> Bool {
+    private static func isLocale(_ text: String) -> Bool {
         1...32 ~= text.utf8.count
             && text.utf8.allSatisfy { byte in
                 switch byte {

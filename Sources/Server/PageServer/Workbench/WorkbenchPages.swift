@@ -6,7 +6,7 @@ package import WidgetRender
 
 /// A widget in the languages that its author may look at it in.
 package protocol WorkbenchSource: Sendable {
-    /// Those that are offered; an address may name any.
+    /// Those that are offered. An address names no other, so that few programs are read.
     var languages: [String] { get }
 
     /// The usual widget, which is there already.
@@ -27,13 +27,14 @@ package final class WorkbenchPages: ServedPages {
         var look: PageLook
         var locale: String
 
-        init(_ request: borrowing Request) {
+        /// - Parameter languages: those that are offered. Words that are none are ignored.
+        init(_ request: borrowing Request, _ languages: [String]) {
             let words: [PageLook.Kind: String?] = [
                 .size: request.query("size"), .scheme: request.query("scheme"), .direction: request.query("dir"),
                 .textSize: request.query("text"),
             ]
             look = PageLook { words[$0] ?? nil }
-            locale = request.query("locale").flatMap { PageReader.isLocale($0) ? $0 : nil } ?? ""
+            locale = request.query("locale").flatMap { languages.contains($0) ? $0 : nil } ?? ""
         }
 
         init() { (look, locale) = (PageLook(), "") }
@@ -61,7 +62,7 @@ package final class WorkbenchPages: ServedPages {
 
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
         if let refusal = routes.hosts.refusal(request) { return refusal }
-        let choice = Choice(request)
+        let choice = Choice(request, source.languages)
         if choice.locale.isEmpty { return pages(choice, of: source.usual).first(desk) }
         return .later { [self] responder in
             LiveThreads.begin { [self] in
@@ -81,7 +82,7 @@ package final class WorkbenchPages: ServedPages {
     }
 
     package func opening(_ request: borrowing Request) -> PageOpening {
-        let choice = Choice(request)
+        let choice = Choice(request, source.languages)
         return { [self] desk, client, former throws(LiveRefusal) in
             try await pages(choice).open(desk, from: client, after: former)
         }
