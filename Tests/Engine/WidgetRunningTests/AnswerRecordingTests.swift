@@ -12,9 +12,10 @@ import WidgetCore
     private let written = Guarded(0)
 
     private func masked(_ text: String) throws -> String {
+        let limits = JSONLimits(byteCount: 4 << 20, depth: 512)
         var mask = AnswerMask()
         var writer = JSONWriter()
-        writer.value(mask.masked(try JSONValue(parsing: Array(text.utf8))))
+        writer.value(mask.masked(try JSONValue(parsing: Array(text.utf8), limits: limits)))
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 

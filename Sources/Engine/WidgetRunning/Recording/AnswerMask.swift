@@ -7,8 +7,8 @@ internal import JSONText
 /// A placeholder has the type and the shape of what it stands for: letters are letters, digits are digits, and all else stays.
 /// Equal texts have equal placeholders and different ones different ones, so that rows keep their identities.
 struct AnswerMask {
-    /// Deeper values are left out.
-    private static let depth = 64
+    /// Deeper values are left out: a description may be 64 deep, and has the answer within it.
+    private static let depth = 56
     /// The most elements of one array that are kept.
     static let elementCount = 50
     /// The most placeholders that are told apart.
@@ -16,6 +16,8 @@ struct AnswerMask {
 
     private var placeholders: [String: String] = [:]
     private var taken: [String: Int] = [:]
+    /// The values so far, those of all depths.
+    private(set) var valueCount = 0
     /// True once an array was cut.
     private(set) var hasCut = false
 
@@ -24,6 +26,7 @@ struct AnswerMask {
     }
 
     private mutating func masked(_ json: JSONValue, isHidden: Bool, isOfPerson: Bool, depth: Int) -> JSONValue {
+        valueCount += 1
         guard depth < AnswerMask.depth else { return JSONValue(.null) }
         switch json.kind {
         case .null, .boolean: return json

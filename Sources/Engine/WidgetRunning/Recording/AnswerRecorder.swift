@@ -11,11 +11,14 @@ package final class AnswerRecorder: Sendable {
         var answers: [String: [String: JSONValue]] = [:]
         var remarks: [String] = []
         var byteCount = 0
+        var valueCount = 0
     }
 
     /// The most bytes of one answer, and of all of them.
     private static let answerByteCount = 256 << 10
     private static let byteCount = 2 << 20
+    /// Readers of descriptions take twice as many.
+    private static let valueCount = 100_000
     private static let actionCount = 200
     private static let remarkCount = 50
 
@@ -52,12 +55,13 @@ package final class AnswerRecorder: Sendable {
         let answer = mask.masked(NativeValues.json(body))
         var writer = JSONWriter()
         writer.value(answer)
-        let (byteCount, hasCut) = (writer.bytes.count, mask.hasCut)
+        let (byteCount, valueCount, hasCut) = (writer.bytes.count, mask.valueCount, mask.hasCut)
         let isKept = state.withLock { state in
             guard state.answers[service]?[action] == nil else { return false }
             let actions = state.answers.values.reduce(0) { $0 + $1.count }
             guard byteCount <= AnswerRecorder.answerByteCount, actions < AnswerRecorder.actionCount,
-                state.byteCount + byteCount <= AnswerRecorder.byteCount
+                state.byteCount + byteCount <= AnswerRecorder.byteCount,
+                state.valueCount + valueCount <= AnswerRecorder.valueCount
             else {
                 AnswerRecorder.note("the answer of \(action.excerpt) is too large to be recorded", &state)
                 return false
@@ -68,6 +72,7 @@ package final class AnswerRecorder: Sendable {
             }
             state.answers[service, default: [:]][action] = answer
             state.byteCount += byteCount
+            state.valueCount += valueCount
             return true
         }
         if isKept { changed(self) }
