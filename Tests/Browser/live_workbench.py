@@ -69,17 +69,17 @@ def breaks_and_mends(browser, script):
 
 
 @case(51, run="smoke")
-def a_save_that_breaks_something_is_told_and_the_widget_goes_on(browser):
+def a_save_that_breaks_something_is_listed_and_the_widget_continues(browser):
     breaks_and_mends(browser, script=True)
 
 
 @case(51)
-def a_save_that_breaks_something_is_told_without_script(browser):
+def a_save_that_breaks_something_is_listed_without_script(browser):
     breaks_and_mends(browser, script=False)
 
 
 @case(51)
-def an_error_that_is_there_at_first_is_told_too(browser):
+def an_error_that_is_there_at_first_is_listed_too(browser):
     for script in (True, False):
         with served(bundle(Main=broken()), bare=False) as server:
             with visit(browser, server.origin, script=script, run=False) as page:

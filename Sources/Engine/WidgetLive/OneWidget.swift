@@ -91,7 +91,8 @@ package struct OneWidgetPage: LivePagePrinter {
         var html = HTMLWriter(reservingBytes: part.html.count + 2_048)
         PageHead.begin(
             LiveHead(
-                title: part.title, address: address, begin: part.bench?.begin ?? place.begin, position: position.text, script: script,
+                title: part.title, address: address, begin: part.bench?.begin ?? place.begin, position: position.text,
+                script: script,
                 refresh: part.isAwaiting ? refresh : nil),
             options, to: &html)
         html.printed(part.html)

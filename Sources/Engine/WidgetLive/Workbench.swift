@@ -6,7 +6,7 @@ package struct LiveFinding: Equatable, Sendable {
     package var isError: Bool
     /// The place in the author's file, the sentence and the code.
     package var text: String
-    /// What to do, such as the name that was nearly written.
+    /// Advice, such as the name that was nearly written.
     package var hints: [String]
 
     package init(isError: Bool, _ text: String, hints: [String] = []) {

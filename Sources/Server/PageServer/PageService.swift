@@ -29,9 +29,10 @@ package protocol ServedPages: Sendable {
 }
 
 /// Makes a page for a client, in the place of another one.
-package typealias PageOpening = @Sendable (
-    _ desk: LiveDesk, _ client: String, _ former: String?
-) async throws(LiveRefusal) -> LivePage
+package typealias PageOpening =
+    @Sendable (
+        _ desk: LiveDesk, _ client: String, _ former: String?
+    ) async throws(LiveRefusal) -> LivePage
 
 extension ServedPages {
     package func opening(_ request: borrowing Request) -> PageOpening {

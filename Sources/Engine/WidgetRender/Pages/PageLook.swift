@@ -28,7 +28,7 @@ package struct PageLook: Equatable, Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter word: gives the choice of a kind. Words that are none are ignored.
+    /// - Parameter word: gives the choice of a kind. Other words are ignored.
     package init(_ word: (Kind) -> String?) {
         for kind in Kind.allCases { choose(word(kind) ?? "", of: kind) }
     }
@@ -36,7 +36,7 @@ package struct PageLook: Equatable, Hashable, Sendable {
     package subscript(kind: Kind) -> String? { words[kind] }
 
     /// - Parameter word: empty for the usual.
-    /// - Returns: false for a word that is none.
+    /// - Returns: false for a word that the kind lacks.
     @discardableResult
     package mutating func choose(_ word: String, of kind: Kind) -> Bool {
         let isKnown = kind == .size ? PageLook.size(word) != nil : kind.words.contains(word)

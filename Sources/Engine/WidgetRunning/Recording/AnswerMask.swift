@@ -1,17 +1,16 @@
 internal import Bytes
 internal import JSONText
 
-/// Answers of servers without what is secret or personal in them, as far as names and shapes tell. What is left has to be
-/// read by a person.
+/// Answers of servers without the secrets and personal values that names and shapes show. A person has to read the rest.
 ///
-/// A placeholder has the type and the shape of what it stands for: letters are letters, digits are digits, and all else stays.
+/// A placeholder has the type and the shape of its value: letters are letters, digits are digits, and all else stays.
 /// Equal texts have equal placeholders and different ones different ones, so that rows keep their identities.
 struct AnswerMask {
     /// Deeper values are left out: a description may be 64 deep, and has the answer within it.
     private static let depth = 56
     /// The most elements of one array that are kept.
     static let elementCount = 50
-    /// The most placeholders that are told apart.
+    /// The most placeholders that differ.
     private static let placeholderCount = 20_000
 
     private var placeholders: [String: String] = [:]

@@ -2,7 +2,7 @@ internal import Bytes
 internal import JSONText
 internal import WidgetCore
 
-/// What granted services have said while a widget ran, as the descriptions of stubs that say it again.
+/// The answers of granted services while a widget ran, as the descriptions of stubs that give them again.
 ///
 /// Of each action, the first good answer is kept. No field of a request or of an answer's head is: what a stub needs of the
 /// author's description is copied, and that has none.
@@ -84,7 +84,7 @@ package final class AnswerRecorder: Sendable {
 
     // MARK: - Descriptions
 
-    /// What a stub keeps of the author's description of an action: how answers are read, and no request.
+    /// The members of an authored action that a stub keeps: how answers are read, and no request.
     private static let actionKeys = [
         "httpMethod", "resultType", "resultKeyPath", "errorKeyPath", "clearPolicy", "set", "nextAction", "records",
         "optimistic",

@@ -27,7 +27,7 @@ package final class WorkbenchPages: ServedPages {
         var look: PageLook
         var locale: String
 
-        /// - Parameter languages: those that are offered. Words that are none are ignored.
+        /// - Parameter languages: those that are offered. Other words are ignored.
         init(_ request: borrowing Request, _ languages: [String]) {
             let words: [PageLook.Kind: String?] = [
                 .size: request.query("size"), .scheme: request.query("scheme"), .direction: request.query("dir"),

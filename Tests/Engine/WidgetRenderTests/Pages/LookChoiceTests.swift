@@ -24,14 +24,14 @@ import WidgetRender
         "x", "320", "320x", "x568", "320x568x1", "99x500", "320x4001", "-320x568", "+320x568 ", "３２０x568", "1e3x500",
         "320X568", "99999999999999999999x500", "320x568\"", String(repeating: "1", count: 5_000),
     ])
-    func `Any other size is none`(word: String) {
+    func `Any other size is refused`(word: String) {
         var look = PageLook()
         let isTaken = look.choose(word, of: .size)
         #expect(!isTaken && look == PageLook())
     }
 
     @Test(arguments: [(PageLook.Kind.scheme, "Dark"), (.direction, "up"), (.textSize, "l"), (.textSize, "AX6")])
-    func `Any other word is none`(kind: PageLook.Kind, word: String) {
+    func `Any other word is refused`(kind: PageLook.Kind, word: String) {
         var look = PageLook()
         let isTaken = look.choose(word, of: kind)
         #expect(!isTaken && look == PageLook())
