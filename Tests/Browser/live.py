@@ -84,10 +84,10 @@ def until(answer, why, patience=PATIENCE):
 
 
 class Server:
-    """`widget run --http` of one subject."""
+    """`widget run --http` of one subject; a bare one has no workbench below the widget."""
 
-    def __init__(self, subject, *words, port=None):
-        self.subject, self.words, self.port = subject, words, port or free_port()
+    def __init__(self, subject, *words, port=None, bare=True):
+        self.subject, self.words, self.port = subject, ["--bare"] * bare + list(words), port or free_port()
         self.log = folder() / "log"
         self.start()
 
@@ -136,8 +136,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def served(subject, *words):
-    server = Server(subject, *words)
+def served(subject, *words, bare=True):
+    server = Server(subject, *words, bare=bare)
     try:
         yield server
         if server.process.poll() is not None:

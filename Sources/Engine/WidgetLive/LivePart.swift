@@ -109,6 +109,8 @@ package struct PrintedPart: Sendable {
     package var link: String?
     /// The name of the element that was revealed, for the first page with it.
     package var anchor: String?
+    /// The workbench of the page, as it was when this was printed.
+    var bench: Workbench?
     /// The line about the widget, which is in the page.
     var status = LiveStatus()
 

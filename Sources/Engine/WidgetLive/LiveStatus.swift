@@ -21,6 +21,8 @@ package struct LiveStatus: Equatable, Sendable {
     package var link: String?
     /// The item that was revealed last.
     package var revealed: RevealedPlace?
+    /// The faults of the program, on a page with a workbench; `nil` on others.
+    package var findings: [LiveFinding]?
     private var words = SystemWords.english
 
     package init() {}
@@ -41,7 +43,8 @@ package struct LiveStatus: Equatable, Sendable {
     package var text: String {
         let count = attempt > 1 ? "\(ReloadCount(revision: revision, attempt: attempt))" : nil
         let opening = address.map { _ in "\(words[.wantsToOpen]) " }
-        return [warning, beginning, notice, count, opening].compactMap(\.self).joined(separator: " ")
+        let counts = findings.flatMap { LiveFinding.counts($0) }.map { "\($0)." }
+        return [warning, beginning, notice, count, counts, opening].compactMap(\.self).joined(separator: " ")
     }
 
     /// The parts by their names.
@@ -56,6 +59,16 @@ package struct LiveStatus: Equatable, Sendable {
     ///
     /// - Parameter letter: of the widget on its page.
     func changes(from old: LiveStatus?, letter: String = "a") -> [PageOperation] {
+        let own =
+            findings == old?.findings
+            ? []
+            : findings.map { list in
+                [PageOperation.replace(Workbench.findingsName(letter), html: Workbench.list(list, letter: letter))]
+            }
+        return (own ?? []) + sentences(since: old, letter: letter)
+    }
+
+    private func sentences(since old: LiveStatus?, letter: String) -> [PageOperation] {
         let known = old?.parts ?? [:]
         var changed = parts.filter { $0.value != known[$0.key] }
         // The text takes the place of the link.

@@ -11,7 +11,7 @@ package actor Viewing: LivePart {
     nonisolated let clock: any Clock
     nonisolated let limits: LiveLimits
     let widget: RunningWidget
-    let place: LivePlace
+    private(set) var place: LivePlace
     let files: LiveFiles
     private let notify: @Sendable (LiveEnding) -> Void
     var program: LiveProgram
@@ -26,6 +26,8 @@ package actor Viewing: LivePart {
     private var listening: Task<Void, Never>?
     /// The address that the widget wants to open, until the next act.
     private var address: String?
+    /// True once a switch has changed how the whole page looks, until that is printed.
+    private(set) var isTurned = false
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
     /// True until the next act, if it was begun by a link, whose row may not have come yet.
@@ -113,6 +115,9 @@ package actor Viewing: LivePart {
             let (view, status) = await present()
             guard ending == nil else { throw .over }
             var part = printed(view, status)
+            part.bench = place.bench
+            place.bench?.last = nil
+            isTurned = false
             part.isAwaiting = awaiting.isOpen(isAnswered && pictures.isSettled, limits, at: clock.now)
             part.anchor = anchor(of: status, in: view)
             return part
@@ -185,7 +190,9 @@ package actor Viewing: LivePart {
         let sentences = [beginning, isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil].compactMap(
             \.self)
         let reason = sentences.isEmpty ? nil : sentences.joined(separator: " ")
-        return (pictured(snapshot.view), LiveStatus(snapshot, beginning: reason, address: address))
+        var status = LiveStatus(snapshot, beginning: reason, address: address)
+        if place.bench != nil { status.findings = source.findings(in: snapshot.view) }
+        return (pictured(snapshot.view), status)
     }
 
     /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
@@ -301,6 +308,9 @@ package actor Viewing: LivePart {
         for case .back(let depth) in events {
             let isThere = await widget.goBack(to: depth)
             owesPlace = owesPlace || !isThere
+        }
+        for case .look(let kind, let word) in events where place.bench?.choose(word, of: kind) ?? false {
+            isTurned = hasScript
         }
         let keys = Set(events.compactMap(\.key))
         guard !keys.isEmpty else { return }

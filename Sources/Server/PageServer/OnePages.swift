@@ -8,31 +8,58 @@ package import WidgetRender
 
 /// The pages of one widget: the first screen and *Run*, and a page for each press of it.
 package final class OnePages: ServedPages {
-    private let source: any LiveSource
+    let source: any LiveSource
     private let options: PageOptions
+    private let bench: Workbench?
     private let stills = Guarded(Stills())
 
-    /// - Parameter options: the reader of all pages.
-    package init(_ source: any LiveSource, options: PageOptions) {
+    /// - Parameters:
+    ///   - options: the reader of all pages.
+    ///   - bench: the workbench that each begins with.
+    package init(_ source: any LiveSource, options: PageOptions, bench: Workbench? = nil) {
         self.source = source
         self.options = options
+        self.bench = bench
+    }
+
+    /// The address that begins a page.
+    private var begin: String { bench?.begin ?? PageAddress.live }
+
+    /// The sheets that all pages have.
+    private var sheets: [String] {
+        LiveRoutes.sheets + (bench == nil ? [] : [PageAddress.assets + WorkbenchSheet.fileName])
     }
 
     package var files: [(String, Resource)] { [] }
 
     package var locale: String { options.locale }
 
-    package func open(
+    package func opening(_ request: borrowing Request) -> PageOpening {
+        let link = OpenedLink(request)
+        return { [self] desk, client, former throws(LiveRefusal) in
+            try await open(desk, from: client, after: former, opening: link)
+        }
+    }
+
+    func open(
         _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
     ) async throws(LiveRefusal) -> LivePage {
         try await desk.open(
-            source, from: client, after: former, begin: PageAddress.live, opening: link.text, script: LiveRoutes.script
-        ) { [options] in LiveRoutes.place($0, begin: PageAddress.live, options) }
+            source, from: client, after: former, begin: begin, opening: link.text, script: LiveRoutes.script
+        ) { [self] in
+            var place = LiveRoutes.place($0, begin: begin, options)
+            place.options.sheets = sheets
+            place.bench = bench
+            return place
+        }
     }
 
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
-        if let refusal = routes.hosts.refusal(request) { return refusal }
-        let link = OpenedLink(request)
+        routes.hosts.refusal(request) ?? first(desk, opening: OpenedLink(request))
+    }
+
+    /// The same for a request that was not refused.
+    func first(_ desk: LiveDesk, opening link: OpenedLink) -> Answer {
         let first = link.text == nil ? firstPage() : page(source.program, opening: link)
         desk.files.add(first.files)
         return .resource(first.page)
@@ -42,7 +69,12 @@ package final class OnePages: ServedPages {
 
     private func firstPage() -> Stills.Still {
         let program = source.program
-        if let known = stills.withLock({ $0.still(of: program) }) { return known }
+        // The faults of a program may change without it, as by a save that breaks something.
+        if let known = stills.withLock({ $0.still(of: program) }),
+            bench == nil || source.findings(in: known.view) == known.findings
+        {
+            return known
+        }
         let still = page(program)
         // The view may be that of a program that has come since.
         let isCurrent = source.program.planned === program.planned
@@ -52,14 +84,13 @@ package final class OnePages: ServedPages {
 
     /// - Parameter link: is opened by *Run*, if the widget declares it; else a sentence says that it does not.
     private func page(_ program: LiveProgram, opening link: OpenedLink? = nil) -> Stills.Still {
-        var options = options
+        var options = bench?.applied(to: options) ?? options
         options.pictureFolder = PageAddress.assets
         let words = SystemWords(options.locale)
         let router = program.planned.program.terms.router
         let declared = link?.text.flatMap { if case .success = router.destination(of: $0) { $0 } else { nil } }
         options.live = LiveFrame(
-            .still(
-                post: OpenedLink.address(PageAddress.live, opening: declared), title: words[.run], beginsInView: true),
+            .still(post: OpenedLink.address(begin, opening: declared), title: words[.run], beginsInView: true),
             script: LiveRoutes.script)
         if link != nil, declared == nil { options.live?.note = words[.linkLost] }
         let view = source.still()
@@ -67,14 +98,20 @@ package final class OnePages: ServedPages {
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
         // Its name says what is in it, so that those of two programs do not mix.
         let sheetName = "\(PageFiles.digest(of: sheet)).css"
-        options.sheets = LiveRoutes.sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        options.sheets = sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        let findings = bench == nil ? [] : source.findings(in: view)
+        options.bench = bench.map { bench in
+            var html = HTMLWriter()
+            bench.write(findings, letter: options.letter, isRunning: false, to: &html)
+            return html.finish()
+        }
         let page = PagePrinter(program.planned, options).page(view, program.assets)
         var files = page.pictures
         files[sheetName] = sheet
         files[program.planned.sheet.file] = program.planned.sheet.bytes
         return Stills.Still(
             program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
-            names: Stills.names(in: view))
+            names: Stills.names(in: view), view: view, findings: findings)
     }
 }
 
@@ -87,6 +124,9 @@ struct Stills {
         let files: [String: [UInt8]]
         /// The names of controls, by their keys.
         let names: [String: String]
+        let view: View
+        /// The faults that its workbench lists.
+        let findings: [LiveFinding]
     }
 
     private static let nameCount = 1_000

@@ -19,15 +19,15 @@ package protocol ServedPages: Sendable {
     /// `GET /`
     func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer
 
-    /// Makes a page.
-    ///
-    /// - Parameters:
-    ///   - former: the page whose place it takes.
-    ///   - link: leads to the screen that is shown first.
-    func open(
-        _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
-    ) async throws(LiveRefusal) -> LivePage
+    /// Makes pages for the reader whom the address of a request names, and opens its link.
+    func opening(_ request: borrowing Request) -> PageOpening
 }
+
+/// Makes a page for a client, in the place of another one.
+package typealias PageOpening =
+    @Sendable (
+        _ desk: LiveDesk, _ client: String, _ former: String?
+    ) async throws(LiveRefusal) -> LivePage
 
 /// Live pages as HTTP sees them: all routes of a server of one kind of page.
 package final class PageService: Sendable {
@@ -49,10 +49,8 @@ package final class PageService: Sendable {
         }
         routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
         routes.on(.post, "/live") { [desk, pages] request in
-            let link = OpenedLink(request)
-            return live.open(request) { client, former throws(LiveRefusal) in
-                try await pages.open(desk, from: client, after: former, opening: link)
-            }
+            let open = pages.opening(request)
+            return live.open(request) { client, former throws(LiveRefusal) in try await open(desk, client, former) }
         }
         live.add(to: &routes)
         for (name, file) in pages.files { live.share(name, file) }

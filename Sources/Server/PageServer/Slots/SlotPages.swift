@@ -221,7 +221,14 @@ extension SlotPages: ServedPages {
 
     package var locale: String { options.locale }
 
-    package func open(
+    package func opening(_ request: borrowing Request) -> PageOpening {
+        let link = OpenedLink(request)
+        return { [self] desk, client, former throws(LiveRefusal) in
+            try await open(desk, from: client, after: former, opening: link)
+        }
+    }
+
+    private func open(
         _ desk: LiveDesk, from client: String, after former: String?, opening link: OpenedLink
     ) async throws(LiveRefusal) -> LivePage {
         try await desk.open(from: client, after: former, begin: PageAddress.live, for: options.locale) {
