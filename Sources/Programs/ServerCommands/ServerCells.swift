@@ -80,10 +80,8 @@ final class ServerCells: Sendable {
     }
 
     /// Starts a process to learn what confines it, and says in the log what this machine lacks.
-    ///
-    /// - Parameter start: of the program that is a cell.
     static func begun(
-        _ options: WidgetPreviews.Options, _ logger: Logger, _ start: ProgramStart, in world: World
+        _ options: WidgetPreviews.Options, _ logger: Logger, _ start: CellStart, in world: World
     ) -> ServerCells {
         var options = options
         let descriptors = DescriptorLimit.raise()
