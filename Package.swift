@@ -450,7 +450,10 @@ let programs = layer(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
             tests: TestFolder(
                 name: "Widgetd-clusterTests",
-                uses: ["ConformanceSupport", "JSONText", "ObjectPeer", "Postgres", "PostgresPeer", "TestSupport"],
+                uses: [
+                    "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer", "Postgres",
+                    "PostgresPeer", "TestSupport",
+                ],
                 starts: ["widgetd", "widgetd-cluster"])),
         Room(
             target: program("widget", imports: ["WidgetCommands"]),
@@ -533,7 +536,8 @@ let supports: [Target] = [
     support(
         "ConformanceSupport",
         imports: [
-            "TestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes", "Sockets",
+            "TestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes",
+            "Sockets",
             "Surroundings",
             "JSONText", "WidgetCells",
             "Bytes", "CLinux",

@@ -29,7 +29,7 @@ final class ServerProcess: Sendable {
         // Each preview that waits for a reader is a process, and so is each review of a bundle that is published.
         let usual =
             environment["WIDGETD_PREVIEW_ENABLED"] != nil || BuiltProgram.isOther(program)
-            ? [:] : ["WIDGETD_PREVIEW_ENABLED": "off", "WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
+            ? [:] : TestedServer.withoutCells
         process.environment = BuiltProgram.environment(
             usual.merging(environment) { $1 }.merging(["WIDGETD_NOTIFY_FD": "\(ChildProcess.noticeNumber)"]) { $1 })
         let (words, errors) = (Pipe(), Pipe())

@@ -85,6 +85,8 @@ package final class TestedServer: Sendable {
         adminAddress = addresses["admin"]
     }
 
+    /// The settings by which a server that is a process starts no others.
+    package static let withoutCells = ["WIDGETD_PREVIEW_ENABLED": "off", "WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
     /// Previews would start cells, which few tests need.
     private static let usual = ["WIDGETD_PREVIEW_ENABLED": "off"]
     /// Of servers whose clock a test moves: scheduled work would begin whenever it leaps.
