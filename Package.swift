@@ -252,8 +252,8 @@ let engine = layer(
                 "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
             ],
             testsUse: [
-                "Bytes", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles", "WidgetCore",
-                "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
+                "Bytes", "CellSupport", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles",
+                "WidgetCore", "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
@@ -450,7 +450,10 @@ let programs = layer(
             target: program("widgetd-cluster", imports: ["ClusterCommands"]),
             tests: TestFolder(
                 name: "Widgetd-clusterTests",
-                uses: ["ConformanceSupport", "JSONText", "ObjectPeer", "Postgres", "PostgresPeer", "TestSupport"],
+                uses: [
+                    "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer", "Postgres",
+                    "PostgresPeer", "TestSupport",
+                ],
                 starts: ["widgetd", "widgetd-cluster"])),
         Room(
             target: program("widget", imports: ["WidgetCommands"]),
@@ -528,13 +531,15 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
+    support("CellSupport", imports: ["TestSupport", "WidgetCells", "Processes", "Files"]),
     support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
     support(
         "ConformanceSupport",
         imports: [
-            "TestSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes", "Sockets",
+            "TestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes",
+            "Sockets",
             "Surroundings",
-            "JSONText",
+            "JSONText", "WidgetCells",
             "Bytes", "CLinux",
         ]),
     support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
@@ -563,7 +568,7 @@ let supports: [Target] = [
 /// each imports.
 let specimens: KeyValuePairs<String, [String]> = [
     "Answering": ["Widgets", "WidgetContract", "JSONText", "Bytes"],
-    "Cell": ["WidgetCells", "Processes", "Files"],
+    "Cell": ["CellSupport", "WidgetCells", "Processes"],
     "Confined": ["Processes", "JSONText", "Bytes", "Files"],
     "Group": ["GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
     "Release": ["WidgetRegistryClient"],

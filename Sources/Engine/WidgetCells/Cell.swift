@@ -23,7 +23,7 @@ final class Cell: Sendable {
         var residentByteCount = 0
     }
 
-    private let program: SpawnedProgram
+    private let program: any CellProcess
     private let channel: CellChannel
     private let socket: StreamSocket
     private let clock: any Clock
@@ -40,16 +40,10 @@ final class Cell: Sendable {
     ///   - reports: bounds of what it may send.
     ///   - ended: called once, when it has ended.
     init(
-        _ start: ProgramStart, _ limits: CellLimits, reports: CellMessageLimits, clock: any Clock,
+        _ start: CellStart, _ limits: CellLimits, reports: CellMessageLimits, clock: any Clock,
         ended: @escaping @Sendable (Cell, CellEnd) -> Void
     ) throws(CellEnd) {
-        var start = start
-        start.channel = .one
-        do throws(FileError) {
-            program = try SpawnedProgram(start) { _, _ in }
-        } catch {
-            throw .notStarted("\(error)")
-        }
+        program = try start.begin()
         guard let socket = program.channel else { throw .notStarted("it has no channel") }
         self.socket = socket
         channel = CellChannel(socket)

@@ -1,7 +1,7 @@
 internal import Bytes
 package import Files
 internal import JSONText
-package import Processes
+internal import Processes
 package import Surroundings
 package import WidgetLive
 package import WidgetRunning
@@ -70,7 +70,7 @@ package final class CellHouse: Sendable {
     }
 
     package let limits: CellLimits
-    private let start: ProgramStart
+    private let start: CellStart
     let clock: any Clock
     /// Looks at the cells: a thread that nothing else can fill.
     private let watching: any ThreadQueue
@@ -78,8 +78,7 @@ package final class CellHouse: Sendable {
     /// Rings when a cell has ended, or waits as a spare.
     package let changes = ChangeBell()
 
-    /// - Parameter start: of the program that is a cell.
-    package init(_ start: ProgramStart, _ limits: CellLimits = CellLimits(), in world: World = .machine) {
+    package init(_ start: CellStart, _ limits: CellLimits = CellLimits(), in world: World = .machine) {
         self.start = start
         self.limits = limits
         clock = world.clock

@@ -15,14 +15,14 @@ package enum CellProgram {
     }
 
     /// This program as a cell. The file of a running program can be replaced; this name is of the one that runs.
-    package static var start: ProgramStart { start(of: "/proc/self/exe") }
+    package static var start: CellStart { start(of: "/proc/self/exe") }
 
     /// A program as a cell.
-    package static func start(of path: String) -> ProgramStart {
+    package static func start(of path: String) -> CellStart {
         var start = ProgramStart(path, [command], environment: ConfinementLimits.environment)
         // Starting takes more of the processor than most reviews do.
         start.niceness = ConfinementLimits().niceness
-        return start
+        return CellStart(start)
     }
 
     /// Runs the cell.
@@ -41,7 +41,17 @@ package enum CellProgram {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
         let confinement = Confinement.enter(without: forbidden, mode: mode) { CellWarmth.spread() }
-        let messages = CellChannel(channel)
+        return obey(channel, confinement, reviewer: reviewer, in: world, before: before)
+    }
+
+    /// Obeys a host until the channel closes.
+    ///
+    /// - Parameter confinement: what confines this process, of which the host is told. Tests of hosts say so of their own.
+    package static func obey(
+        _ host: StreamSocket, _ confinement: Confinement, reviewer: (any CellReviewer)? = nil,
+        in world: World = .machine, before: (String) -> Void = { _ in }
+    ) -> Bool {
+        let messages = CellChannel(host)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
         guard confinement.isBounded else { return false }
         let room = CellRoom(messages, reviewer: reviewer, runsWidgets: confinement.isEnough, in: world)

@@ -1,20 +1,22 @@
 import Bytes
-import Files
+package import Files
 import Registry
 import RegistryServer
 import WidgetBundles
-import WidgetCells
+package import WidgetCells
 import WidgetCore
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
 /// A look at the program of a bundle, without running any of it.
-struct ProgramReview: CellReviewer {
+package struct ProgramReview: CellReviewer {
     /// A report has so many findings about screens. A program that has more has the same ones many times.
     static let most = 50
 
-    func review(_ archive: consuming FileDescriptor, _ question: String, _ send: (ReviewPiece) -> Void) {
+    package init() {}
+
+    package func review(_ archive: consuming FileDescriptor, _ question: String, _ send: (ReviewPiece) -> Void) {
         guard let question = ReviewQuestion(question), let opened = try? CanonicalBundle(canonical: archive) else {
             return
         }

@@ -57,7 +57,9 @@ struct ServedStore {
         let cells =
             start.reviewsHere && !options.isEnabled
             ? ServerCells.here(in: start.world)
-            : ServerCells.begun(options, logger, CellProgram.start(of: start.terminal.executable), in: start.world)
+            : ServerCells.begun(
+                options, isReviewing: current.value.publishPolicy.reviewsScreens, logger,
+                start.cells ?? CellProgram.start(of: start.terminal.executable), in: start.world)
         self.cells = cells
         health.add { [cells] text in cells.write(to: &text) }
         previews = WidgetPreviews.begun(

@@ -81,9 +81,9 @@ final class ServerCells: Sendable {
 
     /// Starts a process to learn what confines it, and says in the log what this machine lacks.
     ///
-    /// - Parameter start: of the program that is a cell.
+    /// - Parameter isReviewing: whether bundles are reviewed. A server that neither does that nor runs widgets starts none.
     static func begun(
-        _ options: WidgetPreviews.Options, _ logger: Logger, _ start: ProgramStart, in world: World
+        _ options: WidgetPreviews.Options, isReviewing: Bool, _ logger: Logger, _ start: CellStart, in world: World
     ) -> ServerCells {
         var options = options
         let descriptors = DescriptorLimit.raise()
@@ -93,6 +93,11 @@ final class ServerCells: Sendable {
                 "this process may open \(descriptors) files, and \(ServerCells.descriptorCount) are needed", logger)
         }
         var house = CellHouse(start, limits(options), in: world)
+        guard options.isEnabled || isReviewing else {
+            house.begin()
+            let found = Found(confinement: nil, reason: "bundles were not reviewed when the server started")
+            return ServerCells(house, found, runsWidgets: false)
+        }
         let found = found(house, by: world.clock)
         if let reason = found.obstacle, options.isEnabled {
             options.isEnabled = false

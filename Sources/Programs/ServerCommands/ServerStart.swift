@@ -2,6 +2,7 @@ package import Console
 package import Logging
 package import Processes
 package import Surroundings
+package import WidgetCells
 
 /// The surroundings in which a server is started, besides its settings.
 package struct ServerStart: Sendable {
@@ -12,6 +13,8 @@ package struct ServerStart: Sendable {
     /// True if a server without previews reviews bundles in its own process, unconfined. Only for tests, whose bundles are
     /// their own: each process of a review is a program that is started.
     package var reviewsHere = false
+    /// The way in which it starts its cells; as processes of its own program if `nil`, which only tests change.
+    package var cells: CellStart?
     /// Called with the server's moments, one after another.
     private(set) var notify: @Sendable (ServerMoment) -> Void = { _ in }
     /// The time between two signs of life, and how one is given; `nil` if they are not wanted.

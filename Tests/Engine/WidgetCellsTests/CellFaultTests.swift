@@ -9,13 +9,15 @@ import WidgetLive
 
 @testable import WidgetCells
 
-/// Goal: a cell that misbehaves harms nothing but its own pages. Method: cells that do so on purpose, before an order.
+/// Goal: a cell that misbehaves harms nothing but its own pages. Method: cells that do so on purpose, before an
+/// order: processes, where their ends are the subject.
 @Suite(.ownThreads) struct `Cells that misbehave` {
     /// Acts once in a cell that does a deed before that.
     private func end(
-        of deed: String, _ limits: CellLimits = CellLimits(), by clock: ManualClock? = nil
+        of deed: String, in place: CellBench.Place = .process, _ limits: CellLimits = CellBench.limits,
+        by clock: ManualClock? = nil
     ) async throws -> (ends: [String: Int], sentence: String) {
-        let bench = try CellBench(before: "act", deed: deed, limits, by: clock ?? SystemClock())
+        let bench = try CellBench(in: place, before: "act", deed: deed, limits, by: clock ?? SystemClock())
         let viewing = try await bench.open()
         let sink = CellSink()
         await viewing.follow(after: nil, sink)
@@ -29,7 +31,8 @@ import WidgetLive
         #expect(bench.desk.ending(viewing.name) != nil && bench.desk.count == 0)
         await sink.hasEnded()
         #expect(sink.ends == [true])
-        // Others are served by a new process.
+        // Others are served by a new cell.
+        bench.startHere()
         let next = try await bench.open()
         #expect(await next.page() != nil)
         await bench.desk.stop()
@@ -52,7 +55,7 @@ import WidgetLive
         var limits = CellBench.limits
         (limits.eventSeconds, limits.waitingSeconds) = (0.5, 0.5)
         let clock = ManualClock()
-        let (ends, sentence) = try await end(of: "loop", limits, by: clock)
+        let (ends, sentence) = try await end(of: "loop", in: .process, limits, by: clock)
         #expect(ends["time"] == 1 && sentence.contains("did not answer"))
         // The clock moves on until the end is known here, so that it says nothing of the longest time.
         #expect(clock.passed >= .milliseconds(500))
@@ -61,7 +64,7 @@ import WidgetLive
     @Test func `A cell that has had little of the processor has longer`() async throws {
         var limits = CellBench.limits
         limits.eventSeconds = 0.5
-        let bench = try CellBench(before: "act", deed: "pause", limits)
+        let bench = try CellBench(in: .process, before: "act", deed: "pause", limits)
         let viewing = try await bench.open()
         #expect(await viewing.act(Array("[1,[]]".utf8)) == .taken)
         await bench.desk.stop()
@@ -85,13 +88,13 @@ import WidgetLive
     @Test func `A cell that takes 200 MB is ended at its limit`() async throws {
         var limits = CellBench.limits
         limits.eventSeconds = 20
-        let (ends, sentence) = try await end(of: "memory", limits)
+        let (ends, sentence) = try await end(of: "memory", in: .process, limits)
         #expect(ends["memory"] == 1 && sentence.contains("memory"))
     }
 
     @Test(arguments: ["garbage", "number", "unasked", "strays"])
     func `A cell that sends what no cell sends is ended`(deed: String) async throws {
-        let (ends, _) = try await end(of: deed)
+        let (ends, _) = try await end(of: deed, in: .here)
         #expect(ends["protocol"] == 1, "\(ends)")
     }
 
@@ -111,7 +114,7 @@ import WidgetLive
         var limits = CellBench.limits
         limits.startSeconds = 0.5
         let clock = ManualClock()
-        let bench = try CellBench(before: "start", deed: "loop", limits, by: clock)
+        let bench = try CellBench(in: .process, before: "start", deed: "loop", limits, by: clock)
         let opening = Task { try await bench.open() }
         await bench.becomes { $0.cells > 0 }
         // The house looks five times a second, the third time after the limit.
@@ -151,13 +154,13 @@ import WidgetLive
 
     @Test func `A release whose cells end by faults again and again rests for a while`() async throws {
         let limits = CellBench.limits
-        let bench = try CellBench(before: "act", deed: "socket")
+        let bench = try CellBench(before: "act", deed: "number")
         for _ in 0..<limits.faults {
             let viewing = try await bench.open()
             #expect(await viewing.act(Array("[1,[]]".utf8)) == .refused(.over))
         }
-        await bench.becomes { $0.ends["forbidden"] == limits.faults }
-        #expect(bench.house.figures.ends["forbidden"] == limits.faults)
+        await bench.becomes { $0.ends["protocol"] == limits.faults }
+        #expect(bench.house.figures.ends["protocol"] == limits.faults)
         let started = bench.house.figures.started
         await #expect(throws: LiveRefusal.self) { try await bench.open() }
         await #expect(throws: CellRefusal.self) { try await bench.still() }

@@ -10,7 +10,7 @@ import Testing
 /// misbehaves on purpose.
 @Suite(.ownThreads) struct `Reviews in cells` {
     @Test func `A review gets the archive and the question, and its process ends with it`() async throws {
-        let bench = try CellBench()
+        let bench = try CellBench(in: .process)
         let size = try "\(bench.archiveByteCount)"
         for question in ["first", "second"] {
             let review = try await bench.review(question)
@@ -26,13 +26,15 @@ import Testing
         ("crash", "crash"), ("exit", "crash"), ("open", "forbidden"), ("memory", "memory"), ("loop", "time"),
         ("garbage", "protocol"), ("unasked", "protocol"),
     ])
-    func `A process that misbehaves ends its review alone`(deed: String, reason: String) async throws {
+    func `A cell that misbehaves ends its review alone`(deed: String, reason: String) async throws {
         var limits = CellBench.limits
         (limits.reviewSeconds, limits.waitingSeconds) = (deed == "memory" ? 20 : 0.5, 0.5)
         let clock = deed == "loop" ? ManualClock() : nil
         // The clock moves while the spare is asked whether it is there.
         if clock != nil { (limits.startSeconds, limits.spares) = (86_400, 1) }
-        let bench = try CellBench(before: "review", deed: deed, limits, by: clock ?? SystemClock())
+        let bench = try CellBench(
+            in: reason == "protocol" ? .here : .process, before: "review", deed: deed, limits,
+            by: clock ?? SystemClock())
         // A spare is ready, so that only its review takes time.
         if clock != nil { _ = try await bench.house.probe() }
         let review =
@@ -41,11 +43,12 @@ import Testing
         #expect(bench.house.figures.ends[reason] == 1)
         #expect((clock?.passed ?? .seconds(1)) >= .milliseconds(500))
         // Pages of the same release work.
+        bench.startHere()
         #expect(try await bench.still() != nil)
     }
 
-    @Test func `A spare whose process has ended costs no bundle its review`() async throws {
-        let bench = try CellBench(before: "here", deed: "crash", CellLimits())
+    @Test func `A spare that has ended costs no bundle its review`() async throws {
+        let bench = try CellBench(before: "here", deed: "leave", CellLimits())
         for number in 1...3 {
             _ = try await bench.house.probe()
             #expect(try await bench.review("x").end == nil)
@@ -56,7 +59,7 @@ import Testing
     @Test func `Pieces from before the end of a process are kept`() async throws {
         var limits = CellBench.limits
         (limits.reviewSeconds, limits.waitingSeconds) = (0.5, 0.5)
-        let bench = try CellBench(before: "-", limits)
+        let bench = try CellBench(in: .process, limits)
         for (question, reason) in [("crash later", "crash"), ("loop later", "time")] {
             let review = try await bench.review(question)
             #expect(review.end?.name == reason && review.pieces.map(\.name) == [question])
@@ -73,7 +76,7 @@ import Testing
     }
 
     @Test func `An archive whose reviews end by faults again and again is not looked at for a while`() async throws {
-        let bench = try CellBench(before: "review", deed: "crash")
+        let bench = try CellBench(before: "review", deed: "leave")
         for _ in 0..<bench.house.limits.faults { #expect(try await bench.review("x").end?.name == "crash") }
         let started = bench.house.figures.started
         #expect(try await bench.review("x").end?.name == "crash")

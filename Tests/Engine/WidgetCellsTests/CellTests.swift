@@ -12,10 +12,11 @@ import WidgetRunning
 
 @testable import WidgetCells
 
-/// Goal: a widget in a cell is the widget. Method: real processes, confined.
+/// Goal: a widget in a cell is the widget. Method: a confined process where the process is the subject, and otherwise cells in
+/// this process.
 @Suite(.ownThreads) struct `Widgets in cells` {
     @Test func `A page, an act and the stream of a widget are those of a viewing in the same process`() async throws {
-        let bench = try CellBench()
+        let bench = try CellBench(in: .process)
         let viewing = try await bench.open()
         let page = try #require(await viewing.page())
         let html = String(decoding: page.html, as: UTF8.self)
@@ -85,7 +86,7 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
-    @Test func `Viewings of a release share a process, and those of another reader have another one`() async throws {
+    @Test func `Viewings of a release share a cell, and those of another reader have another one`() async throws {
         let bench = try CellBench()
         let (first, second) = (try await bench.open(), try await bench.open())
         #expect(bench.house.figures.viewings == 2)
@@ -105,7 +106,7 @@ import WidgetRunning
     }
 
     @Test func `A cell says what confines it before it reads anything`() async throws {
-        let bench = try CellBench(CellBench.document, CellLimits())
+        let bench = try CellBench(in: .process, CellLimits())
         let text = try await bench.house.probe()
         let confinement = try #require(Confinement(text: text))
         #expect(confinement.isEnough && confinement.isOn(.seccomp) && confinement.isOn(.limits))
@@ -120,7 +121,7 @@ import WidgetRunning
     }
 
     @Test func `A cell without Landlock and without a filter of calls runs nothing`() async throws {
-        let bench = try CellBench(without: ["landlock", "seccomp"])
+        let bench = try CellBench(in: .process, without: ["landlock", "seccomp"])
         await #expect(throws: LiveRefusal.self) { try await bench.open() }
         #expect(bench.desk.count == 0 && bench.house.figures.viewings == 0)
     }
@@ -146,7 +147,7 @@ import WidgetRunning
 
     @Test(arguments: ["user-namespace", "network-namespace", "landlock", "seccomp"])
     func `One part of the confinement can be missing`(part: String) async throws {
-        let bench = try CellBench(without: [part])
+        let bench = try CellBench(in: .process, without: [part])
         let viewing = try await bench.open()
         #expect(await viewing.page() != nil)
         let text = try #require(bench.house.confinement)

@@ -57,15 +57,16 @@ struct `A confined process` {
     private static let isIntel = false
     #endif
 
-    @Test(.enabled(if: ConfinedChild.found?.isOn(.seccomp) == true, "needs the right to confine"), arguments: killing)
-    func `ends at a call that only an intruder makes`(act: String) throws {
-        for way in ConfinedChild.ways {
-            let child = try ConfinedChild(way)
-            #expect(child.perform(act) == nil)
-            let end = child.end()
-            #expect(end == .signal(SIGSYS))
-            #expect(end?.description == "it did something that is forbidden")
-        }
+    /// The filter is the same in each way, so each call meets it in one of them, and each way has several.
+    @Test(
+        .enabled(if: ConfinedChild.found?.isOn(.seccomp) == true, "needs the right to confine"),
+        arguments: killing.indices.map { (killing[$0], ConfinedChild.ways[$0 % ConfinedChild.ways.count]) })
+    func `ends at a call that only an intruder makes`(act: String, way: [String]) throws {
+        let child = try ConfinedChild(way)
+        #expect(child.perform(act) == nil)
+        let end = child.end()
+        #expect(end == .signal(SIGSYS))
+        #expect(end?.description == "it did something that is forbidden")
         #expect(!FileManager.default.fileExists(atPath: "/tmp/confined"))
     }
 
@@ -178,8 +179,9 @@ struct `A confined process` {
         #expect(child.program.residentBytes == nil && child.program.processorTime == nil)
     }
 
+    /// The kernel's account of each way has the limit; whether a user or a namespace is another one does not matter to it.
     @Test func `that spins ends at its processor time`() throws {
-        for way in ConfinedChild.ways {
+        for way in Set([ConfinedChild.ways[0], ConfinedChild.ways[ConfinedChild.ways.count - 1]]) {
             let child = try ConfinedChild(way + ["processor=1", "life=1"])
             child.begin("spin")
             #expect(eventually { (child.program.processorTime ?? .seconds(9)) > .milliseconds(300) })

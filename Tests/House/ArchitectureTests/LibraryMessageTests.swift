@@ -14,8 +14,8 @@ import Testing
         header: String
     ) throws {
         let process = ChildProcess()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["clang", "-E", "-nostdinc", "-x", "c", "\(Corpus.repositoryRoot)/\(header)"]
+        process.executableURL = URL(filePath: try #require(Tool.path(of: "clang")))
+        process.arguments = ["-E", "-nostdinc", "-x", "c", "\(Corpus.repositoryRoot)/\(header)"]
         let (output, error) = (Pipe(), Pipe())
         process.standardOutput = .pipe(output)
         process.standardError = .pipe(error)

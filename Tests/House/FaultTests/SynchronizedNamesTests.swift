@@ -113,7 +113,7 @@ import Testing
         let record = try DiskRecord(in: home, below: place)
         for version in ["1.0", "2.0"] {
             let forge = BundleForge("names.example.Widget", version, text: version)
-                .adding("deep/deeper/deepest/a.txt", version).adding("deep/deeper/b.txt", version)
+                .adding("deep/deeper/deepest/a.json", "[\(version)]").adding("deep/deeper/b.json", "[\(version)]")
             #expect(try registry.publish(forge).status == 201)
             let done = try BuiltProgram("widget").run(
                 [
@@ -122,6 +122,9 @@ import Testing
                 ], environment: record.environment)
             #expect(done.exitCode == 0, "\(done)")
             let names = try record.names()
+            // A folder within folders is what only the copying of files makes.
+            let copied = try FileManager.default.subpathsOfDirectory(atPath: "\(place.path)/copies")
+            #expect(copied.contains { $0.hasSuffix("/deep/deeper/deepest/a.json") }, "\(copied)")
             #expect(
                 try names.losses(below: place.appending(path: "copies")).joined(separator: ", ") == "", "\(version)")
             // Contents of the cache are compared with their digests before they are used, and fetched again.

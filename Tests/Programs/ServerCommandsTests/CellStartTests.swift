@@ -11,7 +11,7 @@ import WidgetCells
 @Suite(.ownThreads) struct `The first cell of a server` {
     @Test func `A cell that says nothing is waited for as long as a start may take, and the reason says so`() async {
         let clock = ManualClock()
-        let house = CellHouse(ProgramStart("/bin/sleep", ["600"]), in: World(clock: clock))
+        let house = CellHouse(CellStart(ProgramStart("/bin/sleep", ["600"])), in: World(clock: clock))
         defer { house.stop() }
         // Blocks a thread, as the start of a server does.
         let waiting = Task.onOwnThreads { ServerCells.found(house, by: clock) }

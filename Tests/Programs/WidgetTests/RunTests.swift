@@ -118,6 +118,25 @@ import Testing
         Self.end(terminal)
     }
 
+    /// The last line of the widget is the last one that is seen: there is nothing left to scroll.
+    @Test(arguments: ["\u{1B}[6~", Self.arrows.down]) func `At the last line, a page or a line further loads more`(
+        key: String
+    )
+        throws
+    {
+        let terminal = try CalledTerminal(
+            ["run", "\(Corpus.repositoryRoot)/Bundles/Herbarium"], environment: ["NO_COLOR": "1"])
+        terminal.resize(columns: 80, rows: 12)
+        #expect(terminal.waits(for: "13 more lines"))
+        // Tab backwards is to the last element, and the end key to the last line.
+        terminal.type("\u{1B}[Z\u{1B}[F")
+        #expect(terminal.waits(for: "Fern"))
+        #expect(terminal.rests() && !terminal.shown.contains("Sea holly"))
+        terminal.type(key)
+        #expect(terminal.waits(for: "Sea holly"))
+        Self.end(terminal)
+    }
+
     @Test func `Backspace erases a letter of typed text, and control-U all of it`() throws {
         let terminal = try Self.terminal("HarbourLog")
         #expect(terminal.waits(for: ">( Search the log )"))

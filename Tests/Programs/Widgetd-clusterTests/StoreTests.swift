@@ -1,3 +1,5 @@
+import ClusterCommands
+import CommandSupport
 import ConformanceSupport
 import Foundation
 import Glibc
@@ -31,19 +33,21 @@ private struct Shop {
     /// Half a minute passes after the end of a replica.
     func forgetsReplicas() throws { try ask("DELETE FROM replica") }
 
+    private static let called = CalledProgram("widgetd-cluster") { WidgetdCluster.run($0, on: $1, in: $2) }
+
     /// A start that is to be refused.
     func refused(_ change: [String: String], _ arguments: [String] = []) throws -> BuiltProgram.Result {
         let data = "\(home.folder.path)/refused-\(UUID().uuidString)"
-        return try BuiltProgram("widgetd-cluster").run(
+        return try Shop.called.run(
             ["serve", "--listen", "127.0.0.1:0", "--data", data] + arguments,
             environment: shared.merging(change) { $1 })
     }
 
     func check(_ arguments: [String] = [], _ change: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try BuiltProgram("widgetd-cluster").run(
-            ["check", "--connect"] + arguments,
-            // As the servers of tests have it.
-            environment: shared.merging(["WIDGETD_LIMITS_DISK_RESERVE": "0"]) { $1 }.merging(change) { $1 })
+        // As the servers of tests have it.
+        let usual = TestedServer.withoutCells.merging(["WIDGETD_LIMITS_DISK_RESERVE": "0"]) { $1 }
+        return try Shop.called.run(
+            ["check", "--connect"] + arguments, environment: shared.merging(usual) { $1 }.merging(change) { $1 })
     }
 
     func ask(_ sql: StaticString) throws { try PostgresConnection(peer.address(database)).ask(sql, []) }

@@ -5,11 +5,13 @@ import Sockets
 import TestSupport
 import Testing
 
-/// Goal: what was published runs on the registry's pages, and can do nothing else. Method: the built server and its cells.
+/// Goal: what was published runs on the registry's pages, and can do nothing else. Method: the server and its
+/// cells, in this process but where processes are the subject.
 @Suite(.ownThreads) struct `Previews of releases` {
     /// A registry with a widget of documents and one of storyboards.
     private static func registry(
-        _ environment: [String: String] = [:], in place: TestedServer.Place = .here, prelude: String? = nil
+        _ environment: [String: String] = [:], in place: TestedServer.Place = .here, prelude: String? = nil,
+        executable: String? = nil
     ) throws -> RunningProgram {
         let seeds = try folder()
         defer { try? FileManager.default.removeItem(atPath: seeds) }
@@ -18,7 +20,8 @@ import Testing
                 atPath: "\(Corpus.repositoryRoot)/Bundles/\(name)", toPath: "\(seeds)/\(name)")
         }
         return try RunningProgram(
-            ["--seed", seeds], environment: enabled.merging(environment) { $1 }, in: place, prelude: prelude)
+            ["--seed", seeds], environment: enabled.merging(environment) { $1 }, in: place, prelude: prelude,
+            executable: executable)
     }
 
     private static let enabled = ["WIDGETD_PREVIEW_ENABLED": "true"]
@@ -51,7 +54,7 @@ import Testing
     }
 
     @Test func `The first screen runs nothing, Run begins a widget, and an act changes its page alone`() throws {
-        let server = try Self.registry()
+        let server = try Self.registry(executable: Program.url.path)
         let still = try server.get("\(Self.place)/try")
         #expect(
             still.hasPrefix("HTTP/1.1 200 ") && still.contains("inert") && still.contains("Cache-Control: no-cache"))

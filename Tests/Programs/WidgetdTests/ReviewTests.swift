@@ -170,6 +170,14 @@ import Testing
         #expect(try registry.server.get("/w/com.example.Clock/1.0~1/try").hasPrefix("HTTP/1.1 404 "))
     }
 
+    @Test func `A server that neither reviews bundles nor runs widgets starts no process`() throws {
+        let registry = try Registry(
+            ["WIDGETD_PREVIEW_ENABLED": "false", "WIDGETD_POLICY_REVIEWS_SCREENS": "false"], in: .here)
+        #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
+        #expect(registry.server.metrics.contains("\nwidgetd_cells_started_total 0\n"))
+        #expect(!registry.server.log.contains("\"reviews."))
+    }
+
     @Test func `A bundle whose look ends early is published, and its pages say that it has no still`() throws {
         let registry = try Registry()
         let answer = try registry.killing { try registry.publish("1.0") }

@@ -21,7 +21,7 @@ final class RunningProgram {
     ///   - place: where it runs; here, unless there is a prelude.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`.
+    ///   - executable: the file that a server here starts its own processes from; cells are in this process if `nil`.
     init(
         _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:],
         in place: TestedServer.Place = .here, clock: ManualClock? = nil, prelude: String? = nil,

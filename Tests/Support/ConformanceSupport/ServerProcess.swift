@@ -26,8 +26,10 @@ final class ServerProcess: Sendable {
         process.executableURL = prelude == nil ? url : URL(filePath: "/bin/sh")
         process.arguments =
             (prelude.map { ["-c", "\($0); exec \"$0\" \"$@\"", url.path] } ?? []) + arguments
-        // Each preview that waits for a reader is a process.
-        let usual = program == "widgetd" ? ["WIDGETD_PREVIEW_ENABLED": "off"] : [:]
+        // Each preview that waits for a reader is a process, and so is each review of a bundle that is published.
+        let usual =
+            environment["WIDGETD_PREVIEW_ENABLED"] != nil || BuiltProgram.isOther(program)
+            ? [:] : TestedServer.withoutCells
         process.environment = BuiltProgram.environment(
             usual.merging(environment) { $1 }.merging(["WIDGETD_NOTIFY_FD": "\(ChildProcess.noticeNumber)"]) { $1 })
         let (words, errors) = (Pipe(), Pipe())

@@ -1,3 +1,4 @@
+internal import CellSupport
 internal import Console
 internal import Foundation
 internal import Glibc
@@ -8,6 +9,7 @@ package import Surroundings
 internal import Synchronization
 package import TestSupport
 internal import Testing
+internal import WidgetCells
 
 /// A server that a test started: in the test's own process, or as a program where a process is what the test is about.
 package final class TestedServer: Sendable {
@@ -47,8 +49,8 @@ package final class TestedServer: Sendable {
     ///   - place: where it runs; for `widgetd` here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - executable: the file that a server here starts its own processes from; the built program if `nil`. With one,
-    ///     and where the environment has a setting of previews, bundles are reviewed in processes of it.
+    ///   - executable: the file that a server here starts its own processes from, which run widgets and review bundles.
+    ///     If `nil`, cells in this process run them, where the environment has a setting of previews, and review.
     package init(
         _ arguments: [String], _ environment: [String: String], data: String, in place: Place? = nil,
         clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd", executable: String? = nil
@@ -83,7 +85,9 @@ package final class TestedServer: Sendable {
         adminAddress = addresses["admin"]
     }
 
-    /// Previews would start programs, which few tests need.
+    /// The settings by which a server that is a process starts no others.
+    package static let withoutCells = ["WIDGETD_PREVIEW_ENABLED": "off", "WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
+    /// Previews would start cells, which few tests need.
     private static let usual = ["WIDGETD_PREVIEW_ENABLED": "off"]
     /// Of servers whose clock a test moves: scheduled work would begin whenever it leaps.
     private static let steady = usual.merging([
@@ -96,7 +100,7 @@ package final class TestedServer: Sendable {
         _ executable: String?,
         _ output: FirstOutput, _ log: ServerLog
     ) throws -> RunningServer {
-        // A review, and a server that learns what confines one, would each start a program.
+        // A review, and a server that learns what confines one, would each start a cell.
         let reviewsHere = executable == nil && environment["WIDGETD_PREVIEW_ENABLED"] == nil
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
@@ -105,7 +109,12 @@ package final class TestedServer: Sendable {
         do throws(StartRefusal) {
             let server = try TestedProgram.server(
                 program, arguments, on: terminal, in: World(clock: clock ?? SystemClock())
-            ) { $0.reviewsHere = reviewsHere }
+            ) {
+                $0.reviewsHere = reviewsHere
+                if executable == nil {
+                    $0.cells = CellStart { () throws(CellEnd) in try CalledCell(reviewer: ProgramReview()) }
+                }
+            }
             server.start()
             return server
         } catch {

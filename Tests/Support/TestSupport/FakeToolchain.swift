@@ -1,11 +1,13 @@
 package import Foundation
 
-/// A package of Swift, and a toolchain that builds it at once: the program that it makes is a copy of another one.
+/// A package of Swift, and a toolchain that builds it at once: the program that it makes is a copy of another one, and is
+/// there when the source is written, so that the toolchain starts no program to copy it.
 ///
 /// The source of the package is the text that says how that program behaves. A source with the word `fault` does not
 /// compile.
 package struct FakeToolchain: Sendable {
     private let folder: URL
+    private let program: URL
     /// The toolchain's program, for the variable `SWIFT`.
     package let path: String
 
@@ -15,6 +17,7 @@ package struct FakeToolchain: Sendable {
     ///   - programs: the names of the programs that the package says it has.
     package init(in folder: URL, making program: URL, programs: [String] = ["Counter"]) throws {
         self.folder = folder
+        self.program = program
         let file = folder.appending(path: "toolchain/swift")
         path = file.path
         try FileManager.default.createDirectory(
@@ -44,12 +47,6 @@ package struct FakeToolchain: Sendable {
                     echo "error: emit-module command failed with exit code 1 (use -v to see invocation)"
                     exit 1
                 fi
-                # A new file each time, as a linker makes one; the shell's own words start no program.
-                if [[ ! -e .build/debug/Counter.behaviour || $(<$source) != "$(<.build/debug/Counter.behaviour)" ]]; then
-                    mkdir -p .build/debug
-                    cp --remove-destination "\(program.path)" .build/debug/Counter
-                    printf %s "$(<$source)" >.build/debug/Counter.behaviour
-                fi
                 echo "Build of product 'Counter' complete! (0.1s)" ;;
             *)
                 echo "error: unknown words: $*" >&2
@@ -69,7 +66,21 @@ package struct FakeToolchain: Sendable {
     package static let source = "Sources/Counter/Counter.swift"
 
     /// Writes the source.
-    package func behave(_ text: String) throws { try write(FakeToolchain.source, text) }
+    package func behave(_ text: String) throws {
+        if !text.contains("fault") { try make(text) }
+        try write(FakeToolchain.source, text)
+    }
+
+    /// Makes the program: a new file if it is another one, as a linker makes it.
+    private func make(_ behaviour: String) throws {
+        let build = folder.appending(path: "Counter/.build/debug")
+        let (made, note) = (build.appending(path: "Counter"), build.appending(path: "Counter.behaviour"))
+        if let known = try? String(contentsOf: note, encoding: .utf8), known == behaviour { return }
+        try FileManager.default.createDirectory(at: build, withIntermediateDirectories: true)
+        try? FileManager.default.removeItem(at: made)
+        try FileManager.default.copyItem(at: program, to: made)
+        try Data(behaviour.utf8).write(to: note, options: .atomic)
+    }
 
     /// Writes a file of the package.
     package func write(_ name: String, _ text: String) throws {

@@ -1,4 +1,5 @@
 import Bytes
+import CellSupport
 import Files
 import Foundation
 import Processes
@@ -13,7 +14,7 @@ import WidgetRunning
 
 @testable import WidgetCells
 
-/// Widgets of a document in cells, each a process of `Specimen cell`.
+/// Widgets of a document in cells: each in this process, or a process of `Specimen cell` where the process is the subject.
 final class CellBench: Sendable {
     let house: CellHouse
     let desk: LiveDesk
@@ -22,7 +23,14 @@ final class CellBench: Sendable {
     /// The names of the viewings that have ended.
     private let ended = Observed(Set<String>())
 
-    /// The usual limits, but no spares: each would be a process that most tests do not need.
+    enum Place: Sendable {
+        case here, process
+    }
+
+    /// Where cells are that start from now on.
+    private let place: Guarded<Place>
+
+    /// The usual limits, but no spares, which most tests do not need.
     static let limits: CellLimits = {
         var limits = CellLimits()
         limits.spares = 0
@@ -33,12 +41,21 @@ final class CellBench: Sendable {
     ///   - deed: what a cell does before it carries out an `order`.
     ///   - without: the parts of the confinement that cells leave out.
     init(
-        _ document: String = CellBench.document, service: String? = nil, before order: String = "-", deed: String = "-",
-        without: [String] = [], _ limits: CellLimits = CellBench.limits, by clock: any Clock = SystemClock()
+        _ document: String = CellBench.document, service: String? = nil, in place: Place = .here,
+        before order: String = "-", deed: String = "-", without: [String] = [],
+        _ limits: CellLimits = CellBench.limits, by clock: any Clock = SystemClock()
     ) throws {
-        let start = ProgramStart(
-            BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
-            environment: ConfinementLimits.environment)
+        let program = CellStart(
+            ProgramStart(
+                BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
+                environment: ConfinementLimits.environment))
+        let current = Guarded(place)
+        self.place = current
+        let start = CellStart { () throws(CellEnd) in
+            guard current.withLock({ $0 }) == .here else { return try program.begin() }
+            return try CalledCell(
+                reviewer: Echo(), without: without, before: CalledCell.Deed(before: order, deed))
+        }
         house = CellHouse(start, limits, in: World(clock: clock))
         desk = LiveDesk(LiveLimits())
         archive = try StoredArchive(document, service: service)
@@ -46,6 +63,9 @@ final class CellBench: Sendable {
     }
 
     deinit { house.stop() }
+
+    /// Cells that start from now on are in this process.
+    func startHere() { place.withLock { $0 = .here } }
 
     func open(
         _ slot: String = "", locale: String = "", from address: String = "127.0.0.1",

@@ -1,4 +1,4 @@
-import Files
+import CellSupport
 import Glibc
 import Processes
 import WidgetCells
@@ -22,7 +22,7 @@ struct CellSpecimen {
     func run() -> Never {
         // Before it confines itself, for hosts that wait for it.
         if order == "start" { deeds.perform(deed) }
-        let isRun = CellProgram.run(words, mode: isCounting ? .counting : .enforcing, reviewer: Echo(deeds: deeds)) {
+        let isRun = CellProgram.run(words, mode: isCounting ? .counting : .enforcing, reviewer: Echo(deeds.perform)) {
             exitAfterForbiddenCall()
             if $0 == order { deeds.perform(deed) }
         }
@@ -34,23 +34,5 @@ struct CellSpecimen {
         guard isCounting, let number = Confinement.forbiddenCalls().keys.min() else { return }
         // An exit code has eight bits, and zero would be no fault.
         exit(Int32(truncatingIfNeeded: max(1, number % 256)))
-    }
-}
-
-/// Sends the question back: once, or too often, or before its process ends.
-private struct Echo: CellReviewer {
-    let deeds: Deeds
-
-    func review(_ archive: consuming FileDescriptor, _ question: String, _ send: (ReviewPiece) -> Void) {
-        let count = (try? archive.status().byteCount) ?? 0
-        send(ReviewPiece(name: question, kind: "size", bytes: Array("\(count)".utf8)))
-        switch question {
-        case "crash later": deeds.perform("crash")
-        case "loop later": deeds.perform("loop")
-        case "many": for number in 0..<5_000 { send(ReviewPiece(name: "\(number)", kind: "", bytes: [])) }
-        case "large":
-            for _ in 0..<8 { send(ReviewPiece(name: "", kind: "", bytes: Array(repeating: 0, count: 1 << 20))) }
-        default: break
-        }
     }
 }

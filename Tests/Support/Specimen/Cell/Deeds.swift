@@ -39,23 +39,8 @@ struct Deeds {
             while true { takeMemory(megabytes: 32, keeps: false) }
         case "crash": abort()
         case "exit": exit(0)
-        case "garbage":
-            let bytes: [UInt8] = Array(repeating: 0xFF, count: 64)
-            _ = unsafe bytes.withUnsafeBytes { unsafe write(3, $0.baseAddress, $0.count) }
-        case "unasked": send(#"{"n":99999}"#)
-        case "strays": for _ in 0..<20_000 { send(#"{"changed":"0","number":1}"#) }
-        // As many as there can be of a page that has just ended.
-        case "late": for _ in 0..<10_000 { send(#"{"changed":"0","number":1}"#) }
-        case "number": send("[1]")
         default: return
         }
-    }
-
-    /// Sends a message without a body, as a cell that was taken over would.
-    private func send(_ head: String) {
-        let count = UInt8(head.utf8.count)
-        let bytes = [0, 0, 0, count, 0, 0, 0, 0] + Array(head.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(3, $0.baseAddress, $0.count) }
     }
 
     #if arch(x86_64)

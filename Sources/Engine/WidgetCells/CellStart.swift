@@ -1,0 +1,40 @@
+internal import Bytes
+internal import Files
+package import Processes
+
+/// The process of a cell, as its host has it.
+package protocol CellProcess: Sendable {
+    /// The host's end of the connection.
+    var channel: StreamSocket? { get }
+    /// The number of the process; `nil` after its end, and for a cell that is in the host's own.
+    var number: Int? { get }
+    /// The memory that it has resident, and the processor time that it has used; `nil` where they are unknown.
+    var residentBytes: Int? { get }
+    var processorTime: Duration? { get }
+
+    /// Gives it that much more processor time.
+    @discardableResult func renewProcessorTime(seconds: Int) -> Bool
+    /// Ends it at once.
+    func stop()
+    /// Waits for its end; `nil` if it has not ended within those seconds.
+    func wait(seconds: Double) -> ProgramEnd?
+}
+
+extension SpawnedProgram: CellProcess {}
+
+/// The way in which a house starts its cells: processes of a program, or what tests have in their place.
+package struct CellStart: Sendable {
+    let begin: @Sendable () throws(CellEnd) -> any CellProcess
+
+    package init(_ begin: @escaping @Sendable () throws(CellEnd) -> any CellProcess) { self.begin = begin }
+
+    /// - Parameter program: the one that is a cell.
+    package init(_ program: ProgramStart) {
+        var program = program
+        program.channel = .one
+        begin = { [program] () throws(CellEnd) in
+            try rethrowing(
+                try SpawnedProgram(program) { _, _ in }, as: { (error: FileError) in CellEnd.notStarted("\(error)") })
+        }
+    }
+}
