@@ -3,7 +3,7 @@ import Testing
 import WidgetRunning
 
 /// Goal: what comes from the network is passed on only as the picture that it is. Method: heads of pictures of every kind
-/// and size, and files that are none.
+/// and size, and other files.
 @Suite struct `A picture of the network` {
     private typealias Kind = BundlePictures.OrdinaryPicture.Kind
 
