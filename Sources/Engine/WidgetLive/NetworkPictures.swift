@@ -4,8 +4,8 @@ package import WidgetCore
 package import WidgetRender
 package import WidgetRunning
 
-/// The pictures of the network that a page shows, as they have come so far, within the bounds of a page. Their bytes are kept
-/// with the files of all pages.
+/// The pictures of the network that a page shows, as they have come so far, within the bounds of a page. Their bytes
+/// are kept with the files of all pages.
 package struct NetworkPictures {
     private struct Entry {
         var picture = NetworkPicture.awaited

@@ -6,8 +6,8 @@ import WidgetRunning
 
 @testable import WidgetHost
 
-/// Goal: pictures are fetched once, few at a time, and kept within bounds. Method: fetches that end when the test says so,
-/// under a clock that it moves.
+/// Goal: pictures are fetched once, few at a time, and kept within bounds. Method: fetches that end when the test
+/// says so, under a clock that it moves.
 @Suite struct `Fetched pictures` {
     /// Fetches that wait until they are let through.
     private final class Fetches: Sendable {

@@ -8,8 +8,8 @@ import WidgetRunning
 
 @testable import WidgetHost
 
-/// Goal: a picture comes over the same granted network as answers, with nothing of the widget but its address, and hostile
-/// servers bring a page nothing but pictures. Method: servers on loopback that lie, lead away and do not end.
+/// Goal: a picture comes over the same granted network as answers, with nothing of the widget but its address, and
+/// hostile servers bring a page nothing but pictures. Method: servers on loopback that lie, lead away and do not end.
 @Suite(.ownThreads) struct `A picture from a server` {
     private static let picture = PictureForge.png(width: 30, height: 20)
 

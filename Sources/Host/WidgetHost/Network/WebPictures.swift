@@ -1,8 +1,8 @@
 internal import Surroundings
 internal import WidgetRunning
 
-/// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in memory for
-/// a while.
+/// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in
+/// memory for a while.
 actor WebPictures {
     /// Every bound of them.
     struct Limits: Sendable {
