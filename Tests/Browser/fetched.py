@@ -1,4 +1,4 @@
-"""Pictures of the network: those that were granted are drawn, whatever the rest of their server does."""
+"""Pictures of the network: those that were granted are drawn, and hostile files are described."""
 
 import contextlib
 import http.server
@@ -41,7 +41,7 @@ BAD = {"drawing": DRAWING, "page": b"<!DOCTYPE html><script>window.ran = 1</scri
 
 
 class Pictures(http.server.ThreadingHTTPServer):
-    """Pictures, files that are none, and one that comes when it is let go."""
+    """Pictures, other files under their names, and one that comes when it is let go."""
 
     daemon_threads = True
 
@@ -73,7 +73,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
         if body is None:
             return self.send_error(404)
         self.send_response(200)
-        # A type that says nothing, and a cookie that nobody gets.
+        # A type that says nothing, and a cookie that no request may bring back.
         self.send_header("Content-Type", "image/png")
         self.send_header("Set-Cookie", "visitor=1; Path=/")
         self.send_header("Content-Length", str(len(body)))

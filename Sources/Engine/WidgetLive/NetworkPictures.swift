@@ -4,8 +4,8 @@ package import WidgetCore
 package import WidgetRender
 package import WidgetRunning
 
-/// The pictures of the network that a page shows, as far as each has come, within the bounds of a page. Their bytes are kept
-/// with the files of all pages.
+/// The pictures of the network that a page shows, as they have come so far, within the bounds of a page. Their bytes
+/// are kept with the files of all pages.
 package struct NetworkPictures {
     private struct Entry {
         var picture = NetworkPicture.awaited
@@ -43,7 +43,7 @@ package struct NetworkPictures {
     /// Fetches what a view shows and what has not been asked for, and ends what it shows no longer.
     ///
     /// - Parameter begin: begins to fetch the picture of an address.
-    /// - Returns: the pictures of the view, as far as they have come.
+    /// - Returns: the pictures of the view, as they have come so far.
     mutating func follow(
         _ view: View, _ options: PageOptions, windows: [ViewKey: Int], _ begin: (String) -> Task<Void, Never>
     ) -> [String: NetworkPicture] {
@@ -147,7 +147,7 @@ extension NetworkPictures {
                 return nil
             }
             while !pictures.isSettled, let next = await group.next() {
-                // Those that came in time are shown, whatever the others do.
+                // Those that came in time are shown, without the others.
                 guard let next else { break }
                 if let file = pictures.take(next.picture, at: next.address).file { files[file.name] = file.bytes }
             }

@@ -5,7 +5,7 @@ internal import WidgetRunning
 
 /// The pictures of the network on a page: its widget's network fetches them, and each is shown once it has come.
 extension Viewing {
-    /// A view with its pictures as far as they have come. What it shows for the first time begins to be fetched.
+    /// A view with its pictures as they have come so far. What it shows for the first time begins to be fetched.
     func pictured(_ view: View) -> View {
         guard widget.fetchesPictures, ending == nil else { return view }
         var view = view

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import WidgetRunning
 
-/// Goal: what comes from the network is passed on only as the picture that it is. Method: heads of pictures of every kind
-/// and size, and files that are none.
+/// Goal: what comes from the network is passed on only as the picture that it is. Method: heads of pictures of every
+/// kind and size, and other files.
 @Suite struct `A picture of the network` {
     private typealias Kind = BundlePictures.OrdinaryPicture.Kind
 

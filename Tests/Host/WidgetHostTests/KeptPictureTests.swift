@@ -6,8 +6,8 @@ import WidgetRunning
 
 @testable import WidgetHost
 
-/// Goal: pictures are fetched once, few at a time, and kept within bounds. Method: fetches that end when the test says so,
-/// under a clock that it moves.
+/// Goal: pictures are fetched once, few at a time, and kept within bounds. Method: fetches that end when the test
+/// says so, under a clock that it moves.
 @Suite struct `Fetched pictures` {
     /// Fetches that wait until they are let through.
     private final class Fetches: Sendable {
@@ -79,7 +79,7 @@ import WidgetRunning
         #expect(await first.value == Self.picture(1))
     }
 
-    @Test func `A picture that nobody waits for any longer is not fetched to its end`() async {
+    @Test func `A fetch ends with the last task that waits for it`() async {
         let pictures = WebPictures(clock: clock)
         let (first, second) = (begin("a", of: pictures), begin("a", of: pictures))
         await fetches.begun.becomes { $0 == ["a"] }

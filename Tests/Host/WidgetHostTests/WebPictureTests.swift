@@ -8,8 +8,8 @@ import WidgetRunning
 
 @testable import WidgetHost
 
-/// Goal: a picture comes over the same granted network as answers, with nothing of the widget but its address, and hostile
-/// servers bring a page nothing but pictures. Method: servers on loopback that lie, lead away and do not end.
+/// Goal: a picture comes over the same granted network as answers, with nothing of the widget but its address, and
+/// hostile servers bring a page nothing but pictures. Method: servers on loopback that lie, lead away and do not end.
 @Suite(.ownThreads) struct `A picture from a server` {
     private static let picture = PictureForge.png(width: 30, height: 20)
 
@@ -34,7 +34,7 @@ import WidgetRunning
                 Issue.record("no picture")
                 return
             }
-            #expect(file.bytes == Self.picture && file.kind == .png, "whatever its server calls it")
+            #expect(file.bytes == Self.picture && file.kind == .png, "its server's word does not count")
         }
         #expect(server.requests.map(\.target) == ["/a.png", "/b.png"])
         for request in server.requests {
@@ -86,7 +86,7 @@ import WidgetRunning
         inner.stop()
     }
 
-    @Test func `Whatever is not a picture is refused, with the reason`() async throws {
+    @Test func `Other files are refused, with the reason`() async throws {
         let answers: [String: (Int, [UInt8], String)] = [
             "/svg": (200, Array("<svg><script>alert(1)</script></svg>".utf8), "it is SVG"),
             "/page": (200, Array("<html><script>alert(1)</script>".utf8), "it is SVG or other markup"),
@@ -132,7 +132,7 @@ import WidgetRunning
         server.stop()
     }
 
-    @Test func `One address is one fetch, however it is spelled and whoever shows it`() async throws {
+    @Test func `One address is one fetch, in each of its spellings and for all who show it`() async throws {
         let server = try HostileServer { $0.answer(body: Self.picture) }
         let network = try Self.network(server.url)
         await withTaskGroup { group in

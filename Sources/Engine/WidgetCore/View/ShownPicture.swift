@@ -37,7 +37,7 @@ package struct ShownPicture: Equatable, Sendable {
     }
 }
 
-/// A picture of the network as far as it has come, on a page whose host fetches pictures.
+/// A picture of the network as it has come so far, on a page whose host fetches pictures.
 package enum NetworkPicture: Equatable, Sendable {
     /// It is on its way, and the placeholder is shown.
     case awaited

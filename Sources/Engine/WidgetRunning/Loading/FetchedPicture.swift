@@ -13,7 +13,8 @@ package enum FetchedPicture: Equatable, Sendable {
     package static let pixelLimit = 16 << 20
     private static let sideLimit = 1 << 16
 
-    /// A picture of the kind that its bytes are, whatever its server calls it. Of its pixels, only the number is read.
+    /// A picture of the kind that its bytes are; a server's word for it does not count. Of its pixels, only the
+    /// number is read.
     package init(_ bytes: [UInt8]) {
         guard bytes.count <= FetchedPicture.byteLimit else {
             self = .failed("it has more than \(ByteCountText.of(FetchedPicture.byteLimit))")

@@ -1,8 +1,8 @@
 internal import Surroundings
 internal import WidgetRunning
 
-/// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in memory for
-/// a while.
+/// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in
+/// memory for a while.
 actor WebPictures {
     /// Every bound of them.
     struct Limits: Sendable {
@@ -48,7 +48,7 @@ actor WebPictures {
         self.clock = clock
     }
 
-    /// The picture of an address: kept from before, or fetched. A fetch that nobody waits for any longer is ended.
+    /// The picture of an address: kept from before, or fetched. A fetch ends with the last task that waits for it.
     func picture(
         at address: String, _ fetch: @escaping @Sendable () async -> FetchedPicture
     ) async -> FetchedPicture {

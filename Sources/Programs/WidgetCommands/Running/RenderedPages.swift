@@ -71,7 +71,7 @@ struct ReachedScreens {
     /// Seconds that pages wait for all pictures of the network together.
     private static let pictureSeconds = 60.0
 
-    /// Gives the screens the pictures of the network that they show, as far as those come.
+    /// Gives the screens the pictures of the network that come in time.
     ///
     /// - Returns: their bytes, by the names of their files.
     mutating func fetchPictures(

@@ -6,8 +6,8 @@ import WidgetCore
 
 @testable import WidgetRender
 
-/// Goal: a page shows a picture of the network as far as it has come, and says the rest in words. Method: one element with
-/// each state of its picture, read by a strict reader.
+/// Goal: a page shows a picture of the network once it has come, and says in words what has failed. Method: one
+/// element with each state of its picture, read by a strict reader.
 @Suite struct `A picture of the network on a page` {
     private static let address = "https://pictures.example/cat.png"
 
