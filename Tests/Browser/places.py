@@ -1,11 +1,9 @@
 """Where a reader is: the ends of lists, what is revealed, the browser's history, and addresses with links."""
 
-import json
-import re
 import urllib.parse
 
 from harness import Failed, again, case
-from live import begin, bundle, named, reads, served, until, visit, watched
+from live import bundle, named, reads, served, until, visit
 from live_material import button, label, later
 
 # How far the end of the list is below its window, and where a row lies in it.
@@ -210,6 +208,8 @@ def a_page_opens_the_link_of_its_address(browser):
                     titled(page, "Chat")
                     if "?" in page.url:
                         raise Failed(f"{wrong[:30]} is in the address {page.url}")
+                    until(lambda: "leads nowhere" in page.locator("#a-s").inner_text(), "nothing says that the link leads nowhere")
+        # The still says so as well.
         with visit(browser, f"{server.origin}/?open=acme:%2F%2Fnowhere", run=False, script=False) as page:
             if "leads nowhere" not in page.locator("body").inner_text():
                 raise Failed(f"nothing says that the link leads nowhere:\n{page.locator('body').inner_text()[:500]}")

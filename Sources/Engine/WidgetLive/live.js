@@ -329,7 +329,7 @@ const begin = async () => {
 	if (!ok) return
 	// A page with several widgets is loaded anew: what was typed is in the widgets.
 	if (one("[data-slot]", root)) return location = url
-	dataset.live = new URL(url).pathname
+	dataset.live = url.split("?")[0]
 	root.host || history.replaceState(0, "", url)
 	all("[data-to]", root).map(it => it.href = it.dataset.to + dataset.live)
 	queue = []
@@ -340,14 +340,15 @@ const begin = async () => {
 // can go back from there. An entry whose screen is closed leads on to one that is open. Browsers refuse too many entries.
 const depth = () => Math.min(dataset.depth ?? 0, 100)
 const visit = () => {
-	const {live, open} = dataset, now = depth(), path = live + (open ? "?open=" + open : "")
+	const {live, open} = dataset, now = depth()
 	let {state} = history
 	if (!isAlone || !live || leads) return
+	const path = new URL(live + (open ? "?open=" + open : ""), location).href
 	if (now < state) return leads = !history.go(now - state)
 	try {
 		if (state == null) history.replaceState(state = 0, "")
 		while (state < now) history.pushState(++state, "", path)
-		if (location.pathname + location.search != path) history.replaceState(state, "", path)
+		if (location.href.split("#")[0] != path) history.replaceState(state, "", path)
 	} catch {}
 }
 const shown = pageIn(root, {

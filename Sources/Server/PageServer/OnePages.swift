@@ -89,9 +89,10 @@ package final class OnePages: ServedPages {
         let words = SystemWords(options.locale)
         let router = program.planned.program.terms.router
         let declared = link?.text.flatMap { if case .success = router.destination(of: $0) { $0 } else { nil } }
+        // The page that runs says the sentence again: it may take the place of this one at once.
+        let run = link == nil ? begin : OpenedLink.address(begin, opening: declared ?? "")
         options.live = LiveFrame(
-            .still(post: OpenedLink.address(begin, opening: declared), title: words[.run], beginsInView: true),
-            script: LiveRoutes.script)
+            .still(post: run, title: words[.run], beginsInView: true), script: LiveRoutes.script)
         if link != nil, declared == nil { options.live?.note = words[.linkLost] }
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)

@@ -20,7 +20,7 @@ package struct OpenedLink: Equatable, Sendable {
 
     /// An address, with or without a query, that opens a link as well.
     static func address(_ address: String, opening link: String?) -> String {
-        guard let link, !link.isEmpty else { return address }
+        guard let link else { return address }
         return address + (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + parameter(link)
     }
 }

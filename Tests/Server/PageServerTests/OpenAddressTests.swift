@@ -81,7 +81,7 @@ import WidgetRender
         let bench = try PageBench(Self.document)
         let sentence = SystemWords.english[.linkLost]
         let first = try bench.get("/?open=\(link)")
-        #expect(first.status == 200 && first.text.contains(sentence) && first.text.contains(#"action="/live""#))
+        #expect(first.status == 200 && first.text.contains(sentence) && first.text.contains(#"action="/live?open=""#))
         let begun = try bench.post("/live?open=\(link)")
         let address = try #require(begun.value("Location"))
         #expect(begun.status == 303 && address.hasPrefix("/live/") && address.utf8.count == 38)
