@@ -46,7 +46,7 @@ package enum CellProgram {
 
     /// Obeys a host until the channel closes.
     ///
-    /// - Parameter confinement: what confines this process, of which the host is told. Tests of hosts say so of their own.
+    /// - Parameter confinement: the one that the host hears of. Tests of hosts choose it.
     package static func obey(
         _ host: StreamSocket, _ confinement: Confinement, reviewer: (any CellReviewer)? = nil,
         in world: World = .machine, before: (String) -> Void = { _ in }

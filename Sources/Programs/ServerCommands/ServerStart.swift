@@ -13,7 +13,7 @@ package struct ServerStart: Sendable {
     /// True if a server without previews reviews bundles in its own process, unconfined. Only for tests, whose bundles are
     /// their own: each process of a review is a program that is started.
     package var reviewsHere = false
-    /// The way in which it starts its cells; as processes of its own program if `nil`, which only tests change.
+    /// The way in which it starts its cells; as processes of this program if `nil`. Only tests set it.
     package var cells: CellStart?
     /// Called with the server's moments, one after another.
     private(set) var notify: @Sendable (ServerMoment) -> Void = { _ in }

@@ -1,4 +1,5 @@
 import ConformanceSupport
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +8,8 @@ import Testing
 enum Registries {
     private static let opened = Result { try GivenRegistry.open() ?? Registry() }
     private static let celled = Result {
-        try GivenRegistry.open() ?? Registry(["WIDGETD_PREVIEW_ENABLED": "off"])
+        try GivenRegistry.open()
+            ?? Registry(["WIDGETD_PREVIEW_ENABLED": "off"], executable: BuiltProgram("widgetd").url.path)
     }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
     private static let small = Result {

@@ -8,7 +8,7 @@ package import WidgetCells
 /// A cell in the test's own process, on a thread for itself: for tests of what a host does with its cells. What only a
 /// process shows, such as what confines it, a crash, and time and memory that it takes, is asked of a process.
 package final class CalledCell: CellProcess {
-    /// What the cell does before it carries out an order.
+    /// An act of the cell before it carries out an order.
     package struct Deed: Sendable {
         package var order: String
         package var name: String

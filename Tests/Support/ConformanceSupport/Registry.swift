@@ -32,11 +32,12 @@ package final class Registry: Sendable {
     ///   - place: where it runs; for `widgetd` here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
+    ///   - executable: the file that a server here starts its cells from; they are in this process if `nil`.
     ///   - path: a path that answers 200 from the beginning.
     package init(
         home: Home? = nil, _ environment: [String: String] = [:], arguments: [String] = [],
         in place: TestedServer.Place? = nil, clock: ManualClock? = nil, prelude: String? = nil,
-        program: String = "widgetd", when path: String = "/readyz"
+        program: String = "widgetd", executable: String? = nil, when path: String = "/readyz"
     ) throws {
         try GivenRegistry.requireNone("a server for itself")
         let home = try home ?? Home()
@@ -45,7 +46,7 @@ package final class Registry: Sendable {
         let server = try TestedServer(
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", home.data.path] + arguments,
             Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none }, data: home.data.path,
-            in: place, clock: clock, prelude: prelude, program: program)
+            in: place, clock: clock, prelude: prelude, program: program, executable: executable)
         self.server = server
         port = Registry.port(of: server.address)
         adminPort = Registry.port(of: server.adminAddress)

@@ -27,7 +27,7 @@ final class CellBench: Sendable {
         case here, process
     }
 
-    /// Where cells are that start from now on.
+    /// The place of cells that start from now on.
     private let place: Guarded<Place>
 
     /// The usual limits, but no spares, which most tests do not need.
