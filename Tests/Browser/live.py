@@ -87,14 +87,14 @@ class Server:
     """`widget run --http` of one subject; a bare one has no workbench below the widget."""
 
     def __init__(self, subject, *words, port=None, bare=True):
-        self.subject, self.words, self.port = subject, ["--bare"] * bare + list(words), port or free_port()
+        self.subject, self.words, self.port, self.bare = subject, words, port or free_port(), bare
         self.log = folder() / "log"
         self.start()
 
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [program(), "run", str(self.subject), f"--http=127.0.0.1:{self.port}", *map(str, self.words)],
+                [program(), "run", str(self.subject), f"--http=127.0.0.1:{self.port}", *["--plain"] * self.bare, *map(str, self.words)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         until(self.answers, lambda: f"no answer from the server: {self.log.read_text()[-2000:]}")
 

@@ -111,9 +111,9 @@ import Testing
         session.end()
     }
 
-    @Test func `Pages that are bare have none`() throws {
+    @Test func `Plain pages have none`() throws {
         try save("textfeld")
-        let session = try run("--bare")
+        let session = try run("--plain")
         for page in [try session.get("/"), try session.get(session.open())] {
             #expect(page.contains("First") && !page.contains("bench") && !page.contains("textfeld"))
         }

@@ -13,7 +13,6 @@ struct HTTPRun {
             Option("http", value: "ADDRESS", isValueOptional: true, help: "serve it as pages; else at 127.0.0.1:8717"),
             PageListener.hostOption,
             Option("open", help: "open the address of --http in a browser"),
-            Option("bare", help: "pages of --http without the workbench below the widget"),
         ] + ViewportOptions.options.filter { ["scheme", "dir", "text-size"].contains($0.name) }
 
     private let options: RunningOptions
@@ -24,18 +23,18 @@ struct HTTPRun {
     /// - Returns: `nil` unless pages are asked for.
     init?(_ invocation: Invocation, _ options: RunningOptions) throws(CommandFailure) {
         guard invocation.has("http") else {
-            for name in ["allow-host", "open", "bare"] where invocation.has(name) {
+            for name in ["allow-host", "open"] where invocation.has(name) {
                 throw .misuse("--\(name) is about --http", hints: ["add --http"])
             }
             return nil
         }
-        for name in ["store", "adopt", "events", "record", "plain"] where invocation.has(name) {
+        for name in ["store", "adopt", "events", "record"] where invocation.has(name) {
             let hints =
                 name == "store" ? ["each page has data of its viewer alone, which end with it"] : []
             throw .misuse("--http and --\(name) cannot be combined", hints: hints)
         }
         self.options = options
-        isBare = invocation.has("bare")
+        isBare = invocation.has("plain")
         listener = try PageListener(invocation, option: "http")
     }
 

@@ -10,12 +10,10 @@ enum RunCommand {
     static let command = Command(
         "run", "run a widget in the terminal; control-N starts it anew", example: "widget run WidgetDemo.zip",
         options: RunningOptions.options + [
-            Option("plain", help: "read lines and print the widget after each; no full screen"),
+            Option("plain", help: "lines, and no full screen; with --http no workbench"),
             Option("record", value: "FILE", help: "write what is done as a script that --events repeats"),
-            Option(
-                "record-answers", value: "FILE",
-                help: "write what granted services say as a stub, with secrets masked"),
-            Option("force", help: "let --record and --record-answers replace a file that is there"),
+            Option("record-answers", value: "FILE", help: "write what granted services say as a stub, masked"),
+            Option("force", help: "let recordings replace a file that is there"),
         ] + HTTPRun.options + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 

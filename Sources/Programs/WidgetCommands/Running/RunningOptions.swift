@@ -35,7 +35,7 @@ struct RunningOptions {
         Option("adopt", help: "take over what its namesake from elsewhere kept there"),
         Option(
             "grant", value: "URL", isRepeatable: true,
-            help: "let it ask what lies under this address; else only a stub"),
+            help: "let it ask what lies below; else only a stub"),
         Option(
             "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
         Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
