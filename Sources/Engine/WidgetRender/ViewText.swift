@@ -1,13 +1,18 @@
 package import WidgetCore
+package import WidgetLayout
 
 /// Views as lines of text: for terminals, and for readers of tests.
 package struct ViewText: ViewPrinter {
     package static let name = "text"
     package static let mediaType = "text/plain; charset=utf-8"
 
-    /// In cells.
-    package var width: Int
-    package var usesColor: Bool
+    /// In cells. Larger text leaves room for fewer.
+    package let width: Int
+    package let usesColor: Bool
+    /// The cells of the whole line, at whose right end mirrored lines begin.
+    private let columns: Int
+    private let viewport: Viewport
+    private let isMirrored: Bool
     /// The element that the next key touches, on a terminal.
     private var focus: ViewKey?
     /// The most bytes of one text that are laid out.
@@ -15,13 +20,22 @@ package struct ViewText: ViewPrinter {
     /// The words of the system in the view's language.
     private var words = SystemWords.english
 
-    package init(width: Int = 80, usesColor: Bool = false) {
-        self.width = max(20, min(width, 500))
+    /// - Parameter viewport: has the reader's size and direction of text.
+    package init(width: Int = 80, usesColor: Bool = false, viewport: Viewport = Viewport()) {
+        columns = max(20, min(width, 500))
+        self.width = max(20, Int(Double(columns) / max(viewport.textSize.factor, 1)))
         self.usesColor = usesColor
+        self.viewport = viewport
+        isMirrored = viewport.direction == .rightToLeft
     }
 
     package init(_ program: Program, _ options: PrintOptions) {
-        self.init(width: options.columns, usesColor: options.usesColor)
+        self.init(width: options.columns, usesColor: options.usesColor, viewport: options.viewport)
+    }
+
+    /// The same on a terminal with so many columns.
+    package func within(_ columns: Int, usesColor: Bool) -> ViewText {
+        ViewText(width: min(columns, self.columns), usesColor: usesColor, viewport: viewport)
     }
 
     package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { Array(text(view).utf8) }
@@ -56,7 +70,37 @@ package struct ViewText: ViewPrinter {
         lines.insert(contentsOf: [String](repeating: "", count: Int(top)), at: 0)
         for alert in view.alerts { lines += box(alert) }
         while lines.last?.isEmpty ?? false { lines.removeLast() }
-        return lines
+        return isMirrored ? lines.map(mirrored) : lines
+    }
+
+    /// A line that ends where others begin.
+    private func mirrored(_ line: String) -> String {
+        guard !line.isEmpty else { return line }
+        return TextFlow.blanks(columns - cellCount(line)) + line
+    }
+
+    /// The cells of a line without its colours, and with the mark of the focus as it is shown.
+    private func cellCount(_ line: String) -> Int {
+        var shown = ""
+        var isColor = false
+        for letter in line {
+            if letter == "\u{1B}" { isColor = true }
+            if letter == ViewText.mark {
+                if !usesColor { shown += ">" }
+            } else if !isColor {
+                shown.append(letter)
+            }
+            if letter == "m" { isColor = false }
+        }
+        return CellWidth.of(shown)
+    }
+
+    /// A sign with the blank that lies between it and its text.
+    private func sign(_ text: String) -> String { isMirrored ? String(text.reversed()) : text }
+
+    /// Parts of one line, in the order in which they are read.
+    private func joined(_ parts: [String], _ separator: String) -> String {
+        (isMirrored ? parts.reversed() : parts).joined(separator: separator)
     }
 
     private static let tallestMargin = 20.0
@@ -85,7 +129,7 @@ package struct ViewText: ViewPrinter {
         // Most lines do not even have the mark's first byte, and splitting a text into letters is slow.
         for (place, line) in painted.lines.enumerated() where line.utf8.contains(0xEF) && line.contains(ViewText.mark) {
             let plain = line.replacing(String(ViewText.mark), with: usesColor ? "" : ">")
-            painted.lines[place] = usesColor ? plain : TextFlow.cut(plain, width)
+            painted.lines[place] = usesColor ? plain : TextFlow.cut(plain, columns)
             painted.focused = (painted.focused?.lowerBound ?? place)..<(place + 1)
         }
         return painted
@@ -122,16 +166,18 @@ package struct ViewText: ViewPrinter {
     }
 
     /// The mark behind the texts of a row with a checkmark.
-    private static let checkmark = "  \u{2713}"
+    private var checkmark: String { isMirrored ? "\u{2713}  " : "  \u{2713}" }
 
     /// A row by itself, with the marks of a selected row and of one with a checkmark.
     private func rowLines(_ node: AccessibleNode, width: Int) -> [String] {
         let isChecked = node.states.contains("checked")
         guard isChecked || node.states.contains("selected") else { return groupLines(node, width: width) }
         let head = node.states.contains("selected") ? "* " : ""
-        var lines = groupLines(node, width: max(width - head.count - (isChecked ? ViewText.checkmark.count : 0), 1))
-        for place in lines.indices where !head.isEmpty { lines[place] = (place == 0 ? head : "  ") + lines[place] }
-        if isChecked, let first = lines.first { lines[0] = first + ViewText.checkmark }
+        var lines = groupLines(node, width: max(width - head.count - (isChecked ? checkmark.count : 0), 1))
+        for place in lines.indices where !head.isEmpty {
+            lines[place] = joined([sign(place == 0 ? head : "  "), lines[place]], "")
+        }
+        if isChecked, let first = lines.first { lines[0] = joined([first, checkmark], "") }
         return lines
     }
 
@@ -147,7 +193,7 @@ package struct ViewText: ViewPrinter {
             let isOneLine = tokens.allSatisfy { TextFlow.paragraphs($0.0).count == 1 }
             let shown = isOneLine ? tokens.map { (TextFlow.visible($0.0), $0.1) } : []
             if isOneLine, shown.reduce(0, { $0 + CellWidth.of($1.0) + 2 }) - 2 <= width {
-                lines.append(shown.map { style($0.0, $0.1) }.joined(separator: "  "))
+                lines.append(joined(shown.map { style($0.0, $0.1) }, "  "))
                 for child in line { lines += faultLines(of: child, width: width) }
             } else {
                 for child in line { lines += self.lines(of: child, width: width) }
@@ -216,31 +262,35 @@ package struct ViewText: ViewPrinter {
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
             return rows.flatMap { row in
                 let isChecked = row.states.contains("checked")
-                let room = width - 2 - (isChecked ? ViewText.checkmark.count : 0)
+                let room = width - 2 - (isChecked ? checkmark.count : 0)
                 let isSelected = row.states.contains("selected")
                 let head = row.key == focus ? "\(ViewText.mark)> " : isSelected ? "* " : "- "
                 return groupLines(row, width: room).enumerated().map { place, line in
-                    place > 0 ? "  " + line : head + line + (isChecked ? ViewText.checkmark : "")
+                    joined(place > 0 ? ["  ", line] : [sign(head), line, isChecked ? checkmark : ""], "")
                 }
             }
         }
+        // The first place is that of the marks.
         let indent = widths.reduce(0) { $0 + $1 + 2 } + 1
         let rest = max(8, width - indent)
         var lines: [String] = []
         for (place, row) in rows.enumerated() {
             var head = row.states.contains("selected") ? "*" : " "
             if row.key == focus { head = usesColor ? "\(ViewText.mark)\u{1B}[7m>\u{1B}[0m" : "\(ViewText.mark)" }
+            var parts = [head]
             for column in widths.indices {
                 let cell = cells[place * widths.count + column]
-                head += style(cell.text + TextFlow.blanks(widths[column] - cell.width), row.children[column])
-                head += "  "
+                let blanks = TextFlow.blanks(widths[column] - cell.width)
+                parts.append(style(isMirrored ? blanks + cell.text : cell.text + blanks, row.children[column]))
+                parts.append("  ")
             }
+            head = joined(parts, "")
             guard let last = row.children.last else { continue }
-            let mark = row.states.contains("checked") ? ViewText.checkmark : ""
+            let mark = row.states.contains("checked") ? checkmark : ""
             let texts = TextFlow.lines(token(last) ?? "", width: max(rest - mark.count, 1), upTo: longest)
             for (place, text) in texts.enumerated() {
                 let start = place == 0 ? head : TextFlow.blanks(indent)
-                lines.append(start + style(text, last) + (place == 0 ? mark : ""))
+                lines.append(joined([start, style(text, last), place == 0 ? mark : ""], ""))
             }
         }
         return lines

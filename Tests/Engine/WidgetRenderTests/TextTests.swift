@@ -2,6 +2,7 @@ import Predicates
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetLayout
 
 @testable import WidgetRender
 
@@ -48,6 +49,33 @@ import WidgetCore
         let narrow = ViewText(width: 30).text(Self.view([long])).split(separator: "\n")
         #expect(narrow.count > 1 && narrow.allSatisfy { CellWidth.of(String($0)) <= 30 })
         #expect(narrow.first?.hasSuffix("\u{2713}") == true)
+    }
+
+    @Test func `Text from right to left begins at the right end, and larger text has fewer letters in a line`() {
+        func row(_ texts: String...) -> ViewNode {
+            Self.node(
+                .row, [(.checked, .boolean(texts.count == 1))],
+                children: texts.map { Self.node(.label, [(.text, .string($0))]) })
+        }
+        let view = Self.view([
+            Self.node(.label, [(.text, .string("One"))]),
+            Self.node(
+                .tabs, [],
+                children: ["A", "B"].map { Self.node(.tab, [(.text, .string($0))]) }),
+            Self.node(.list, [], children: [row("Two"), row("a", "bb"), row("ccc", "d")]),
+        ])
+        let mirrored = ViewText(width: 20, viewport: Viewport(direction: .rightToLeft))
+        let lines = ["One", "(B)  (A)", "\u{2713}Two", "bb    a", "d  ccc"]
+        func ends(_ lines: some Sequence<Substring>) -> [String] { lines.map { String($0.filter { $0 != " " }) } }
+        let shown = mirrored.text(view).split(separator: "\n")
+        #expect(ends(shown) == lines.map { $0.filter { $0 != " " } })
+        #expect(shown.allSatisfy { 19...20 ~= CellWidth.of(String($0)) }, "\(shown)")
+        #expect(shown.last?.hasSuffix("d  ccc") == true)
+        let long = Self.view([Self.node(.label, [(.text, .string(String(repeating: "word ", count: 30)))])])
+        let large = ViewText(width: 80, viewport: Viewport(textSize: .accessibility1)).text(long).split(separator: "\n")
+        #expect(large.map { CellWidth.of(String($0)) }.max() == 44)
+        #expect(ViewText(width: 80, viewport: Viewport(textSize: .extraSmall)).text(long) == ViewText().text(long))
+        #expect(mirrored.within(40, usesColor: true).painted(view, focus: nil).lines.first?.utf8.count == 20)
     }
 
     @Test(arguments: [

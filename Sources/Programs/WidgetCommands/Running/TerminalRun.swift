@@ -211,7 +211,7 @@ struct TerminalFrame {
         data = DataNote.text(snapshot)
         usesColor = text.usesColor
         places = TerminalPlace.places(of: snapshot.view)
-        let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
+        let painter = text.within(size.columns, usesColor: usesColor)
         painted = painter.painted(snapshot.view, focus: input.place(among: places)?.key)
     }
 
