@@ -256,8 +256,8 @@ package struct PendingRequest: Sendable {
     package var number: Int
     /// The identifier by which steps can cancel it.
     package var id: String
-    var action: String
-    var service: String
+    package var action: String
+    package var service: String
     var argument: Value
     var sender: SenderKey?
     var screen: Int?

@@ -402,7 +402,7 @@ package actor RunningWidget {
     private func send(_ outgoing: OutgoingRequest) {
         let number = outgoing.number
         transfers[number] = Task { [weak self, network] in
-            let outcome = await network.outcome(of: outgoing.request) { [weak self] fraction in
+            let outcome = await network.outcome(of: outgoing) { [weak self] fraction in
                 Task { await self?.progress(of: number, fraction) }
             }
             guard !Task.isCancelled else { return }

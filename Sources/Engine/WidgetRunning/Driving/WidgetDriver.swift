@@ -137,7 +137,11 @@ package struct WidgetDriver: Sendable {
             switch effect {
             case .request(let number, let request):
                 let request = PictureCompression.applied(to: keyed(request, number))
-                waiting.append(OutgoingRequest(number: number, request: request))
+                let pending = instance.store.requests.first { $0.number == number }
+                waiting.append(
+                    OutgoingRequest(
+                        number: number, request: request, service: pending?.service ?? "",
+                        action: pending?.action ?? ""))
             case .cancel(let number):
                 waiting.removeAll { $0.number == number }
                 underWay.remove(number)
@@ -323,4 +327,7 @@ package enum HostRequest: Sendable {
 package struct OutgoingRequest: Sendable {
     package let number: Int
     package let request: ServiceRequest
+    /// The action that asks, and its service.
+    package let service: String
+    package let action: String
 }

@@ -5,12 +5,21 @@ package protocol WidgetNetwork: Sendable {
     /// - Parameter progress: called with the part of the request that was sent, from 0 to 1.
     func outcome(of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void) async -> RequestOutcome
 
+    /// The same for a request whose action is known.
+    func outcome(of outgoing: OutgoingRequest, progress: @escaping @Sendable (Double) -> Void) async -> RequestOutcome
+
     /// A sentence about what could not be done beside an answer, such as to keep it. Each is returned once.
     func takeNotice() -> String?
 }
 
 extension WidgetNetwork {
     package func takeNotice() -> String? { nil }
+
+    package func outcome(
+        of outgoing: OutgoingRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
+        await outcome(of: outgoing.request, progress: progress)
+    }
 
     package func outcome(of request: ServiceRequest) async -> RequestOutcome { await outcome(of: request) { _ in } }
 }

@@ -51,6 +51,14 @@ package enum BundleReading {
         return BundleFiles(files, images: assets.images, colors: assets.colors, locale: locale)
     }
 
+    /// The descriptions of a program's services as their author has written them, by the names of the services.
+    package static func descriptions(
+        of opened: borrowing CanonicalBundle, for program: Program
+    ) throws(WidgetError) -> [String: [UInt8]] {
+        let files = try files(of: opened)
+        return program.services.compactMapValues { $0.place.flatMap { files[$0.file] } }
+    }
+
     /// - Parameters:
     ///   - identifier: the widget's; by default that of the bundle.
     ///   - locale: the reader's language and region, as `de_AT`.

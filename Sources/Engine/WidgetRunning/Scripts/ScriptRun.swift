@@ -180,7 +180,7 @@ package struct ScriptRun {
 
     private mutating func answer(_ outgoing: OutgoingRequest) async {
         let sent = Guarded([Double]())
-        let outcome = await network.outcome(of: outgoing.request) { step in sent.withLock { $0.append(step) } }
+        let outcome = await network.outcome(of: outgoing) { step in sent.withLock { $0.append(step) } }
         for step in sent.withLock({ $0 }).suffix(ScriptRun.progressLimit) {
             driver.progress(of: outgoing.number, step)
             progressed?(driver.view())
