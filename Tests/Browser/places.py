@@ -64,7 +64,7 @@ def the_end_of_a_chat_is_in_sight_with_script_and_without(browser):
                 at_end(page, "after a row came")
         with visit(browser, server.origin) as page:
             at_end(page, "at the beginning")
-            # A reader who is further up stays there, whatever comes.
+            # A reader who is further up stays there when others come.
             page.evaluate("document.querySelector(\"[data-id='rows']\").scrollTop = -700")
             shown = page.evaluate("""() => { const it = document.querySelector("[data-id='rows']"), top = it.getBoundingClientRect().top;
                 return [...it.querySelectorAll('li')].find(row => row.getBoundingClientRect().top >= top).textContent; }""")

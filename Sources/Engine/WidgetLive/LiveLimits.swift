@@ -50,7 +50,7 @@ package struct LiveLimits: Equatable, Sendable {
     package var pictureByteCount = 32 << 20
     package var picturePixelCount = 64 << 20
 
-    /// The times that a reader can go back, as histories of browsers are told, and the bytes of a link to a screen.
+    /// The times that a reader can go back, as a browser has them in its history, and the bytes of a link to a screen.
     package static let depth = 100
     package static let linkByteCount = 8 << 10
 

@@ -32,7 +32,7 @@ package actor Viewing: LivePart {
     private var beginning: String?
     /// True until the next act, if it was begun by a link, whose row may not have come yet.
     private var isOpening = false
-    /// True if a browser has gone back, and the widget has not: its page is told again where it is.
+    /// True if a browser has gone back, and the widget has not: the next change says again where it is.
     var owesPlace = false
     /// The numbers of the last revealed item that a whole page, and that the stream has shown.
     private var anchoredNumber = 0

@@ -35,14 +35,14 @@ import WidgetRunning
         operation.array?.dropFirst().first?[name]?.string
     }
 
-    @Test func `A page is told of each screen by its depth and its link`() async throws {
+    @Test func `A page hears of each screen by its depth and its link`() async throws {
         let bench = try Self.bench()
         let (viewing, sink) = try await bench.shown()
         let count = sink.writes.count
         #expect(await viewing.tap(1, "note") == .taken)
         await bench.settle(viewing)
-        let told = try #require(sink.writes.dropFirst(count).flatMap { $0.all("n") }.first)
-        #expect(Self.text(told, "depth") == "1" && Self.text(told, "open") == "acme%3A%2F%2Fnotes%2F7")
+        let heard = try #require(sink.writes.dropFirst(count).flatMap { $0.all("n") }.first)
+        #expect(Self.text(heard, "depth") == "1" && Self.text(heard, "open") == "acme%3A%2F%2Fnotes%2F7")
         let page = try #require(await viewing.page())
         let html = String(decoding: page.html, as: UTF8.self)
         #expect(html.contains(#"data-depth="1""#) && html.contains(#"data-open="acme%3A%2F%2Fnotes%2F7""#))
@@ -55,7 +55,7 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
-    @Test func `A browser that goes back over an alert is told that the widget has not`() async throws {
+    @Test func `A browser that goes back over an alert hears that the widget has not`() async throws {
         let bench = try Self.bench()
         let (viewing, sink) = try await bench.shown()
         _ = await viewing.tap(1, "note")

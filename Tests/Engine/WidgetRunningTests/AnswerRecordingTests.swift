@@ -114,6 +114,23 @@ import WidgetCore
         }
     }
 
+    /// A network that has a picture, and no answers.
+    private struct PictureNetwork: WidgetNetwork {
+        var fetchesPictures: Bool { true }
+
+        func outcome(
+            of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+        ) async -> RequestOutcome { .failure("there are none") }
+
+        func picture(at address: String) async -> FetchedPicture { .failed("seen: \(address)") }
+    }
+
+    @Test func `Pictures are fetched while answers are recorded`() async {
+        let network = recorder().recording(PictureNetwork())
+        #expect(network.fetchesPictures)
+        #expect(await network.picture(at: "https://a.example/p.png") == .failed("seen: https://a.example/p.png"))
+    }
+
     @Test func `An answer that is too large is a remark, and so are too many`() async throws {
         let recorder = recorder()
         let text = Value.string(String(repeating: "word ", count: 60_000))

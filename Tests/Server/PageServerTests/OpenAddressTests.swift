@@ -96,7 +96,7 @@ import WidgetRender
     @Test(arguments: [
         "%00", "%ff%fe", "acme://notes/4%0D%0ASet-Cookie:a=b", "%0d%0aLocation:%20https://evil.test", "%", "%zz",
     ])
-    func `A link that is no text is refused, or leads nowhere`(link: String) throws {
+    func `A link that cannot be a text is refused, or leads nowhere`(link: String) throws {
         let bench = try PageBench(Self.document)
         for answer in [try bench.get("/?open=\(link)"), try bench.post("/live?open=\(link)")] {
             #expect([200, 303, 400].contains(answer.status))

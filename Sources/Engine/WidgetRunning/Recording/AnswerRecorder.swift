@@ -159,4 +159,9 @@ private struct RecordingNetwork: WidgetNetwork {
     }
 
     func takeNotice() -> String? { network.takeNotice() }
+
+    /// Pictures are no answers of services.
+    var fetchesPictures: Bool { network.fetchesPictures }
+
+    func picture(at address: String) async -> FetchedPicture { await network.picture(at: address) }
 }
