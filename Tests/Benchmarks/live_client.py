@@ -29,7 +29,7 @@ class Server:
         self.widget = widget
         begin = time.perf_counter()
         self.process = processes.start(
-            [program, "run", widget, "--http=127.0.0.1:0", *options], stdin=subprocess.DEVNULL,
+            [program, "run", widget, "--http=127.0.0.1:0", "--plain", *options], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         seen = []
         for line in self.process.stdout:

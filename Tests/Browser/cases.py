@@ -31,6 +31,7 @@ import live_ends
 import live_forms
 import live_keys
 import live_patches
+import live_workbench
 import tables
 
 if __name__ == "__main__":
@@ -42,7 +43,7 @@ if __name__ == "__main__":
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
     # The modules have added their cases when they were imported.
     modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, gallery, host, hostile,
-               law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, looks, parts, reading,
-               script, solved, springs, stacks, tables]
+               law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, live_workbench, looks, parts,
+               reading, script, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

@@ -84,17 +84,17 @@ def until(answer, why, patience=PATIENCE):
 
 
 class Server:
-    """`widget run --http` of one subject."""
+    """`widget run --http` of one subject; a bare one has no workbench below the widget."""
 
-    def __init__(self, subject, *words, port=None):
-        self.subject, self.words, self.port = subject, words, port or free_port()
+    def __init__(self, subject, *words, port=None, bare=True):
+        self.subject, self.words, self.port, self.bare = subject, words, port or free_port(), bare
         self.log = folder() / "log"
         self.start()
 
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [program(), "run", str(self.subject), f"--http=127.0.0.1:{self.port}", *map(str, self.words)],
+                [program(), "run", str(self.subject), f"--http=127.0.0.1:{self.port}", *["--plain"] * self.bare, *map(str, self.words)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         until(self.answers, lambda: f"no answer from the server: {self.log.read_text()[-2000:]}")
 
@@ -136,8 +136,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def served(subject, *words):
-    server = Server(subject, *words)
+def served(subject, *words, bare=True):
+    server = Server(subject, *words, bare=bare)
     try:
         yield server
         if server.process.poll() is not None:

@@ -276,7 +276,7 @@ class Visit:
             yield self
 
     def run(self, subject, *words):
-        return self.serve(self.programs["widget"], "run", subject, "--http=127.0.0.1:0", "--clock", MOMENT, "--locale", "en_GB",
+        return self.serve(self.programs["widget"], "run", subject, "--http=127.0.0.1:0", "--plain", "--clock", MOMENT, "--locale", "en_GB",
                           "--time-zone", "UTC", *words)
 
     def host(self, page, *words):

@@ -546,7 +546,7 @@ def a_beat_comes_without_changes(v):
 @visit
 def other_readers(v):
     """Another language, right to left, and colours."""
-    with v.serve(v.programs["widget"], "run", document(v, "list"), "--http=127.0.0.1:0", "--clock", "2018-06-20T20:00:00Z",
+    with v.serve(v.programs["widget"], "run", document(v, "list"), "--http=127.0.0.1:0", "--plain", "--clock", "2018-06-20T20:00:00Z",
                  "--locale", "ar", "--time-zone", "UTC", "--scheme", "dark"):
         first(v)
         page = Page(v)

@@ -4,6 +4,16 @@ package struct DeviceChoice: Equatable, Sendable {
     package enum Size: String, CaseIterable, Sendable {
         case small, phone, large, landscape, tablet
 
+        package var name: String {
+            switch self {
+            case .small: "Small phone"
+            case .phone: "Phone"
+            case .large: "Large phone"
+            case .landscape: "Phone, sideways"
+            case .tablet: "Tablet"
+            }
+        }
+
         /// In points.
         package var points: (width: Int, height: Int) {
             switch self {

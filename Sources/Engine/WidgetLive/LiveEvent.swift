@@ -1,6 +1,7 @@
 internal import JSONText
 internal import Predicates
 internal import WidgetCore
+internal import WidgetRender
 
 /// An act of a viewer, as a browser sends it: an array of its name, a key and what else there is to say.
 enum LiveEvent: Equatable {
@@ -15,13 +16,15 @@ enum LiveEvent: Equatable {
     case more(ViewKey, count: Int)
     /// The key Enter in a form without script.
     case enter
+    /// A switch of the page's workbench.
+    case look(PageLook.Kind, String)
 
     var key: ViewKey? {
         switch self {
         case .tap(let key), .input(let key, _), .submit(let key), .select(let key), .delete(let key), .refresh(let key),
             .scroll(let key), .more(let key, _):
             key
-        case .enter: nil
+        case .enter, .look: nil
         }
     }
 
@@ -31,6 +34,13 @@ enum LiveEvent: Equatable {
         if verb == "enter" {
             guard parts.count == 1 else { return nil }
             self = .enter
+            return
+        }
+        if verb == "look" {
+            guard parts.count == 3, let kind = parts[1].string.flatMap({ PageLook.Kind(rawValue: $0) }),
+                let word = parts[2].string
+            else { return nil }
+            self = .look(kind, word)
             return
         }
         guard parts.count >= 2, let key = parts[1].string.flatMap({ ViewKey($0) }) else { return nil }
@@ -90,7 +100,7 @@ enum LiveEvent: Equatable {
         case .delete(let key): return .deleteRow(key)
         case .refresh(let key): return .refresh(key)
         case .scroll(let key): return .scroll(key, toEnd: true)
-        case .more, .enter: return nil
+        case .more, .enter, .look: return nil
         }
     }
 }

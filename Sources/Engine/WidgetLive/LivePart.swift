@@ -104,6 +104,8 @@ package struct PrintedPart: Sendable {
     package var remarks: [String] = []
     /// True while answers have not come that a page without script has to be loaded again for.
     package var isAwaiting = false
+    /// The workbench of the page, as it was when this was printed.
+    var bench: Workbench?
     /// The line about the widget, which is in the page.
     var status = LiveStatus()
 

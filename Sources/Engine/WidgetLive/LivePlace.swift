@@ -12,6 +12,9 @@ package struct LivePlace: Sendable {
     /// The beginning of the addresses of files that pages share.
     package var assets: String
 
+    /// The workbench of an author's page; `nil` on the pages of others.
+    package var bench: Workbench?
+
     /// The beginning of the addresses of all files, where a program writes them into a folder.
     private var folder: String?
 
@@ -39,7 +42,7 @@ package struct LivePlace: Sendable {
 
     /// The options of the page that shows the view of a number.
     func options(for number: Int, of program: PlannedProgram) -> PageOptions {
-        var options = options
+        var options = bench?.applied(to: options) ?? options
         options.viewNumber = number
         options.sheets = sheets(for: number, program.sheet.file)
         options.pictureFolder = folder ?? "\(address)/"

@@ -27,6 +27,9 @@ package protocol LiveSource: AnyObject, Sendable {
     /// The first view, of a widget that asks no server.
     func still() -> View
 
+    /// The faults of a program whose view a page with a workbench shows.
+    func findings(in view: View) -> [LiveFinding]
+
     /// Begins a widget. One that several viewings show has begun already.
     func begin(_ widget: RunningWidget) async
 
@@ -45,6 +48,8 @@ package protocol LiveSource: AnyObject, Sendable {
 
 extension LiveSource {
     package var opensAddresses: Bool { true }
+
+    package func findings(in view: View) -> [LiveFinding] { [] }
 
     package func begin(_ widget: RunningWidget) async { await widget.start() }
 

@@ -15,6 +15,8 @@ package struct LiveStatus: Equatable, Sendable {
     /// The programs that the widget has had, and those that it was to have.
     package var revision = 0
     package var attempt = 0
+    /// The faults of the program, on a page with a workbench; `nil` on others.
+    package var findings: [LiveFinding]?
     private var words = SystemWords.english
 
     package init() {}
@@ -33,7 +35,8 @@ package struct LiveStatus: Equatable, Sendable {
     package var text: String {
         let count = attempt > 1 ? "\(ReloadCount(revision: revision, attempt: attempt))" : nil
         let opening = address.map { _ in "\(words[.wantsToOpen]) " }
-        return [warning, beginning, notice, count, opening].compactMap(\.self).joined(separator: " ")
+        let counts = findings.flatMap { LiveFinding.counts($0) }.map { "\($0)." }
+        return [warning, beginning, notice, count, counts, opening].compactMap(\.self).joined(separator: " ")
     }
 
     /// The parts by their names.
@@ -43,6 +46,16 @@ package struct LiveStatus: Equatable, Sendable {
     ///
     /// - Parameter letter: of the widget on its page.
     func changes(from old: LiveStatus?, letter: String = "a") -> [PageOperation] {
+        let own =
+            findings == old?.findings
+            ? []
+            : findings.map { list in
+                [PageOperation.replace(Workbench.findingsName(letter), html: Workbench.list(list, letter: letter))]
+            }
+        return (own ?? []) + sentences(since: old, letter: letter)
+    }
+
+    private func sentences(since old: LiveStatus?, letter: String) -> [PageOperation] {
         let known = old?.parts ?? [:]
         var changed = parts.filter { $0.value != known[$0.key] }
         // The text takes the place of the link.

@@ -86,15 +86,17 @@ package struct OneWidgetPage: LivePagePrinter {
         _ moment: PageArrangement, _ widgets: [String: PrintedPart], at address: String, _ position: PagePosition
     ) -> [UInt8]? {
         guard let part = widgets[place.options.letter] else { return nil }
-        var options = place.options
+        var options = part.bench?.applied(to: place.options) ?? place.options
         options.sheets = part.sheets
         var html = HTMLWriter(reservingBytes: part.html.count + 2_048)
         PageHead.begin(
             LiveHead(
-                title: part.title, address: address, begin: place.begin, position: position.text, script: script,
+                title: part.title, address: address, begin: part.bench?.begin ?? place.begin, position: position.text,
+                script: script,
                 refresh: part.isAwaiting ? refresh : nil),
             options, to: &html)
         html.printed(part.html)
+        part.bench?.write(part.status.findings ?? [], letter: options.letter, isRunning: true, to: &html)
         html.end()
         html.end()
         html.markup("\n")

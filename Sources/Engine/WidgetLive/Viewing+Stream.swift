@@ -67,6 +67,8 @@ extension Viewing {
         let printer = printer(for: number)
         var (operations, moment) = change(of: known, to: view, printer)
         operations += status.changes(from: known?.status, letter: printer.options.letter)
+        // The root of the page, its sheets and its pictures are of another look.
+        if isTurned { operations.append(.go(place.page)) }
         // The line about the page counts: a browser that has missed it comes back with the number from before.
         let isNew = !operations.isEmpty
         let isOwed = lastSerial > 0 || isNew

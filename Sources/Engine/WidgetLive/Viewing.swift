@@ -11,7 +11,7 @@ package actor Viewing: LivePart {
     nonisolated let clock: any Clock
     nonisolated let limits: LiveLimits
     let widget: RunningWidget
-    let place: LivePlace
+    private(set) var place: LivePlace
     let files: LiveFiles
     private let notify: @Sendable (LiveEnding) -> Void
     var program: LiveProgram
@@ -26,6 +26,8 @@ package actor Viewing: LivePart {
     private var listening: Task<Void, Never>?
     /// The address that the widget wants to open, until the next act.
     private var address: String?
+    /// True once a switch has changed how the whole page looks, until that is printed.
+    private(set) var isTurned = false
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
     private(set) var ending: LiveEnding?
@@ -87,6 +89,9 @@ package actor Viewing: LivePart {
             let (view, status) = await present()
             guard ending == nil else { throw .over }
             var part = printed(view, status)
+            part.bench = place.bench
+            place.bench?.last = nil
+            isTurned = false
             part.isAwaiting = awaiting.isOpen(isAnswered, limits, at: clock.now)
             return part
         }
@@ -136,7 +141,9 @@ package actor Viewing: LivePart {
         if source.opensAddresses { await open(await widget.takeAddresses(), isTouched: false) }
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
-        return (snapshot.view, LiveStatus(snapshot, beginning: beginning, address: address))
+        var status = LiveStatus(snapshot, beginning: beginning, address: address)
+        if place.bench != nil { status.findings = source.findings(in: snapshot.view) }
+        return (snapshot.view, status)
     }
 
     /// Ends a viewing that has grown too large by acts, even if its page is not asked for.
@@ -247,6 +254,9 @@ package actor Viewing: LivePart {
 
     /// Sends events to the widget. Those about elements that are gone are ignored: the page will show that.
     private func carryOut(_ events: [LiveEvent], hasScript: Bool) async {
+        for case .look(let kind, let word) in events where place.bench?.choose(word, of: kind) ?? false {
+            isTurned = hasScript
+        }
         let keys = Set(events.compactMap(\.key))
         guard !keys.isEmpty else { return }
         let view = await widget.snapshot().view

@@ -195,7 +195,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case httpEquiv = "http-equiv"
     case `for`
     case dateTime = "datetime"
-    case scope, list
+    case scope, list, form
+    case formAction = "formaction"
     case maxLength = "maxlength"
     case required
     case dataSince = "data-since"
@@ -235,7 +236,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     /// True for an attribute whose value is an address.
     fileprivate var isAddress: Bool {
         switch self {
-        case .href, .src, .action, .dataChanges: true
+        case .href, .src, .action, .formAction, .dataChanges: true
         default: false
         }
     }

@@ -7,14 +7,26 @@ package import WidgetRender
 
 /// The pages of one widget: the first screen and *Run*, and a page for each press of it.
 package final class OnePages: ServedPages {
-    private let source: any LiveSource
+    let source: any LiveSource
     private let options: PageOptions
+    private let bench: Workbench?
     private let stills = Guarded(Stills())
 
-    /// - Parameter options: the reader of all pages.
-    package init(_ source: any LiveSource, options: PageOptions) {
+    /// - Parameters:
+    ///   - options: the reader of all pages.
+    ///   - bench: the workbench that each begins with.
+    package init(_ source: any LiveSource, options: PageOptions, bench: Workbench? = nil) {
         self.source = source
         self.options = options
+        self.bench = bench
+    }
+
+    /// The address that begins a page.
+    private var begin: String { bench?.begin ?? PageAddress.live }
+
+    /// The sheets that all pages have.
+    private var sheets: [String] {
+        LiveRoutes.sheets + (bench == nil ? [] : [PageAddress.assets + WorkbenchSheet.fileName])
     }
 
     package var files: [(String, Resource)] { [] }
@@ -25,12 +37,21 @@ package final class OnePages: ServedPages {
         _ desk: LiveDesk, from client: String, after former: String?
     ) async throws(LiveRefusal) -> LivePage {
         try await desk.open(
-            source, from: client, after: former, begin: PageAddress.live, script: LiveRoutes.script
-        ) { [options] in LiveRoutes.place($0, begin: PageAddress.live, options) }
+            source, from: client, after: former, begin: begin, script: LiveRoutes.script
+        ) { [self] in
+            var place = LiveRoutes.place($0, begin: begin, options)
+            place.options.sheets = sheets
+            place.bench = bench
+            return place
+        }
     }
 
     package func first(_ request: borrowing Request, _ desk: LiveDesk, _ routes: LiveRoutes) -> Answer {
-        if let refusal = routes.hosts.refusal(request) { return refusal }
+        routes.hosts.refusal(request) ?? first(desk)
+    }
+
+    /// The same for a request that was not refused.
+    func first(_ desk: LiveDesk) -> Answer {
         let first = firstPage()
         desk.files.add(first.files)
         return .resource(first.page)
@@ -40,25 +61,36 @@ package final class OnePages: ServedPages {
 
     private func firstPage() -> Stills.Still {
         let program = source.program
-        if let known = stills.withLock({ $0.still(of: program) }) { return known }
-        var options = options
+        // The faults of a program may change without it, as by a save that breaks something.
+        if let known = stills.withLock({ $0.still(of: program) }),
+            bench == nil || source.findings(in: known.view) == known.findings
+        {
+            return known
+        }
+        var options = bench?.applied(to: options) ?? options
         options.pictureFolder = PageAddress.assets
         options.live = LiveFrame(
-            .still(post: PageAddress.live, title: SystemWords(options.locale)[.run], beginsInView: true),
+            .still(post: begin, title: SystemWords(options.locale)[.run], beginsInView: true),
             script: LiveRoutes.script)
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)
         let sheet = Array(ViewingSheet.text(options, for: [rules]).utf8)
         // Its name says what is in it, so that those of two programs do not mix.
         let sheetName = "\(PageFiles.digest(of: sheet)).css"
-        options.sheets = LiveRoutes.sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        options.sheets = sheets + [program.planned.sheet.file, sheetName].map { PageAddress.assets + $0 }
+        let findings = bench == nil ? [] : source.findings(in: view)
+        options.bench = bench.map { bench in
+            var html = HTMLWriter()
+            bench.write(findings, letter: options.letter, isRunning: false, to: &html)
+            return html.finish()
+        }
         let page = PagePrinter(program.planned, options).page(view, program.assets)
         var files = page.pictures
         files[sheetName] = sheet
         files[program.planned.sheet.file] = program.planned.sheet.bytes
         let still = Stills.Still(
             program: program, page: PageAnswer.document(PageAnswer.html, page.html, .never), files: files,
-            names: Stills.names(in: view))
+            names: Stills.names(in: view), view: view, findings: findings)
         // The view may be that of a program that has come since.
         let isCurrent = source.program.planned === program.planned
         stills.withLock { $0.add(still, isCurrent: isCurrent) }
@@ -75,6 +107,9 @@ struct Stills {
         let files: [String: [UInt8]]
         /// The names of controls, by their keys.
         let names: [String: String]
+        let view: View
+        /// The faults that its workbench lists.
+        let findings: [LiveFinding]
     }
 
     private static let nameCount = 1_000

@@ -23,6 +23,21 @@ package protocol ServedPages: Sendable {
     ///
     /// - Parameter former: the page whose place it takes.
     func open(_ desk: LiveDesk, from client: String, after former: String?) async throws(LiveRefusal) -> LivePage
+
+    /// The same for the reader whom the address of a request names.
+    func opening(_ request: borrowing Request) -> PageOpening
+}
+
+/// Makes a page for a client, in the place of another one.
+package typealias PageOpening =
+    @Sendable (
+        _ desk: LiveDesk, _ client: String, _ former: String?
+    ) async throws(LiveRefusal) -> LivePage
+
+extension ServedPages {
+    package func opening(_ request: borrowing Request) -> PageOpening {
+        { desk, client, former throws(LiveRefusal) in try await open(desk, from: client, after: former) }
+    }
 }
 
 /// Live pages as HTTP sees them: all routes of a server of one kind of page.
@@ -45,9 +60,8 @@ package final class PageService: Sendable {
         }
         routes.get("/") { [desk, pages] request in pages.first(request, desk, live) }
         routes.on(.post, "/live") { [desk, pages] request in
-            live.open(request) { client, former throws(LiveRefusal) in
-                try await pages.open(desk, from: client, after: former)
-            }
+            let open = pages.opening(request)
+            return live.open(request) { client, former throws(LiveRefusal) in try await open(desk, client, former) }
         }
         live.add(to: &routes)
         for (name, file) in pages.files { live.share(name, file) }

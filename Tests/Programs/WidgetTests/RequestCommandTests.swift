@@ -21,7 +21,9 @@ import Testing
         try folder.write("Shop/services/Shop.json", Array(service.utf8))
     }
 
-    private func run(_ arguments: String...) throws -> BuiltProgram.Result {
+    private func run(_ arguments: String...) throws -> BuiltProgram.Result { try run(arguments) }
+
+    private func run(_ arguments: [String]) throws -> BuiltProgram.Result {
         try Program.run(arguments, in: folder.url)
     }
 
@@ -128,5 +130,50 @@ import Testing
         #expect(orders.reaches { $0 == 1 })
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))
+    }
+
+    @Test func `Answers of a granted service are recorded, and the bundle runs with them and without a server`() throws
+    {
+        let server = try HostileServer { visit in
+            visit.answer(
+                200, ["Content-Type: application/json", "Set-Cookie: sid=hidden"],
+                text:
+                    #"{"items": [{"title": "High water", "email": "ann@hidden.example"}, {"title": "Low water", "token": "hidden1"}]}"#
+            )
+        }
+        defer { server.stop() }
+        try write(
+            #"""
+            {"schema": 1, "sources": {"events": {"action": "order", "with": {"user": "ann"}, "part": "items"}},
+             "root": {"kind": "table", "items": {"in": "$events", "as": "event"},
+              "children": [{"kind": "cell", "payload": {"title": "$event.title"}}]}}
+            """#, "")
+        let service =
+            #"{"defaults": {"baseUrl": "\#(server.url)"}, "actions": {"order": {"path": "hidden", "headers": {"X-Key": "hidden"}}}}"#
+        try folder.write("Shop/services/Shop.json", Array(service.utf8))
+        let grant = ["--grant", "\(server.url)/", "--grant-range", "127.0.0.0/8"]
+        let record = ["run", "Shop", "--plain", "--record-answers", "answers.json"]
+        let events = try folder.write("wait.json", Array(#"[{"wait": 1}, {"expect": "Low water"}]"#.utf8))
+        let first = try run(record + grant + ["--events", events])
+        #expect(first.exitCode == 0 && first.output.contains("the answers of 1 action in answers.json"), "\(first)")
+        let recorded = String(decoding: try folder.bytes("answers.json"), as: UTF8.self)
+        #expect(!recorded.contains("hidden") && recorded.contains("xxx@xxxxxx.xxxxxxx"), "\(recorded)")
+        // Another file is never replaced unasked.
+        let again = try run(record + grant + ["--events", events])
+        #expect(again.exitCode == 1 && again.error.contains("answers.json is there already"), "\(again)")
+        #expect(try run(record + grant + ["--events", events, "--force"]).exitCode == 0)
+        #expect(try run(record).error.contains("none is granted"))
+
+        try FileManager.default.removeItem(atPath: folder.path("Shop/services/Shop.json"))
+        try folder.write("Shop/services/StubShop.json", Array(recorded.utf8))
+        for command in ["render", "run"] {
+            let shown = try run([command, "Shop", "--events", events])
+            #expect(
+                shown.exitCode == 0 && shown.output.contains("High water") && shown.error.isEmpty,
+                "\(shown.output)\(shown.error)")
+        }
+        let mirrored = try run("run", "Shop", "--events", events, "--dir", "rtl", "--columns", "40")
+        #expect(mirrored.output.contains("\(String(repeating: " ", count: 20))"), "\(mirrored.output)")
+        #expect(try run("run", "Shop", "--plain", "--text-size", "huge").error.contains("--text-size is huge"))
     }
 }

@@ -215,3 +215,14 @@ extension JSONCursor {
         return count
     }
 }
+
+extension BundleReport {
+    /// The languages of the bundle, by the folders that its files lie in.
+    package var languages: [String] {
+        let folders = kept.compactMap { file -> String? in
+            let folder = file.path.split(separator: "/").dropLast().first { $0.hasSuffix(".lproj") }
+            return folder.map { String($0.dropLast(".lproj".count)) }
+        }
+        return Set(folders).subtracting(["Base"]).sorted()
+    }
+}

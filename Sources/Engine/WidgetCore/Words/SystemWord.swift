@@ -31,6 +31,9 @@ package struct SystemWords: Sendable {
 
     package static let english = SystemWords("en", .shared)
 
+    /// The tags of all languages that the system has words in.
+    package static var languages: [String] { WordFile.shared.languages }
+
     /// The words of each language of the file, by its tag. A reader's locale chooses among them and adds none.
     private static let known = Dictionary(
         WordFile.shared.languages.map { ($0, SystemWords($0, .shared)) }

@@ -74,12 +74,15 @@ package struct LiveFrame: Sendable {
     }
 
     /// Writes what comes before the widget.
-    func begin(_ html: inout HTMLWriter, letter: String) {
+    ///
+    /// - Parameter formName: the identity of the form; a running widget has it as soon as it takes the place of a still.
+    func begin(_ html: inout HTMLWriter, letter: String, formName: String?) {
         LiveFrame.statusLine(&html, letter: letter)
         switch kind {
         case .viewing: break
         case .still(let address, let title, let beginsInView):
             html.element(.form) { attributes in
+                attributes.set(.id, formName)
                 attributes.set(.class, "run")
                 attributes.set(.method, "post")
                 attributes.set(.action, address)

@@ -53,7 +53,7 @@ struct PageBody {
         scene = program.flatMap { SceneOfView.scene(of: view, in: $0.program) }
         images = program?.program.images
         plans = scene.flatMap { program?.scene($0) }
-        hasFocus = options.part != nil
+        hasFocus = options.part != nil || !options.takesFocus
     }
 
     mutating func finish() -> PrintedPage {
@@ -142,6 +142,7 @@ struct PageBody {
         }
         let takesFiles = takesFiles
         html.begin(.form) { attributes in
+            attributes.set(.id, options.live?.isStill ?? false ? nil : options.formName)
             attributes.set(.class, "f")
             attributes.set(.method, "post")
             attributes.set(.action, options.action)
@@ -194,6 +195,14 @@ struct PageBody {
             attributes.set(.dataID, view.root.identifier)
         }
         html.element(.p, text: words[.nothingToShow])
+        if let name = options.formName, !(options.live?.isStill ?? false) {
+            html.begin(.form) { attributes in
+                attributes.set(.id, name)
+                attributes.set(.method, "post")
+                attributes.set(.action, options.action)
+            }
+            html.end()
+        }
         html.end()
     }
 
@@ -220,6 +229,7 @@ struct PageBody {
         }
         html.element(heading(2), text: alert.title) { $0.set(.id, "\(id)t") }
         html.element(.p, text: alert.message) { $0.set(.id, "\(id)m") }
+        let isFirst = !hasFocus
         hasFocus = true
         for (place, button) in alert.buttons.enumerated() {
             html.element(.button, text: FitText.seen(button.title) ?? words[.ok]) { attributes in
@@ -227,7 +237,7 @@ struct PageBody {
                 attributes.set(.class, button.style == .usual ? nil : button.style.rawValue)
                 attributes.set(.name, "do")
                 attributes.set(.value, PageKey.action(.tap, button.key))
-                attributes.set(.autofocus, if: place == 0 && !isOperation && options.part == nil)
+                attributes.set(.autofocus, if: place == 0 && !isOperation && isFirst)
             }
         }
         html.end()

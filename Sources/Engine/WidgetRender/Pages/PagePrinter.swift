@@ -38,6 +38,7 @@ package struct PagePrinter: ViewPrinter {
         guard options.hasHead else { return part(&body) }
         PageHead.begin(title(of: view), options, to: &body.html)
         if view.isVisible { body.screen() } else { body.hiddenScreen() }
+        if let bench = options.bench { body.html.printed(bench) }
         body.html.end()
         body.html.end()
         body.html.markup("\n")
@@ -94,6 +95,14 @@ package struct PageOptions: Sendable {
     package var isContained = false
     /// The frame of a page that a server shows live; `nil` for a page of a folder.
     package var live: LiveFrame?
+    /// The size in points that such a page shows the widget in; `nil` for the room that it has.
+    package var frame: Size?
+    /// The identity of the page's form, for buttons beside the widget; `nil` without any.
+    package var formName: String?
+    /// False if something beside the widget takes the focus when the page is opened.
+    package var takesFocus = true
+    /// The markup behind the widget of such a page.
+    package var bench: [UInt8]?
     /// Links beside the widget of such a page, where the page is alone in a window.
     package var ways: [LiveWay] = []
     /// The place of the widget on a page that has more than it; `nil` for a page that is the widget's.
@@ -200,7 +209,7 @@ package enum PageHead {
         head(title, options, to: &html, position: nil)
         html.begin(.body)
         guard let live = options.live else { return }
-        live.begin(&html, letter: options.letter)
+        live.begin(&html, letter: options.letter, formName: options.formName)
         LiveWay.write(options.ways, SystemWords(options.locale), to: &html)
     }
 

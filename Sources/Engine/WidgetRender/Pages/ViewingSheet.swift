@@ -34,10 +34,18 @@ package enum ViewingSheet {
         let own = pages.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
         let rulesOfPages = own.sorted { $0.key < $1.key }.map { "\($0.value)\n" }.joined()
         let sheet =
-            root
+            root + frame(options.frame)
             + ".w{--status:\(PageKey.points(max(insets.top, 0)));--home:\(PageKey.points(max(insets.bottom, 0)))}\n"
             + rulesOfPages
         return options.isContained ? ContainedSheet.text(sheet) : sheet
+    }
+
+    /// The widget in a frame of its device's size. A window that is smaller scrolls.
+    private static func frame(_ size: Size?) -> String {
+        guard let size else { return "" }
+        return "body:has(>.status){height:auto;min-height:100dvh}\n"
+            + "body:has(>.status)>.w.w{flex:none;width:\(PageKey.points(size.width));height:\(PageKey.points(size.height));"
+            + "margin-inline:auto;box-shadow:0 0 0 1px light-dark(#8e8e93,#636366)}\n"
     }
 
     /// The sizes of fonts whose letters come closer to each other, or lie further apart, at another size of text.

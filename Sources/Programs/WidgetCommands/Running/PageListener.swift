@@ -13,7 +13,7 @@ import Surroundings
 struct PageListener {
     static let hostOption = Option(
         "allow-host", value: "NAME", isRepeatable: true,
-        help: "a name by which browsers reach it; needed beyond this machine")
+        help: "a name by which browsers of other machines reach it")
 
     private static let port: UInt16 = 8_717
 

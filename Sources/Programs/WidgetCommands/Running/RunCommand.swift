@@ -10,9 +10,10 @@ enum RunCommand {
     static let command = Command(
         "run", "run a widget in the terminal; control-N starts it anew", example: "widget run WidgetDemo.zip",
         options: RunningOptions.options + [
-            Option("plain", help: "read lines and print the widget after each; no full screen"),
+            Option("plain", help: "lines, and no full screen; with --http no workbench"),
             Option("record", value: "FILE", help: "write what is done as a script that --events repeats"),
-            Option("force", help: "let --record replace a file that is there"),
+            Option("record-answers", value: "FILE", help: "write what granted services say as a stub, masked"),
+            Option("force", help: "let recordings replace a file that is there"),
         ] + HTTPRun.options + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
@@ -21,14 +22,23 @@ enum RunCommand {
             let terminal = invocation.terminal
             let usesColor = terminal.isWatched && terminal.variable("NO_COLOR") == nil
             let options = try RunningOptions(invocation, usesColor: usesColor)
-            if let server = try HTTPRun(invocation, options) { return try await server.run() }
-            let isDrawn =
-                !invocation.has("plain") && invocation.value("events") == nil && terminal.variable("TERM") != "dumb"
-            if isDrawn, let screen = terminal.screen { return try await TerminalRun(options, on: screen).run() }
-            return try await LineRun.run(options)
+            let code = try await run(invocation, options)
+            try options.answers?.end()
+            return code
         } catch {
             return error.show(on: invocation.terminal, asJSON: invocation.has("json"))
         }
+    }
+
+    private static func run(
+        _ invocation: Invocation, _ options: RunningOptions
+    ) async throws(CommandFailure) -> ExitCode {
+        let terminal = invocation.terminal
+        if let server = try HTTPRun(invocation, options) { return try await server.run() }
+        let isDrawn =
+            !invocation.has("plain") && invocation.value("events") == nil && terminal.variable("TERM") != "dumb"
+        if isDrawn, let screen = terminal.screen { return try await TerminalRun(options, on: screen).run() }
+        return try await LineRun.run(options)
     }
 }
 

@@ -35,7 +35,7 @@ struct RunningOptions {
         Option("adopt", help: "take over what its namesake from elsewhere kept there"),
         Option(
             "grant", value: "URL", isRepeatable: true,
-            help: "let it ask what lies under this address; else only a stub"),
+            help: "let it ask what lies below; else only a stub"),
         Option(
             "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
         Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
@@ -57,8 +57,10 @@ struct RunningOptions {
     /// The file that `widget run` records the user's acts in.
     let recordingPath: String?
     let replacesRecording: Bool
+    /// The file that `widget run` records the answers of services in.
+    let answers: AnswersFile?
     private let invocation: Invocation
-    private let environment: Environment
+    private var environment: Environment
     /// The package that the user named, if it is one.
     let package: PackageSubject?
 
@@ -69,12 +71,13 @@ struct RunningOptions {
         isScripted = invocation.value("events") != nil
         recordingPath = invocation.value("record")
         replacesRecording = invocation.has("force")
+        answers = try AnswersFile(invocation)
         viewport = try ViewportOptions(invocation)
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
             throw .misuse("--columns must be a number from 20 to 500", hints: [])
         }
-        text = ViewText(width: columns, usesColor: usesColor)
+        text = ViewText(width: columns, usesColor: usesColor, viewport: viewport.viewport)
         var environment = try RunningOptions.environment(invocation)
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
         environment.display.insets = viewport.insets
@@ -171,12 +174,38 @@ struct RunningOptions {
     var subject: String { invocation.arguments[0] }
 
     /// The pictures of the program that was read last.
-    private let readPictures = Guarded<BundlePictures?>(nil)
+    private var readPictures = Guarded<BundlePictures?>(nil)
 
     var pictures: BundlePictures? { readPictures.withLock { $0 } }
 
+    /// The language of another reader than that of the command line.
+    private var otherLocale: String?
+
     /// The reader's language and region.
-    var locale: String { invocation.value("locale") ?? "" }
+    var locale: String { otherLocale ?? invocation.value("locale") ?? "" }
+
+    /// The languages of the bundle that was read last.
+    private let readLanguages = Guarded<[String]>([])
+
+    var languages: [String] { readLanguages.withLock { $0 } }
+
+    /// The path of the program that was read last, and the digest that its files had to have.
+    private let readPlace = Guarded<(path: String, content: Digest?)?>(nil)
+
+    /// The same command line for a reader of another language, with pictures for itself.
+    func forReader(of locale: String) -> RunningOptions {
+        var options = self
+        options.otherLocale = locale
+        options.environment.locale = locale
+        options.readPictures = Guarded(nil)
+        return options
+    }
+
+    /// Reads once more what was read last.
+    func programAgain() throws(CommandFailure) -> ReadWidget {
+        let place = readPlace.withLock { $0 }
+        return try program(at: place?.path ?? subject, content: place?.content)
+    }
 
     /// The author's names for the files of the program that was read last.
     private let paths = Guarded(AuthoredPaths.own)
@@ -230,9 +259,11 @@ struct RunningOptions {
 
     /// The network of the widget, which asks for known answers on condition.
     func network(of program: Program) -> any WidgetNetwork {
-        cache(of: program)?.keeping(network, of: program.identifier) { [terminal] sentence in
-            terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
-        } ?? network
+        let network =
+            cache(of: program)?.keeping(network, of: program.identifier) { [terminal] sentence in
+                terminal.complain(QuotedText.plain(sentence), hints: ["each answer is asked for as a whole"])
+            } ?? network
+        return answers?.recording(network) ?? network
     }
 
     /// The last view of the widget, and the place for the next one.
@@ -333,7 +364,7 @@ struct RunningOptions {
         let opened = try opened(path, isInstalled: content != nil)
         let taken = try rethrowing(
             try NamedBundle.take(opened.source, on: terminal), as: { CommandFailure($0, source: path) })
-        let names = taken.paths
+        let (names, languages) = (taken.paths, taken.report.languages)
         let pictures = try rethrowing(
             try BundlePictures(of: taken.opened),
             as: { (error: WidgetError) in CommandFailure.failed("\(path): \(error)", hints: []) })
@@ -343,10 +374,13 @@ struct RunningOptions {
         do throws(WidgetError) {
             let (program, native) = try BundleReading.read(
                 taken, opened.code, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
-                isDevelopment: invocation.has("development"), locale: invocation.value("locale") ?? "")
+                isDevelopment: invocation.has("development"), locale: locale)
             // Of a program that cannot be read, nothing is kept: the one before continues.
             paths.withLock { $0 = names }
             readPictures.withLock { $0 = pictures }
+            if let answers { answers.take(try BundleReading.descriptions(of: taken.opened, for: program)) }
+            readPlace.withLock { $0 = (path, content) }
+            readLanguages.withLock { $0 = languages }
             let digest = taken.bundle.contentDigest
             readContent.withLock { $0 = opened.code == nil ? digest : .sha256(Array((digest.hex + opened.mark).utf8)) }
             return ReadWidget(program: program, native: native)

@@ -44,6 +44,41 @@ struct UnseenDiagnostics {
     }
 }
 
+/// The faults that pages show, printed to standard error: each once for a save, and not again while it stays.
+final class SaidComplaints: Sendable {
+    private struct State {
+        /// Those since the last save, and those of the save before.
+        var now: Set<BundleComplaint> = []
+        var before: Set<BundleComplaint> = []
+    }
+
+    /// The most faults that are remembered, so that pages cannot fill the memory with them.
+    private static let mostKnown = 1_000
+
+    private let terminal: Terminal
+    private let state = Guarded(State())
+
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+    }
+
+    /// The source was saved. What is said of it after the next save as well is not repeated.
+    func begin() { state.withLock { $0 = State(before: $0.now) } }
+
+    func say(_ complaints: [BundleComplaint]) {
+        guard !complaints.isEmpty else { return }
+        let new = state.withLock { state in
+            complaints.filter { complaint in
+                guard state.now.count < SaidComplaints.mostKnown, state.now.insert(complaint).inserted else {
+                    return false
+                }
+                return !state.before.contains(complaint)
+            }
+        }
+        BundleComplaints(new).show(on: terminal)
+    }
+}
+
 /// A sentence for the last lines of the screen.
 enum NoticeText {
     /// The most lines that it takes.

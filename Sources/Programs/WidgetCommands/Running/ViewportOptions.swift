@@ -17,6 +17,8 @@ struct ViewportOptions {
     /// `nil` if none was given.
     let scheme: Viewport.Scheme?
     /// `nil` if none was given.
+    let direction: Viewport.Direction?
+    /// `nil` if none was given.
     let mode: DisplayMode?
     /// The margins that the host proposes.
     let insets: Insets
@@ -37,8 +39,8 @@ struct ViewportOptions {
         }
         insets = try ViewportOptions.insets(halves?.dropFirst().joined(separator: "@"))
         viewport.scheme = scheme ?? .light
-        viewport.direction =
-            try ViewportOptions.choice("dir", invocation) ?? .init(of: invocation.value("locale") ?? "")
+        direction = try ViewportOptions.choice("dir", invocation)
+        viewport.direction = direction ?? .init(of: invocation.value("locale") ?? "")
         if let text = invocation.value("text-size") {
             guard let size = Viewport.TextSize(rawValue: text.uppercased()) else {
                 let sizes = Viewport.TextSize.allCases.map(\.rawValue).joined(separator: ", ")

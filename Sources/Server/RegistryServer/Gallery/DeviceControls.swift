@@ -18,12 +18,7 @@ struct DeviceControls: Sendable {
 
     /// The languages of a bundle, by the folders that its files lie in.
     static func languages(of report: BundleReport?) -> [String] {
-        let folders = (report?.kept ?? []).compactMap { file -> String? in
-            let parts = file.path.split(separator: "/")
-            return parts.dropLast().first { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
-        }
-        return Set(folders.filter { $0 != "Base" && DeviceChoice.isLocale($0) }).sorted().prefix(mostLanguages).map(
-            \.self)
+        (report?.languages ?? []).filter(DeviceChoice.isLocale).prefix(mostLanguages).map(\.self)
     }
 
     func write(to html: inout HTMLWriter) {
@@ -34,7 +29,7 @@ struct DeviceControls: Sendable {
             group(
                 "Size",
                 DeviceChoice.Size.allCases.map { size in
-                    (DeviceControls.name(size), changed { $0.size = size })
+                    (size.name, changed { $0.size = size })
                 }, to: &html)
             group(
                 "Colours",
@@ -102,16 +97,6 @@ struct DeviceControls: Sendable {
                     }
                 }
             }
-        }
-    }
-
-    private static func name(_ size: DeviceChoice.Size) -> String {
-        switch size {
-        case .small: "Small phone"
-        case .phone: "Phone"
-        case .large: "Large phone"
-        case .landscape: "Phone, sideways"
-        case .tablet: "Tablet"
         }
     }
 

@@ -106,6 +106,12 @@ final class DocumentSource: LiveSource {
         return instance.view()
     }
 
+    func findings(in view: View) -> [LiveFinding] {
+        view.diagnostics.map {
+            LiveFinding(isError: $0.severity == .error, $0.message, hints: $0.hint.map { [$0] } ?? [])
+        }
+    }
+
     private static func program(_ document: String) throws -> LiveProgram {
         let file = DocumentFile(path: "Main.widgets.json", name: "Main", bytes: Array(document.utf8))
         let input = DocumentInput(identifier: "a.b", documents: [file], first: "Main")
@@ -124,16 +130,21 @@ struct LiveBench {
         desk = LiveDesk(limits, in: World(clock: clock, chance: SeededChance(seed: 25)))
     }
 
-    func open(from address: String = "127.0.0.1") async throws -> OnePage {
+    /// - Parameter workbench: that of an author's page.
+    func open(from address: String = "127.0.0.1", with workbench: Workbench? = nil) async throws -> OnePage {
         let page = try await desk.open(source, from: address, begin: "/live", script: nil) {
-            LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/")
+            var place = LivePlace(PageOptions(), page: "/live/\($0)", begin: "/live", assets: "/assets/")
+            place.bench = workbench
+            return place
         }
         return OnePage(page, try #require(await page.part("a") as? Viewing))
     }
 
     /// A page that is shown, with its stream.
-    func shown(from address: String = "127.0.0.1") async throws -> (viewing: OnePage, sink: KeptSink) {
-        let viewing = try await open(from: address)
+    func shown(
+        from address: String = "127.0.0.1", with workbench: Workbench? = nil
+    ) async throws -> (viewing: OnePage, sink: KeptSink) {
+        let viewing = try await open(from: address, with: workbench)
         let sink = KeptSink()
         await viewing.follow(after: await viewing.page()?.number, sink)
         return (viewing, sink)
