@@ -60,7 +60,9 @@ package enum Probe {
     /// The most bytes of an answer that are read.
     private static let answerLimit = 8 << 20
 
-    /// Sends `request` and reads until the other side closes, all within `seconds`.
+    /// Sends `request` and reads until the other side closes.
+    ///
+    /// - Parameter seconds: the longest silence; 0 to wait for as long as it takes.
     package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError)
         -> [UInt8]
     {
@@ -74,7 +76,7 @@ package enum Probe {
 
     /// Sends `request` and hands over the bytes received, until the other side closes or `receive` returns false.
     ///
-    /// - Parameter seconds: the longest silence.
+    /// - Parameter seconds: the longest silence; 0 to wait for as long as it takes.
     package static func exchange(
         _ request: [UInt8], with endpoint: Endpoint, seconds: Int, receive: (ArraySlice<UInt8>) -> Bool
     ) throws(SystemError) {

@@ -120,7 +120,7 @@ import WidgetCore
 
         func outcome(
             of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
-        ) async -> RequestOutcome { .failure("there are none") }
+        ) async -> RequestOutcome { .failure("it has pictures alone") }
 
         func picture(at address: String) async -> FetchedPicture { .failed("seen: \(address)") }
     }

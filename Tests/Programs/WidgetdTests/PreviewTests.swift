@@ -41,7 +41,7 @@ import Testing
         let request =
             "POST \(path) HTTP/1.1\r\nHost: x\r\n\(field)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
         return String(
-            decoding: try Probe.exchange(Array(request.utf8), with: server.endpoint, seconds: 20), as: UTF8.self)
+            decoding: try Probe.exchange(Array(request.utf8), with: server.endpoint, seconds: 0), as: UTF8.self)
     }
 
     private func children(of server: RunningProgram) -> [String] {
@@ -210,7 +210,7 @@ import Testing
             "DELETE /v1/bundles/com.example.Planetarium/releases/1.0~1?reason=bad HTTP/1.1\r\nHost: x\r\n"
             + "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
         let answer = String(
-            decoding: try Probe.exchange(Array(request.utf8), with: server.endpoint, seconds: 10), as: UTF8.self)
+            decoding: try Probe.exchange(Array(request.utf8), with: server.endpoint, seconds: 0), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 2"))
         #expect(eventually { (try? server.get(address).contains("the release of its widget was withdrawn")) == true })
         #expect(try server.get("\(Self.place)/try").hasPrefix("HTTP/1.1 410 "))

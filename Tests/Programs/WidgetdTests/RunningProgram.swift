@@ -51,7 +51,7 @@ final class RunningProgram {
     var metrics: String {
         guard let address = server.adminAddress, let endpoint = try? Endpoint(address) else { return "" }
         let request = Array("GET /metrics HTTP/1.0\r\nHost: x\r\n\r\n".utf8)
-        let answer = (try? Probe.exchange(request, with: endpoint, seconds: 10)) ?? []
+        let answer = (try? Probe.exchange(request, with: endpoint, seconds: 0)) ?? []
         let text = String(decoding: answer, as: UTF8.self)
         return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
     }
@@ -83,7 +83,7 @@ final class RunningProgram {
     /// The answer to one request on a new connection, as text.
     func get(_ path: String, _ fields: String = "") throws -> String {
         let request = "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)Connection: close\r\n\r\n"
-        return String(decoding: try Probe.exchange(Array(request.utf8), with: endpoint, seconds: 10), as: UTF8.self)
+        return String(decoding: try Probe.exchange(Array(request.utf8), with: endpoint, seconds: 0), as: UTF8.self)
     }
 }
 

@@ -37,7 +37,7 @@ extension Registry {
         let socket = Endpoint.unix(path: home.data.appending(path: "control.sock").path)
         // In HTTP/1.0 the body is everything up to the end of the connection.
         let request = "\(method) \(target) HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n"
-        let answer = (try? Probe.exchange(Array(request.utf8), with: socket, seconds: 300)) ?? []
+        let answer = (try? Probe.exchange(Array(request.utf8), with: socket, seconds: 0)) ?? []
         let text = String(decoding: answer, as: UTF8.self)
         return text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
     }
