@@ -143,6 +143,18 @@ import WidgetCore
         #expect(wrong.messages.contains { $0.hasPrefix("Main.widgets.json:1:") && $0.contains("did you mean name?") })
     }
 
+    @Test func `A field is focused that has the name of its state`() throws {
+        var bench = try DocumentBench(
+            #"""
+            {"schema": 1, "state": {"draft": ""}, "root": [
+              {"kind": "textfield", "id": "draft", "payload": {"value": "$draft"}},
+              {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "focus", "id": "draft"}}}]}
+            """#)
+        #expect(try bench.tap("go") == nil)
+        let field = try bench.key("draft").node
+        #expect(bench.store.visible?.focus == field && bench.messages.isEmpty, "\(bench.messages)")
+    }
+
     @Test func `An action on a list that names no item, or two, is an error`() throws {
         let bench = try DocumentBench(
             #"""

@@ -20,6 +20,23 @@ import WidgetRender
         #expect(frames.contains(#""text":"News""#))
     }
 
+    @Test func `What is repeated in a row lies before the room behind it, item after item`() throws {
+        let bench = try DocumentBench(
+            #"""
+            [{"kind": "hstack", "items": {"in": {"$": "{1, 2, 3}"}, "as": "n"}, "children": [
+              {"kind": "button", "payload": {"text": {"$": ["B", "$n"]}}}, {"kind": "switch", "payload": {"name": "s"}}]}]
+            """#)
+        let page = String(
+            decoding: PagePrinter(bench.program, PrintOptions()).print(bench.view, NoAssets()), as: UTF8.self)
+        let order = page.matches(of: /B([123])<|role="(switch)"|id="[^"@]*" class="[^"]*" aria-hidden="true"/)
+            .map { $0.1.map(String.init) ?? "switch" }
+        #expect(order == ["1", "switch", "2", "switch", "3", "switch"], "\(page)")
+        // The room, an empty box without items, is the last of the row.
+        let last = try #require(page.ranges(of: "role=\"switch\"").last?.upperBound)
+        let ids = page.matches(of: /<div id="a1\.(\d+)" class="[^"]*"><\/div>/)
+        #expect(ids.count == 1 && ids.allSatisfy { $0.range.lowerBound > last }, "\(page)")
+    }
+
     @Test func `A disabled prominent button has the look of one that cannot be tapped`() throws {
         func button(_ isEnabled: Bool) throws -> JSONValue {
             let bench = try DocumentBench(

@@ -96,7 +96,10 @@ extension Reducer {
 
     /// Focuses the element of that name.
     mutating func focus(on name: String, _ frame: StepFrame) {
-        guard case .node(let node)? = scene(frame.screen)?.names[name] else {
+        let scene = scene(frame.screen)
+        // A state may have the name of its field.
+        let named: NodeID? = if case .node(let node)? = scene?.names[name] { node } else { nil }
+        guard let node = named ?? scene?.nodes.firstIndex(where: { $0.identifier == name }) else {
             report(.warning, .unknownIdentifier, "No element is called \(name.excerpt)")
             return
         }

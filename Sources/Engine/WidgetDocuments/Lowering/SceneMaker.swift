@@ -346,8 +346,10 @@ package struct SceneMaker {
 
     /// Reports actions that lead to elements which the screen does not have.
     mutating func checkWantedNames() {
-        let lists = Set(wantedLists.isEmpty ? [] : nodes.compactMap(\.identifier))
-        for (name, place) in wantedNames + wantedLists.filter({ !lists.contains($0.name) }) {
+        let wanted = wantedNames + wantedLists
+        // A state may have the name of its field, which names something else then.
+        let identifiers = Set(wanted.isEmpty ? [] : nodes.compactMap(\.identifier))
+        for (name, place) in wanted where !identifiers.contains(name) {
             if case .node? = names[name] { continue }
             let known = names.filter { if case .node = $0.value { true } else { false } }.keys.sorted()
             report(

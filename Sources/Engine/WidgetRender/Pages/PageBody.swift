@@ -375,24 +375,24 @@ struct PageBody {
 
     /// The children, nested as the plan of the scene says; those that it does not have follow in reading order.
     mutating func children(of element: PageElement) {
-        var left = Array(ReadingOrder.sorted(element.node.children))
+        var left = UnplacedChildren(of: element.node)
         let container = element.node.key.node
         if let plan = plans?.plan, let planned = plan.containers[container], !planned.arrangement.isEmpty {
             arrange(planned.arrangement, of: container, planned, &left)
         }
-        for child in left { node(child) }
+        for child in left.nodes { node(child) }
     }
 
     /// Wrappers are no deeper than the plan, which bounds this.
     private mutating func arrange(
-        _ parts: [Arranged], of container: NodeID, _ planned: PlannedContainer, _ left: inout [ViewNode]
+        _ parts: [Arranged], of container: NodeID, _ planned: PlannedContainer, _ left: inout UnplacedChildren
     ) {
         for part in parts {
             switch part {
             case .node(let id):
-                if let place = left.firstIndex(where: { $0.key.node == id }) {
-                    node(left.remove(at: place))
-                } else if keepsPlaces(planned) {
+                let found = left.take(id)
+                for child in found { node(child) }
+                if found.isEmpty, keepsPlaces(planned), !left.hasPlaced(id) {
                     let name = plans?.name(of: id) ?? ""
                     html.begin(.div) { $0.set(.class, "\(LayoutClasses.absent) \(name)") }
                     html.end()
@@ -430,6 +430,34 @@ struct PageBody {
         }
         html.end()
     }
+}
+
+/// The children of an element that have no place on the page yet.
+private struct UnplacedChildren {
+    private(set) var nodes: [ViewNode]
+    /// The row that the element itself lies in.
+    private let around: ItemKey?
+    private var placed: Set<NodeID> = []
+
+    init(of element: ViewNode) {
+        nodes = Array(ReadingOrder.sorted(element.children))
+        around = element.key.item
+    }
+
+    /// The child that a node has made. What is repeated with it follows it: all items, each with its parts.
+    mutating func take(_ id: NodeID) -> [ViewNode] {
+        guard let place = nodes.firstIndex(where: { $0.key.node == id }) else { return [] }
+        var end = place + 1
+        if let list = nodes[place].key.item?.list, nodes[place].key.item != around {
+            end = nodes[place...].firstIndex { $0.key.item?.list != list } ?? nodes.endIndex
+        }
+        let found = Array(nodes[place..<end])
+        nodes.removeSubrange(place..<end)
+        if found.count > 1 { placed.formUnion(found.map(\.key.node)) }
+        return found
+    }
+
+    func hasPlaced(_ id: NodeID) -> Bool { placed.contains(id) }
 }
 
 /// Finds the scene that a view was made of.
