@@ -30,6 +30,8 @@ package actor Viewing: LivePart {
     private(set) var isTurned = false
     /// The reason why it has taken the place of another, until the next act that is not typing.
     private var beginning: String?
+    /// True once a whole page was printed, which says what has failed.
+    private var isLoadedAgain = false
     /// True until the next act, if it was begun by a link, whose row may not have come yet.
     private var isOpening = false
     /// True if a browser has gone back, and the widget has not: the next change says again where it is.
@@ -111,7 +113,8 @@ package actor Viewing: LivePart {
             guard ending == nil else { throw .over }
             // Asked first: the view of a widget with all answers has them.
             let isAnswered = await widget.isAnswered
-            retryPictures()
+            if isLoadedAgain { retryPictures() }
+            isLoadedAgain = true
             let (view, status) = await present()
             guard ending == nil else { throw .over }
             var part = printed(view, status)
