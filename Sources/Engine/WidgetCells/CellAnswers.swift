@@ -2,6 +2,7 @@ internal import JSONText
 internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender
+internal import WidgetRunning
 
 /// Outcomes of acts, and ends of viewings, as the messages between a host and a cell have them.
 enum CellAnswers {
@@ -55,7 +56,7 @@ enum CellAnswers {
         part.isAwaiting = message.head["awaiting"]?.boolean ?? false
         part.depth = min(max(message.integer("depth") ?? 0, 0), LiveLimits.depth)
         // Texts of a cell become parts of an address: no longer ones than a link and an element have.
-        part.link = message.text("link").flatMap { $0.utf8.count <= LiveLimits.linkByteCount ? $0 : nil }
+        part.link = message.text("link").flatMap { $0.utf8.count <= ShownPlace.linkByteCount ? $0 : nil }
         part.anchor = message.text("anchor").flatMap { anchor in
             let letter = place.options.letter
             return anchor.hasPrefix(letter) && ViewKey(String(anchor.dropFirst(letter.count))) != nil ? anchor : nil

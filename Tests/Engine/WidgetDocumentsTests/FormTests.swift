@@ -38,6 +38,13 @@ import WidgetRender
         let page = String(
             decoding: PagePrinter(bench.program, PrintOptions()).print(bench.view, NoAssets()), as: UTF8.self)
         #expect(page.contains("<fieldset") && page.contains(#"aria-invalid="true""#))
+        // A switch has its message in a box with it, and names it for readers of screens.
+        let shown = try #require(
+            page.firstMatch(
+                of:
+                    /<div class="[^"]* v fc"><input type="checkbox"[^>]* aria-invalid="true" aria-describedby="([^"]*)"[^>]*>(.*)/
+            ))
+        #expect(shown.2.hasPrefix("<span class=\"er\" id=\"\(shown.1)\">Please agree</span></div>"), "\(page)")
         #expect(try bench.type("ann", into: "user") == nil)
         #expect(try bench.type("abcd", into: "password") == nil)
         #expect(bench.send(.input(try bench.key("terms"), .boolean(true))) == nil)

@@ -154,6 +154,14 @@ import Testing
         let grant = ["--grant", "\(server.url)/", "--grant-range", "127.0.0.0/8"]
         let record = ["run", "Shop", "--plain", "--record-answers", "answers.json"]
         let events = try folder.write("wait.json", Array(#"[{"wait": 1}, {"expect": "Low water"}]"#.utf8))
+        // A bundle that is not there leaves no file that the next try would meet.
+        #expect(try run(["run", "Shopp", "--plain", "--record-answers", "answers.json"] + grant).exitCode != 0)
+        let none = try folder.write("none.json", Array("[]".utf8))
+        let other = ["--grant", "https://elsewhere.example/", "--events", none]
+        let unanswered = try run(record + other)
+        #expect(
+            unanswered.error.contains("no granted service has answered: answers.json was not written"), "\(unanswered)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("answers.json")))
         let first = try run(record + grant + ["--events", events])
         #expect(first.exitCode == 0 && first.output.contains("the answers of 1 action in answers.json"), "\(first)")
         let recorded = String(decoding: try folder.bytes("answers.json"), as: UTF8.self)

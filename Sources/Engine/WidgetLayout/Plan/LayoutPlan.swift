@@ -140,7 +140,8 @@ package struct FlowItem: Equatable, Sendable {
 package struct RowNeeds: Equatable, Sendable {
     /// Parts with words that can have several lines.
     package var wordCount = 0
-    /// Texts of one line, which keep their beginnings: the sizes of their fonts in sum, and the styles of those that have one.
+    /// The texts of one line, which keep their beginnings: the sum of the sizes of fonts without a style, and the number of texts
+    /// by their styles.
     package var lines = 0.0
     package var styledLines: [TextStyle: Int] = [:]
     /// Gaps, and parts whose lengths are known.

@@ -6,7 +6,7 @@ package protocol TextMeasure: Sendable {
 
 /// Widths by the advances of Inter, with the commonest kerning pairs and the tracking of the system's font.
 package struct TextMetrics: TextMeasure {
-    /// The part of an em that scalars outside of the table take: usual ones, and those of wide scripts.
+    /// The part of an em that scalars outside of the table take: usual ones, signs of other fonts, and those of wide scripts.
     package static let usualAdvance = 0.6
     package static let signAdvance = 0.84
     package static let wideAdvance = 1.0

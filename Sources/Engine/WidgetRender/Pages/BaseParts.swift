@@ -170,7 +170,7 @@ package enum BaseParts {
 
                 """),
         Part(
-            "er iv",
+            "er iv fc",
             """
             .er{flex:none;align-self:center;max-width:60%;max-height:100%;overflow:auto;padding:0 6px;border-radius:5px;\
             font-size:.75rem;background:var(--background);color:light-dark(#c00,#ff6961)}
@@ -179,6 +179,8 @@ package enum BaseParts {
             firm: """
                 .fl>.er{flex:1 0 100%;max-width:100%;max-height:none;margin-bottom:4px;padding:0;font-size:.8125rem}
                 .ta>.er{align-self:stretch;max-width:100%}
+                .fc{display:flex;flex-direction:column;align-items:end;gap:4px;max-width:60%}
+                .fc>.er{align-self:end;text-align:end;width:max-content;max-width:max(100%,140px);max-height:none;padding:0}
                 .w .iv{box-shadow:0 0 0 1px light-dark(#c00,#ff6961)}
 
                 """),

@@ -58,11 +58,11 @@ extension PageBody {
     }
 
     /// The reason why a field is invalid: below what is typed, where the field can grow, and else beside it.
-    private mutating func fault(of element: PageElement) {
+    mutating func fault(of element: PageElement) {
         guard let fault = element.accessible.fault else { return }
         html.element(.span, text: fault) { attributes in
             attributes.set(.class, "er")
-            attributes.set(.id, "\(element.id)e")
+            attributes.set(.id, element.faultName)
         }
     }
 
@@ -153,6 +153,7 @@ extension PageBody {
             element.identify(&attributes, "st")
             attributes.set(.role, "group")
             element.label(&attributes)
+            attributes.set(.describedBy, element.faultName)
         }
         html.element(.output, text: element.accessible.value ?? "") { $0.set(.class, "vh") }
         turn(element, by: -1, words[.decrement], "\u{2212}")
@@ -208,6 +209,7 @@ extension PageBody {
             element.identify(&attributes, "sg")
             attributes.set(.role, "radiogroup")
             element.label(&attributes)
+            element.judge(&attributes)
             attributes.set(.disabled, if: element.isDisabled)
         }
         for (place, title) in titles.shown.enumerated() {

@@ -267,15 +267,29 @@ struct PageBody {
         if isHole(element, in: nil) { return }
         if node.kind == .constraint { return }
         html.name(element.id)
-        guard !node.children.isEmpty, !PageBody.holdsChildren(node.kind) else {
+        guard PageBody.isHeld(element) else {
             write(element)
             return
         }
-        // HTML's own elements hold no others: a box has the place, with the element and what lies over it.
-        html.begin(.div) { element.hold(&$0) }
+        // HTML's own elements hold no others: a box has the place, with the element and what lies over it or belongs to it.
+        let hasMessage = PageBody.hasMessageBeside(element)
+        html.begin(.div) { element.hold(&$0, hasMessage ? "v fc" : "v") }
         write(element.held)
+        if hasMessage { fault(of: element) }
         children(of: element)
         html.end()
+    }
+
+    private static func isHeld(_ element: PageElement) -> Bool {
+        !element.node.children.isEmpty && !holdsChildren(element.node.kind) || hasMessageBeside(element)
+    }
+
+    /// True for an invalid control in which nothing is typed: fields have their messages in their own boxes.
+    private static func hasMessageBeside(_ element: PageElement) -> Bool {
+        switch element.node.kind {
+        case .toggle, .slider, .stepper, .segments, .picker: element.accessible.fault != nil
+        default: false
+        }
     }
 
     /// True for an element that both of two pages have, when they are compared. Its place is noted.
@@ -298,7 +312,7 @@ struct PageBody {
             case .button: element.takesFile ? 1 : 0
             default: 0
             }
-        return own + (node.children.isEmpty || PageBody.holdsChildren(node.kind) ? 0 : 1)
+        return own + (PageBody.isHeld(element) ? 1 : 0)
     }
 
     /// A name that no other region of the page has.

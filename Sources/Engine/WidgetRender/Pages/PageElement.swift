@@ -81,8 +81,8 @@ struct PageElement {
     }
 
     /// The attributes of the box around an element that cannot hold its children itself.
-    func hold(_ attributes: inout HTMLAttributes) {
-        attributes.set(.class, nodeClass.map { "\($0) v" } ?? "v")
+    func hold(_ attributes: inout HTMLAttributes, _ kind: String) {
+        attributes.set(.class, nodeClass.map { "\($0) \(kind)" } ?? kind)
     }
 
     /// Identity and class, of the element whose box is the node's.
@@ -128,10 +128,17 @@ struct PageElement {
         attributes.set(.disabled, if: isDisabled)
         attributes.set(.readonly, if: node.isTrue(.readOnly))
         attributes.set(.autofocus, if: takesFocus)
-        if node.isTrue(.invalid) {
-            attributes.set(.isInvalid, "true")
-            attributes.set(.describedBy, accessible.fault == nil ? nil : "\(id)e")
-        }
+        judge(&attributes)
+    }
+
+    /// The identity of the message about a value that cannot be taken; `nil` without one.
+    var faultName: String? { accessible.fault == nil ? nil : "\(id)e" }
+
+    /// The attributes of a value that cannot be taken, and its message.
+    func judge(_ attributes: inout HTMLAttributes) {
+        guard node.isTrue(.invalid) else { return }
+        attributes.set(.isInvalid, "true")
+        attributes.set(.describedBy, faultName)
     }
 
     /// Identity, name and state of an element whose value a person moves.
@@ -140,6 +147,7 @@ struct PageElement {
         attributes.set(.name, key)
         label(&attributes)
         attributes.set(.disabled, if: isDisabled)
+        judge(&attributes)
     }
 
     /// The event that a button sends.

@@ -12,7 +12,9 @@ package struct ShownPlace: Equatable, Sendable {
     package var revealed: RevealedPlace?
 
     /// The bytes of a link that is a part of an address; a longer one would not be read there.
-    fileprivate static let linkByteCount = 1_024
+    package static let linkByteCount = 1_024
+    /// The links to one screen that are tried.
+    fileprivate static let routeCount = 8
 
     package init() {}
 }
@@ -31,7 +33,7 @@ extension WidgetInstance {
     private func link(to screen: Screen) -> String? {
         guard !program.terms.links.isEmpty else { return nil }
         let router = program.terms.router
-        for route in router.routes where isEntry(route.entry, of: screen) {
+        for route in router.routes.lazy.filter({ isEntry($0.entry, of: screen) }).prefix(ShownPlace.routeCount) {
             if let part = route.reveal?.part, route.parameters[part] == nil { continue }
             let address = try? route.pattern.address { screen.content.member(route.parameters[$0] ?? $0) }
             // Another route may take the address, or a part be missing from it.

@@ -253,13 +253,11 @@ private struct MemberName {
     ]
     private static let firstWords: Set<String> = [
         "birth", "display", "family", "first", "fore", "full", "given", "last", "maiden", "middle", "nick", "real",
-        "screen",
-        "sur", "user",
+        "screen", "sur", "user",
     ]
     private static let persons: Set<String> = [
         "account", "assignee", "author", "buyer", "contact", "creator", "customer", "driver", "employee", "follower",
         "friend", "guest", "member", "owner", "passenger", "patient", "people", "person", "profile", "recipient",
-        "reporter",
-        "seller", "sender", "student", "teacher", "user", "users",
+        "reporter", "seller", "sender", "student", "teacher", "user",
     ]
 }

@@ -114,7 +114,7 @@ package final class AnswerRecorder: Sendable {
             writer.key("actions")
             writer.object { writer in
                 let actions = authored?["actions"]?.object?.members ?? []
-                let other = answers.keys.filter { name in !actions.contains { $0.name == name } }.sorted()
+                let other = Set(answers.keys).subtracting(actions.map(\.name)).sorted()
                 for (name, action) in actions.map({ ($0.name, Optional($0.value)) }) + other.map({ ($0, nil) }) {
                     writer.key(name)
                     writer.object { writer in

@@ -38,10 +38,11 @@ final class AnswersFile: Sendable {
         let written = Guarded<AnswersFile?>(nil)
         recorder = AnswerRecorder { _ in written.withLock { $0 }?.update() }
         written.withLock { $0 = self }
-        do throws(FileError) {
-            if !isForced { try write(Array("{\n  \"actions\": {}\n}\n".utf8), to: path, replacing: false) }
-        } catch {
-            guard error.exists else { throw .failed("\(error)", hints: []) }
+        let (folder, name) = ArchiveFile.split(path)
+        let directory = try rethrowing(
+            try Directory(opening: folder),
+            as: { (error: FileError) in CommandFailure.failed("\(error)", hints: []) })
+        if !isForced, (try? directory.status(of: name)) != nil {
             throw .failed(
                 "\(path) is there already",
                 hints: ["--force replaces it; `--record-answers FILE` can name another file"])
@@ -62,7 +63,7 @@ final class AnswersFile: Sendable {
                 }
                 let stub = recorder.stub(of: service, describedBy: state.descriptions[service] ?? [])
                 do throws(FileError) {
-                    try write(stub, to: path, replacing: isForced || !isNew || path == self.path)
+                    try write(stub, to: path, replacing: isForced || !isNew)
                     state.paths[service] = path
                 } catch {
                     state.failure = error
@@ -96,8 +97,11 @@ final class AnswersFile: Sendable {
         let (paths, failure) = state.withLock { ($0.paths, $0.failure) }
         if let failure { throw .failed("the recording of answers is not complete: \(failure)", hints: []) }
         for remark in recorder.remarks { terminal.warn(QuotedText.plain(remark), hints: []) }
-        let count = recorder.count
-        let names = paths.isEmpty ? [path] : paths.values.sorted()
+        guard !paths.isEmpty else {
+            return terminal.warn(
+                "no granted service has answered: \(QuotedText.plain(path)) was not written", hints: [])
+        }
+        let (count, names) = (recorder.count, paths.values.sorted())
         _ = terminal.print(
             "recorded the answers of \(count) action\(count == 1 ? "" : "s") in "
                 + "\(names.map(QuotedText.plain).joined(separator: ", ")); read it before others do\n")

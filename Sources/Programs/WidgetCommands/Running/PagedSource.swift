@@ -178,21 +178,26 @@ final class PagedLanguages: WorkbenchSource {
                 await desk.renew(first)
                 first.review()
             } else {
-                first.refuse(errors)
+                for source in all { source.refuse(errors) }
                 warning = warning ?? "The last version continues to run."
                 refusals += 1
             }
         }
-        if let sentence = change.warning { first.refuse([BundleComplaint(.error, sentence)]) }
+        if let sentence = change.warning {
+            for source in all { source.refuse([BundleComplaint(.error, sentence)]) }
+        }
         guard let warning else { return }
-        await desk.warn(first, warning, times: refusals)
-        for source in others.withLock({ $0.values.map(\.self) }) { await desk.warn(source, warning, times: refusals) }
+        for source in all { await desk.warn(source, warning, times: refusals) }
     }
+
+    private var all: [PagedSource] { [first] + others.withLock { $0.values.map(\.self) } }
 
     private func renewOthers(on desk: LiveDesk) async {
         for (locale, source) in others.withLock({ $0 }) {
             do throws(LiveRefusal) {
-                _ = source.take(try await PagedLanguages.read(options.forReader(of: locale)))
+                // A translation may be at fault where the usual language is not.
+                let errors = source.take(try await PagedLanguages.read(options.forReader(of: locale)))
+                if !errors.isEmpty { source.refuse(errors) }
                 await desk.renew(source)
             } catch {
                 // It was read a moment ago in the usual language: the next save tries again.
