@@ -461,7 +461,7 @@ let programs = layer(
                 name: "WidgetTests",
                 uses: [
                     "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
-                    "Surroundings", "TestSupport",
+                    "PackageSupport", "Surroundings", "TestSupport",
                     "WidgetBuild", "WidgetCommands", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
@@ -551,6 +551,9 @@ let supports: [Target] = [
         ]),
     support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
     support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
+    support(
+        "PackageSupport",
+        imports: ["TestSupport", "Surroundings", "Widgets", "WidgetContract", "JSONText", "Bytes"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
     support("TestSupport", imports: ["CLinux", "CZlib"]),
@@ -567,7 +570,7 @@ let supports: [Target] = [
 /// What tests start in the place of other programs: folders of `Tests/Support/Specimen`, which are one program, and what
 /// each imports.
 let specimens: KeyValuePairs<String, [String]> = [
-    "Answering": ["Widgets", "WidgetContract", "JSONText", "Bytes"],
+    "Answering": ["PackageSupport", "Widgets"],
     "Cell": ["CellSupport", "WidgetCells", "Processes"],
     "Confined": ["Processes", "JSONText", "Bytes", "Files"],
     "Group": ["GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],

@@ -1,23 +1,43 @@
 internal import Bytes
 
-/// Time, chance and threads: the surroundings of a part of the program, besides its input, its files and its network.
+/// Time, chance, threads and other programs: the surroundings of a part of the program, besides its input, its files and
+/// its network.
 ///
 /// It is handed to each part that is made, and from it to those that this one makes; tests hand in their own.
 package struct World: Sendable {
     package var clock: any Clock
     package var chance: any Chance
     package var threads: any Threads
+    /// Programs that are called in place of processes.
+    package var programs: (any Programs)?
 
     package init(
-        clock: any Clock = SystemClock(), chance: any Chance = SystemChance(), threads: any Threads = SystemThreads()
+        clock: any Clock = SystemClock(), chance: any Chance = SystemChance(), threads: any Threads = SystemThreads(),
+        programs: (any Programs)? = nil
     ) {
         self.clock = clock
         self.chance = chance
         self.threads = threads
+        self.programs = programs
     }
 
     /// The machine's.
     package static let machine = World()
+}
+
+/// Programs as functions, for tests. A program for which a function returns `nil` is started.
+package protocol Programs: Sendable {
+    /// Runs a program to its end.
+    ///
+    /// - Parameter onLine: called with each line that it prints, by any threads.
+    /// - Returns: whether its exit code is 0.
+    func run(_ path: String, _ arguments: [String], onLine: @Sendable (String) -> Void) -> Bool?
+
+    /// Begins a program that answers questions over a channel.
+    ///
+    /// - Parameter onLine: called with each line that it prints.
+    /// - Returns: the descriptor of the caller's end of the channel. The program ends when the caller closes it.
+    func begin(_ path: String, onLine: @escaping @Sendable (String) -> Void) -> Int32?
 }
 
 /// A source of random numbers. Only the system's cannot be predicted.

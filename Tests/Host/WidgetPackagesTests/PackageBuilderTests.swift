@@ -1,4 +1,5 @@
 import Foundation
+import Surroundings
 import TestSupport
 import Testing
 
@@ -57,6 +58,19 @@ import Testing
                 == "\(toolchain.package)/\(FakeToolchain.source):1:1: error: cannot find 'fault' in scope")
     }
 
+    @Test func `has every line that its toolchain prints, also of both streams at once`() throws {
+        let printing = PrintingToolchain(toolchain)
+        let builder = PackageBuilder(
+            toolchain.package, environment: ["SWIFT": toolchain.path], programs: printing)
+        let error = #expect(throws: PackageError.self) { try builder.build { _ in } }
+        guard case .notBuilt(let log) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(Set(log.lines) == Set((0..<PrintingToolchain.lineCount).map { "line \($0)" }) && !log.isCut)
+        #expect(log.lines.count == PrintingToolchain.lineCount)
+    }
+
     @Test func `has the program that is asked for`() throws {
         #expect(throws: PackageError.unknownProduct("Other", known: ["Counter"])) {
             try builder(product: "Other").build { _ in }
@@ -79,4 +93,26 @@ import Testing
         #expect(names.name("Other/File.swift") == "Other/File.swift")
         #expect(names.name("/usr/lib/File.swift") == "/usr/lib/File.swift")
     }
+}
+
+/// A toolchain whose build prints from several threads at once, and fails.
+private struct PrintingToolchain: Programs {
+    static let lineCount = 2_000
+    private let toolchain: FakeToolchain
+
+    init(_ toolchain: FakeToolchain) { self.toolchain = toolchain }
+
+    func run(_ path: String, _ arguments: [String], onLine: @Sendable (String) -> Void) -> Bool? {
+        guard arguments.contains("--product") else {
+            let (text, isClean) = toolchain.answer(to: arguments)
+            onLine(text)
+            return isClean
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for number in stride(from: thread, to: PrintingToolchain.lineCount, by: 8) { onLine("line \(number)") }
+        }
+        return false
+    }
+
+    func begin(_ path: String, onLine: @escaping @Sendable (String) -> Void) -> Int32? { nil }
 }

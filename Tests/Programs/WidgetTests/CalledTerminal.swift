@@ -10,13 +10,14 @@ final class CalledTerminal {
     private let terminal: RecordedTerminal
     private let call: CalledRun
 
-    init(_ arguments: [String], environment: [String: String] = [:], columns: Int = 80, clock: ManualClock? = nil)
-        throws
-    {
+    init(
+        _ arguments: [String], environment: [String: String] = [:], columns: Int = 80, clock: ManualClock? = nil,
+        programs: (any Programs)? = nil
+    ) throws {
         terminal = RecordedTerminal(
             environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }, isWatched: true,
             size: TerminalSize(columns: columns, rows: 24))
-        call = Program.called.start(arguments, on: terminal, clock: clock)
+        call = Program.called.start(arguments, on: terminal, clock: clock, programs: programs)
     }
 
     deinit {

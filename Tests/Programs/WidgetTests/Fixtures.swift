@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Surroundings
 import TestSupport
 import WidgetCommands
 
@@ -12,9 +13,11 @@ enum Program {
     /// Runs it in this process.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, input: String = "",
-        isWatched: Bool = false, mask: UInt32? = nil
+        isWatched: Bool = false, mask: UInt32? = nil, programs: (any Programs)? = nil
     ) throws -> BuiltProgram.Result {
-        try called.run(arguments, environment: environment, in: folder, input: input, isWatched: isWatched, mask: mask)
+        try called.run(
+            arguments, environment: environment, in: folder, input: input, isWatched: isWatched, mask: mask,
+            programs: programs)
     }
 }
 

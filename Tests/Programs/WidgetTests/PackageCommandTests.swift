@@ -1,11 +1,12 @@
 import CommandSupport
 import Foundation
 import Glibc
+import PackageSupport
 import TestSupport
 import Testing
 
-/// Goal: a package of Swift is a subject like a bundle. Method: the program in this process, a toolchain that is a script,
-/// and a program that answers turns.
+/// Goal: a package of Swift is a subject like a bundle. Method: the program, its toolchain and the package's program in this
+/// process, and a process where the package's program fails.
 @Suite(.callingThreads) struct `A package of Swift` {
     private let folder: Folder
     private let toolchain: FakeToolchain
@@ -16,7 +17,8 @@ import Testing
     }
 
     private func widget(_ arguments: String...) throws -> BuiltProgram.Result {
-        try Program.run(arguments, environment: ["SWIFT": toolchain.path], in: folder.url)
+        try Program.run(
+            arguments, environment: ["SWIFT": toolchain.path], in: folder.url, programs: toolchain.programs)
     }
 
     private let tap = Array(#"[{"tap": "add"}, {"tap": "add"}]"#.utf8)
@@ -189,7 +191,9 @@ import Testing
 
     private func run(_ options: String...) throws -> CalledTerminal {
         // A compiler's message begins with a path, which may be long.
-        try CalledTerminal(["run", toolchain.package] + options, environment: environment, columns: 400)
+        try CalledTerminal(
+            ["run", toolchain.package] + options, environment: environment, columns: 400,
+            programs: toolchain.programs)
     }
 
     @Test func `builds at each save, keeps states, and keeps the old program while there is a fault`() throws {

@@ -35,9 +35,10 @@ package struct CalledProgram: Sendable {
     ///   - input: the text on its standard input.
     ///   - mask: the permissions that new files lack.
     ///   - clock: the machine's if `nil`.
+    ///   - programs: called in place of programs that it starts.
     package func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, input: String = "",
-        isWatched: Bool = false, mask: UInt32? = nil, clock: (any Clock)? = nil
+        isWatched: Bool = false, mask: UInt32? = nil, clock: (any Clock)? = nil, programs: (any Programs)? = nil
     ) throws -> BuiltProgram.Result {
         if let built, input.isEmpty, !isWatched, mask == nil, clock == nil {
             return try built.run(arguments, environment: environment, in: folder)
@@ -45,7 +46,7 @@ package struct CalledProgram: Sendable {
         let terminal = RecordedTerminal(environment: environment, isWatched: isWatched)
         terminal.type(input)
         terminal.endInput()
-        let run = start(arguments, on: terminal, in: folder, mask: mask, clock: clock)
+        let run = start(arguments, on: terminal, in: folder, mask: mask, clock: clock, programs: programs)
         guard let code = run.code(within: CalledProgram.patience) else {
             throw Unanswered(arguments: arguments)
         }
@@ -55,7 +56,7 @@ package struct CalledProgram: Sendable {
     /// Starts the program on a terminal.
     package func start(
         _ arguments: [String], on terminal: RecordedTerminal, in folder: URL? = nil, mask: UInt32? = nil,
-        clock: (any Clock)? = nil
+        clock: (any Clock)? = nil, programs: (any Programs)? = nil
     ) -> CalledRun {
         var console = terminal.terminal
         console.executable = file
@@ -63,7 +64,8 @@ package struct CalledProgram: Sendable {
         let threads = CommandThreads(in: folder?.path, mask: mask)
         let run = CalledRun(threads)
         Task(executorPreference: threads) {
-            let code = await body(arguments, given, World(clock: clock ?? SystemClock(), threads: threads))
+            let code = await body(
+                arguments, given, World(clock: clock ?? SystemClock(), threads: threads, programs: programs))
             threads.end()
             run.end(code)
         }

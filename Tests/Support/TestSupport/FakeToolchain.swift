@@ -22,41 +22,65 @@ package struct FakeToolchain: Sendable {
         path = file.path
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let products = programs.map {
-            "{\"name\": \"\($0)\", \"targets\": [\"\($0)\"], \"type\": {\"executable\": null}}"
+        try write("Package.swift", "// swift-tools-version: 6.0\n")
+        let root = folder.appending(path: "Counter").resolvingSymlinksInPath().path
+        for (words, text) in FakeToolchain.answers(at: root, programs) {
+            try Data(text.utf8).write(to: file.deletingLastPathComponent().appending(path: words))
         }
+        // The shell's own words start no program.
         let script = """
             #!/bin/bash
-            PATH=/usr/bin:/bin
-            source=Sources/Counter/Counter.swift
-            case "$*" in
-            "package describe --type json")
-                echo '{"products": [\(products.joined(separator: ", "))], "targets": []}' ;;
-            "build --show-bin-path") echo "$PWD/.build/debug" ;;
-            "build --product Counter")
-                echo "[0/2] Planning build"
-                echo "Building for debugging..."
-                echo "[1/2] Compiling Counter Counter.swift"
-                if [[ $(<$source) == *fault* ]]; then
-                    for pass in 1 2; do
-                        echo "$PWD/$source:1:1: error: cannot find 'fault' in scope"
-                        echo "1 | fault"
-                        echo "  | \\`- error: cannot find 'fault' in scope"
-                        echo
-                    done
-                    echo "error: emit-module command failed with exit code 1 (use -v to see invocation)"
-                    exit 1
-                fi
-                echo "Build of product 'Counter' complete! (0.1s)" ;;
-            *)
-                echo "error: unknown words: $*" >&2
-                exit 1 ;;
-            esac
+            words="$*"
+            if [[ $words == "\(FakeToolchain.building)" && $(<"\(FakeToolchain.source)") == *fault* ]]; then
+                words=fault
+            fi
+            answer="${0%/*}/$words"
+            if [[ ! -f $answer ]]; then
+                echo "error: unknown words: $*"
+                exit 1
+            fi
+            echo "$(<"$answer")"
+            [[ $words != fault ]]
             """
         try Data(script.utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-        try write("Package.swift", "// swift-tools-version: 6.0\n")
         try behave("")
+    }
+
+    private static let building = "build --product Counter"
+
+    /// Its output by the words of a command, and for a source with a fault.
+    private static func answers(at root: String, _ programs: [String]) -> [String: String] {
+        let products = programs.map {
+            "{\"name\": \"\($0)\", \"targets\": [\"\($0)\"], \"type\": {\"executable\": null}}"
+        }
+        let steps = "[0/2] Planning build\nBuilding for debugging...\n[1/2] Compiling Counter Counter.swift\n"
+        let fault = """
+            \(root)/\(source):1:1: error: cannot find 'fault' in scope
+            1 | fault
+              | `- error: cannot find 'fault' in scope
+
+
+            """
+        return [
+            "package describe --type json": "{\"products\": [\(products.joined(separator: ", "))], \"targets\": []}",
+            "build --show-bin-path": "\(root)/.build/debug",
+            building: steps + "Build of product 'Counter' complete! (0.1s)",
+            "fault": steps + fault + fault
+                + "error: emit-module command failed with exit code 1 (use -v to see invocation)",
+        ]
+    }
+
+    /// The output of the program, and whether it ends well, without starting it.
+    package func answer(to arguments: [String]) -> (text: String, isClean: Bool) {
+        let words = arguments.joined(separator: " ")
+        func text(_ name: String, in place: String = "toolchain") -> String? {
+            try? String(contentsOf: folder.appending(path: "\(place)/\(name)"), encoding: .utf8)
+        }
+        if words == FakeToolchain.building, text(FakeToolchain.source, in: "Counter")?.contains("fault") == true {
+            return (text("fault") ?? "", false)
+        }
+        return text(words).map { ($0, true) } ?? ("error: unknown words: \(words)", false)
     }
 
     /// The package's folder.

@@ -88,3 +88,18 @@ private final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 }
+
+/// Calls a function on so many new threads at once, with the number of each, and returns when all calls have.
+///
+/// A queue has one thread for it on a busy machine, on which nothing is a race.
+package func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let calls = DispatchGroup()
+    for number in 0..<count {
+        calls.enter()
+        Thread.detachNewThread {
+            body(number)
+            calls.leave()
+        }
+    }
+    calls.wait()
+}

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import Processes
+package import Surroundings
 
 /// A program that a package has made.
 package struct BuiltProgramFile: Sendable {
@@ -23,6 +24,7 @@ package final class PackageBuilder: Sendable {
     /// The name of the wanted program; `nil` if there is only one.
     private let product: String?
     private let environment: [String: String]
+    private let programs: (any Programs)?
     private let known = Guarded<Known?>(nil)
 
     /// The facts that hold until the manifest changes.
@@ -37,9 +39,14 @@ package final class PackageBuilder: Sendable {
     /// The variable of the environment that names the toolchain's program.
     package static let variable = "SWIFT"
 
-    /// - Parameter environment: that of this process, which the toolchain gets too.
-    package init(_ path: String, product: String? = nil, environment: [String: String]) {
+    /// - Parameters:
+    ///   - environment: that of this process, which the toolchain gets too.
+    ///   - programs: called in place of the toolchain's program.
+    package init(
+        _ path: String, product: String? = nil, environment: [String: String], programs: (any Programs)? = nil
+    ) {
         self.path = path
+        self.programs = programs
         self.product = product
         self.environment = environment
     }
@@ -98,16 +105,21 @@ package final class PackageBuilder: Sendable {
             try toolchain(), arguments, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(), in: folder)
         start.endsInOrder = true
         let output = Guarded(Output(log: BuildLog(of: folder, named: path)))
-        let program = try rethrowing(as: PackageError.file) { () throws(FileError) in
-            try SpawnedProgram(start) { stream, line in
-                let step = output.withLock { output in
-                    if stream == .output, output.text.utf8.count + line.utf8.count < PackageBuilder.textByteCount {
-                        output.text += line + "\n"
-                    }
-                    return output.log.take(line)
+        let take = { @Sendable (stream: SpawnedProgram.Stream, line: String) in
+            let step = output.withLock { output in
+                if stream == .output, output.text.utf8.count + line.utf8.count < PackageBuilder.textByteCount {
+                    output.text += line + "\n"
                 }
-                if let step { report(step) }
+                return output.log.take(line)
             }
+            if let step { report(step) }
+        }
+        if let isClean = programs?.run(start.path, arguments, onLine: { take(.output, $0) }) {
+            output.withLock { $0.isClean = isClean }
+            return output.withLock { $0 }
+        }
+        let program = try rethrowing(as: PackageError.file) { () throws(FileError) in
+            try SpawnedProgram(start, onLine: take)
         }
         let end = program.wait()
         output.withLock { $0.isClean = end == .exit(0) }

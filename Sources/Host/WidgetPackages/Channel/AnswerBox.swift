@@ -109,14 +109,14 @@ final class AnswerBox: Sendable {
     // MARK: - Reading
 
     /// Reads until the channel ends.
-    func read(_ channel: StreamSocket, of program: SpawnedProgram) {
+    func read(_ channel: StreamSocket, of program: SpawnedProgram?) {
         let limit = NativeReply.limits.byteCount
         var splitter = LineSplitter(limit: limit)
         while !hasFailed {
             let bytes = channel.read(count: 64 << 10)
             guard !bytes.isEmpty else {
                 // The channel of a program that has ended is closed a moment before the end is known.
-                let end = program.wait(seconds: 1)
+                let end = program?.wait(seconds: 1)
                 fail(.ended(end.map { "\($0)" } ?? "it has closed its channel"))
                 break
             }
@@ -128,7 +128,7 @@ final class AnswerBox: Sendable {
             if isCut || splitter.isCut { fail(.unreadable("a line of it has more than \(limit) bytes")) }
         }
         channel.close()
-        program.stop()
+        program?.stop()
     }
 
     private var hasFailed: Bool { state.withLock { $0.failure != nil } }

@@ -20,7 +20,8 @@ package final class ChildCode: NativeCode {
 
     /// The widget, as the program describes it.
     package let declaration: NativeDeclaration
-    private let program: SpawnedProgram
+    /// `nil` for a program that was called.
+    private let program: SpawnedProgram?
     private let channel: StreamSocket
     private let answers: AnswerBox
     private let patience: Patience
@@ -31,19 +32,16 @@ package final class ChildCode: NativeCode {
     ///
     /// - Parameters:
     ///   - names: the names of its sources, for places in its texts.
+    ///   - programs: called in place of the program.
     ///   - onLine: called with each line that the program prints, by another thread.
     package init(
         starting path: String, environment: [String: String], names: SourceNames, patience: Patience = Patience(),
-        clock: any Clock = SystemClock(), onLine: @escaping @Sendable (String) -> Void
+        clock: any Clock = SystemClock(), programs: (any Programs)? = nil,
+        onLine: @escaping @Sendable (String) -> Void
     ) throws(PackageError) {
-        var variables = environment
-        variables[ChannelQuestion.variable] = "\(SpawnedProgram.channelNumber)"
-        var start = ProgramStart(path, environment: variables.map { "\($0.key)=\($0.value)" }.sorted())
-        start.channel = .one
-        let program = try rethrowing(as: PackageError.file) { () throws(FileError) in
-            try SpawnedProgram(start) { _, line in onLine(line) }
-        }
-        guard let channel = program.channel else { throw .program(.ended("it has no channel")) }
+        let called = programs?.begin(path, onLine: onLine).map { StreamSocket(owning: $0) }
+        let program = called == nil ? try ChildCode.started(path, environment, onLine) : nil
+        guard let channel = called ?? program?.channel else { throw .program(.ended("it has no channel")) }
         let answers = AnswerBox(clock)
         DispatchQueue(label: "widget.child.answers").async { answers.read(channel, of: program) }
         let deadline = clock.moment(after: patience.start)
@@ -54,11 +52,23 @@ package final class ChildCode: NativeCode {
             declaration = names.named(try answers.declaration(until: deadline, seconds: patience.start))
         } catch {
             channel.close()
-            program.stop()
+            program?.stop()
             throw .program(error)
         }
         (self.program, self.channel, self.answers) = (program, channel, answers)
         (self.patience, self.names, self.clock) = (patience, names, clock)
+    }
+
+    private static func started(
+        _ path: String, _ environment: [String: String], _ onLine: @escaping @Sendable (String) -> Void
+    ) throws(PackageError) -> SpawnedProgram {
+        var variables = environment
+        variables[ChannelQuestion.variable] = "\(SpawnedProgram.channelNumber)"
+        var start = ProgramStart(path, environment: variables.map { "\($0.key)=\($0.value)" }.sorted())
+        start.channel = .one
+        return try rethrowing(as: PackageError.file) { [start] () throws(FileError) in
+            try SpawnedProgram(start) { _, line in onLine(line) }
+        }
     }
 
     deinit { stop() }
@@ -67,11 +77,11 @@ package final class ChildCode: NativeCode {
     package func stop() {
         answers.forget()
         channel.close()
-        program.stop()
+        program?.stop()
     }
 
     /// The number of the process; `nil` after its end.
-    package var processNumber: Int? { program.number }
+    package var processNumber: Int? { program?.number }
 
     package func reply(to turn: NativeTurn) throws(NativeFailure) -> NativeReply {
         let deadline = clock.moment(after: patience.turn)

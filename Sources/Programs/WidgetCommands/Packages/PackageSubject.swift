@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import JSONText
+import Surroundings
 import WidgetContract
 import WidgetCore
 import WidgetIntake
@@ -15,6 +16,7 @@ final class PackageSubject: Sendable {
     let output: PackageOutput
     private let builder: PackageBuilder
     private let environment: [String: String]
+    private let programs: (any Programs)?
     /// The path of the program that was built last.
     private let builtPath = Guarded("")
 
@@ -24,7 +26,9 @@ final class PackageSubject: Sendable {
         self.path = path
         output = PackageOutput(invocation.terminal)
         environment = invocation.terminal.environment
-        builder = PackageBuilder(path, product: invocation.value("product"), environment: environment)
+        programs = invocation.world.programs
+        builder = PackageBuilder(
+            path, product: invocation.value("product"), environment: environment, programs: programs)
     }
 
     /// Builds and starts the program, and makes a bundle of its documents.
@@ -50,7 +54,7 @@ final class PackageSubject: Sendable {
     private func start(_ program: String) throws(PackageError) -> ChildCode {
         let output = output
         return try ChildCode(
-            starting: program, environment: environment, names: SourceNames(of: path)
+            starting: program, environment: environment, names: SourceNames(of: path), programs: programs
         ) { output.show(line: $0) }
     }
 
