@@ -422,7 +422,7 @@ let programs = layer(
                 "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
                 "RegistryClient", "Transfers",
                 "HTTPServer", "WidgetBundles",
-            ], testsUse: ["CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
+            ], testsUse: ["CellSupport", "CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
         module(
             "WidgetCommands",
             imports: [
@@ -442,7 +442,8 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetdTests",
                 uses: [
-                    "Addresses", "CLinux", "CommandSupport", "ConformanceSupport", "ServerCommands", "Sockets",
+                    "Addresses", "CLinux", "CellSupport", "CommandSupport", "ConformanceSupport", "ServerCommands",
+                    "Sockets",
                     "Surroundings", "TestSupport",
                 ],
                 starts: ["widgetd"])),
@@ -451,8 +452,8 @@ let programs = layer(
             tests: TestFolder(
                 name: "Widgetd-clusterTests",
                 uses: [
-                    "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer", "Postgres",
-                    "PostgresPeer", "TestSupport",
+                    "CellSupport", "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer",
+                    "Postgres", "PostgresPeer", "TestSupport",
                 ],
                 starts: ["widgetd", "widgetd-cluster"])),
         Room(
@@ -531,7 +532,7 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
-    support("CellSupport", imports: ["TestSupport", "WidgetCells", "Processes", "Files"]),
+    support("CellSupport", imports: ["TestSupport", "WidgetCells", "Processes", "Surroundings", "Files"]),
     support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
     support(
         "ConformanceSupport",

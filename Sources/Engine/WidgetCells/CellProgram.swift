@@ -18,11 +18,13 @@ package enum CellProgram {
     package static var start: CellStart { start(of: "/proc/self/exe") }
 
     /// A program as a cell.
-    package static func start(of path: String) -> CellStart {
+    ///
+    /// - Parameter programs: called in place of it.
+    package static func start(of path: String, programs: (any Programs)? = nil) -> CellStart {
         var start = ProgramStart(path, [command], environment: ConfinementLimits.environment)
         // Starting takes more of the processor than most reviews do.
         start.niceness = ConfinementLimits().niceness
-        return CellStart(start)
+        return CellStart(start, programs: programs)
     }
 
     /// Runs the cell.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import Processes
+package import Surroundings
 
 /// The process of a cell, as its host has it.
 package protocol CellProcess: Sendable {
@@ -28,13 +29,33 @@ package struct CellStart: Sendable {
 
     package init(_ begin: @escaping @Sendable () throws(CellEnd) -> any CellProcess) { self.begin = begin }
 
-    /// - Parameter program: the one that is a cell.
-    package init(_ program: ProgramStart) {
+    /// - Parameters:
+    ///   - program: the one that is a cell.
+    ///   - programs: called in place of it.
+    package init(_ program: ProgramStart, programs: (any Programs)? = nil) {
         var program = program
         program.channel = .one
         begin = { [program] () throws(CellEnd) in
-            try rethrowing(
+            if let number = programs?.begin(program.path, onLine: { _ in }) { return CalledProcess(owning: number) }
+            return try rethrowing(
                 try SpawnedProgram(program) { _, _ in }, as: { (error: FileError) in CellEnd.notStarted("\(error)") })
         }
     }
+}
+
+/// A cell that was called in place of a process. It ends when its channel is closed.
+private final class CalledProcess: CellProcess {
+    let channel: StreamSocket?
+
+    init(owning number: Int32) { channel = StreamSocket(owning: number) }
+
+    var number: Int? { nil }
+    var residentBytes: Int? { nil }
+    var processorTime: Duration? { nil }
+
+    func renewProcessorTime(seconds: Int) -> Bool { true }
+
+    func stop() { channel?.close() }
+
+    func wait(seconds: Double) -> ProgramEnd? { .exit(0) }
 }

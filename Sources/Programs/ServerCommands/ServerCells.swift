@@ -132,9 +132,11 @@ final class ServerCells: Sendable {
 
     /// Starts a process to learn what confines it, and ends it.
     ///
-    /// - Parameter program: the file of this program.
-    static func found(by program: String) -> Found {
-        let house = CellHouse(CellProgram.start(of: program))
+    /// - Parameters:
+    ///   - program: the file of this program.
+    ///   - programs: called in place of it.
+    static func found(by program: String, programs: (any Programs)?) -> Found {
+        let house = CellHouse(CellProgram.start(of: program, programs: programs))
         defer { house.stop() }
         return found(house, by: SystemClock())
     }

@@ -187,7 +187,7 @@ package enum CheckCommand {
         _ invocation: Invocation, _ loaded: LoadedSettings<Root>, _ settings: Settings,
         _ further: FurtherFindings = FurtherFindings()
     ) -> ExitCode {
-        let found = ServerCells.found(by: invocation.terminal.executable)
+        let found = ServerCells.found(by: invocation.terminal.executable, programs: invocation.world.programs)
         let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
         let shortage = DataDirectory.shortage(nearest: settings.data, reserve: settings.publishPolicy.diskReserve)
         let disk = shortage.map { "\($0): publishing is refused until there is more" } ?? "enough room"

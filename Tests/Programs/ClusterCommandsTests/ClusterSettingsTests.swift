@@ -1,3 +1,4 @@
+import CellSupport
 import CommandSupport
 import Configuration
 import Foundation
@@ -12,7 +13,7 @@ private enum Replica {
     private static let called = CalledProgram("widgetd-cluster") { WidgetdCluster.run($0, on: $1, in: $2) }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try called.run(arguments, environment: environment)
+        try called.run(arguments, environment: environment, programs: CalledCell.programs)
     }
 }
 

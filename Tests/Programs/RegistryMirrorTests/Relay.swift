@@ -59,7 +59,7 @@ func startMirror(
     of url: String, home: Home? = nil, in place: TestedServer.Place = .here, _ environment: [String: String] = [:]
 ) throws -> Registry {
     var settings = ["WIDGETD_MIRROR_INTERVAL": "100ms"]
-    if place == .process { settings["WIDGETD_PREVIEW_ENABLED"] = "false" }
+    if place == .process { settings.merge(TestedServer.withoutCells) { $1 } }
     return try Registry(
         home: home, settings.merging(environment) { $1 }, arguments: ["--mirror", url], in: place,
         program: "widgetd-cluster")

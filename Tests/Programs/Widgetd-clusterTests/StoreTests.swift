@@ -1,3 +1,4 @@
+import CellSupport
 import ClusterCommands
 import CommandSupport
 import ConformanceSupport
@@ -47,7 +48,8 @@ private struct Shop {
         // As the servers of tests have it.
         let usual = TestedServer.withoutCells.merging(["WIDGETD_LIMITS_DISK_RESERVE": "0"]) { $1 }
         return try Shop.called.run(
-            ["check", "--connect"] + arguments, environment: shared.merging(usual) { $1 }.merging(change) { $1 })
+            ["check", "--connect"] + arguments, environment: shared.merging(usual) { $1 }.merging(change) { $1 },
+            programs: CalledCell.programs)
     }
 
     func ask(_ sql: StaticString) throws { try PostgresConnection(peer.address(database)).ask(sql, []) }

@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test func `The check of settings says what confines cells`() throws {
-        let result = try Program.run(["check"])
+        let result = try Program.built.run(["check"])
         #expect(result.exitCode == 0 && result.output.contains("\npreviews: on\n"))
         #expect(result.output.contains("filter of calls: on"))
         let off = try Program.run(["check", "--json"], environment: ["WIDGETD_PREVIEW_ENABLED": "false"])

@@ -1,5 +1,6 @@
 import Addresses
 import CLinux
+import CellSupport
 import CommandSupport
 import ConformanceSupport
 import Foundation
@@ -94,11 +95,12 @@ enum Program {
     static let built = BuiltProgram("widgetd")
     static let url = built.url
 
-    /// Runs a command to its end in this process, in an empty environment but for what is given.
+    /// Runs a command to its end in this process, in an empty environment but for what is given. A cell that it asks what
+    /// confines it is in this process, too.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], clock: (any Clock)? = nil
     ) throws -> BuiltProgram.Result {
-        try called.run(arguments, environment: environment, clock: clock)
+        try called.run(arguments, environment: environment, clock: clock, programs: CalledCell.programs)
     }
 }
 

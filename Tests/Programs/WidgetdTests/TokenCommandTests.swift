@@ -1,3 +1,4 @@
+import ConformanceSupport
 import Foundation
 import TestSupport
 import Testing
@@ -86,8 +87,7 @@ import Testing
             sqlite3.connect(sys.argv[1]).executescript(\"\"\"UPDATE token SET keeps_earlier_rights = 1 WHERE name = 'ci'\"\"\")
             """
         try #require(
-            Shell.run("exec \(Tool.python) -c '\(downgrade.replacing("'", with: "'\\''"))' '\(folder)/catalog.sqlite'")
-                .status == 0)
+            try Tool.run("python3", ["-c", downgrade, "\(folder)/catalog.sqlite"]).status == 0)
         let marked = try token("list").output
         #expect(marked.contains(/(?m)^2 +ci +publish\* +all +beta,nightly/), "\(marked)")
         #expect(marked.hasSuffix("* made by an earlier version: publish moves every channel, withdraw restores\n"))
@@ -218,7 +218,9 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/script")
         let command = "exec \(Program.url.path) serve --listen 127.0.0.1:0 --data \(folder)"
         process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
-        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
+        process.environment = TestedServer.withoutCells.merging([
+            "WIDGETD_LIMITS_DISK_RESERVE": "0", "TERM": "xterm", "PATH": "/usr/bin:/bin",
+        ]) { $1 }
         let output = Pipe()
         process.standardOutput = .pipe(output)
         process.standardError = .nothing

@@ -2,6 +2,7 @@ internal import Dispatch
 package import Files
 internal import Foundation
 package import Processes
+package import Surroundings
 internal import TestSupport
 package import WidgetCells
 
@@ -31,15 +32,23 @@ package final class CalledCell: CellProcess {
         let ended = ended
         ended.enter()
         Thread.detachNewThread {
-            if let confinement = Confinement(text: CalledCell.text(without: parts)) {
-                _ = CellProgram.obey(inside, confinement, reviewer: reviewer) { order in
-                    if order == deed?.order { FalseMessages.perform(deed?.name ?? "", on: inside) }
-                }
+            CalledCell.obey(inside, reviewer: reviewer, without: parts) { order in
+                if order == deed?.order { FalseMessages.perform(deed?.name ?? "", on: inside) }
             }
-            // As the end of a process does.
-            inside.close()
             ended.leave()
         }
+    }
+
+    /// Is a cell until its host leaves.
+    fileprivate static func obey(
+        _ host: StreamSocket, reviewer: any CellReviewer, without parts: [String] = [],
+        before order: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        if let confinement = Confinement(text: text(without: parts)) {
+            _ = CellProgram.obey(host, confinement, reviewer: reviewer, before: order)
+        }
+        // As the end of a process does.
+        host.close()
     }
 
     private static func text(without parts: [String]) -> String {
@@ -58,6 +67,22 @@ package final class CalledCell: CellProcess {
 
     package func wait(seconds: Double) -> ProgramEnd? {
         ended.wait(timeout: .now() + seconds) == .success ? .exit(0) : nil
+    }
+}
+
+extension CalledCell {
+    /// Cells in the test's own process, for commands that ask one what confines it.
+    package static let programs: any Programs = CalledCells()
+}
+
+private struct CalledCells: Programs {
+    func run(_ path: String, _ arguments: [String], onLine: @Sendable (String) -> Void) -> Bool? { nil }
+
+    func begin(_ path: String, onLine: @escaping @Sendable (String) -> Void) -> Int32? {
+        guard let (outer, inner) = RawConnection.pair() else { return nil }
+        let inside = StreamSocket(owning: inner)
+        Thread.detachNewThread { CalledCell.obey(inside, reviewer: Echo()) }
+        return outer
     }
 }
 
