@@ -19,6 +19,8 @@ import WidgetLive
     ) async throws -> (ends: [String: Int], sentence: String) {
         let bench = try CellBench(in: place, before: "act", deed: deed, limits, by: clock ?? SystemClock())
         let viewing = try await bench.open()
+        // A cell that takes its place is in this process.
+        bench.startHere()
         let sink = CellSink()
         await viewing.follow(after: nil, sink)
         if let clock {
@@ -32,7 +34,6 @@ import WidgetLive
         await sink.hasEnded()
         #expect(sink.ends == [true])
         // Others are served by a new cell.
-        bench.startHere()
         let next = try await bench.open()
         #expect(await next.page() != nil)
         await bench.desk.stop()

@@ -27,7 +27,8 @@ import Testing
     @Test func `has its words, its variables and its folder, and its lines come back`() throws {
         let printed = Printed()
         let program = try shell(
-            #"echo "$WORD $PWD"; cat; echo fault >&2; echo "$HOME.""#, environment: ["WORD=blue"], in: "/", printed)
+            #"echo "$WORD $PWD"; read line && echo "$line"; echo fault >&2; echo "$HOME.""#, environment: ["WORD=blue"],
+            in: "/", printed)
         #expect(program.wait() == .exit(0))
         #expect(printed.all.filter { $0.hasPrefix("output") } == ["output blue /", "output ."])
         #expect(printed.all.contains("error fault"))
@@ -50,7 +51,7 @@ import Testing
 
     @Test func `that does not end is ended with its children, also when its object is forgotten`() throws {
         let printed = Printed()
-        var program: SpawnedProgram? = try shell("sleep 1000 & echo $!; cat /dev/zero >/dev/null", printed)
+        var program: SpawnedProgram? = try shell("sleep 1000 & echo $!; kill -STOP $$", printed)
         #expect(printed.lines.reaches { !$0.isEmpty })
         let number = try #require(program?.number)
         let child = try #require(printed.all.first?.split(separator: " ").last.flatMap { pid_t($0) })
@@ -58,14 +59,14 @@ import Testing
         let both = try [number, Int(child)].map { try WatchedProcess($0) }
         program = nil
         #expect(both.allSatisfy { $0.ends() })
-        let stopped = try shell("cat /dev/zero >/dev/null")
+        let stopped = try shell("kill -STOP $$")
         stopped.stop()
         #expect(stopped.wait() == .signal(9))
     }
 
     @Test func `cannot fill the memory with a line`() throws {
         let printed = Printed()
-        #expect(try shell("head -c 1000000 /dev/zero | tr '\\0' a", printed).wait() == .exit(0))
+        #expect(try shell("printf %01000000d 0", printed).wait() == .exit(0))
         #expect(printed.all.map(\.utf8.count) == ["output ".utf8.count + (16 << 10)])
     }
 
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test func `that does not read is not written to for ever`() throws {
-        let program = try shell("cat /dev/zero >/dev/null", channel: .one)
+        let program = try shell("kill -STOP $$", channel: .one)
         let socket = try #require(program.channel)
         #expect(!socket.write([UInt8](repeating: 0, count: 8 << 20), until: .now + .milliseconds(50)))
         program.stop()
