@@ -307,7 +307,8 @@ let host = layer(
             imports: [
                 "RegistryClient", "RegistryContract", "Transfers", "WidgetIntake", "WidgetBundles", "Files", "Bytes",
                 "Surroundings",
-            ], testsUse: ["Bytes", "ConformanceSupport", "Files", "Surroundings"], testsStart: ["Release", "widgetd"]),
+            ], testsUse: ["Bytes", "ConformanceSupport", "Files", "ReleaseSupport", "Surroundings"],
+            testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
             imports: [
@@ -557,6 +558,7 @@ let supports: [Target] = [
         imports: ["TestSupport", "Surroundings", "Widgets", "WidgetContract", "JSONText", "Bytes"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
+    support("ReleaseSupport", imports: ["WidgetRegistryClient"]),
     support("TestSupport", imports: ["CLinux", "CZlib"]),
     // The screens of a sample package, compiled as its users compile theirs.
     .target(
@@ -575,7 +577,7 @@ let specimens: KeyValuePairs<String, [String]> = [
     "Cell": ["CellSupport", "WidgetCells", "Processes"],
     "Confined": ["Processes", "JSONText", "Bytes", "Files"],
     "Group": ["GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
-    "Release": ["WidgetRegistryClient"],
+    "Release": ["ReleaseSupport", "WidgetRegistryClient"],
 ]
 
 /// The program of the specimens named.

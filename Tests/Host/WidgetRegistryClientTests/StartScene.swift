@@ -2,6 +2,7 @@ import Bytes
 import ConformanceSupport
 import Files
 import Foundation
+import ReleaseSupport
 import TestSupport
 import WidgetRegistryClient
 
@@ -52,7 +53,16 @@ final class StartScene {
         try await client().start(widget, builtIn: builtIn).version ?? "built in"
     }
 
-    /// Runs a host to its end.
+    /// Runs a host in this process to its end, which it has without a word, as one that crashes does.
+    ///
+    /// - Returns: what it says of its acts.
+    func host(_ acts: String...) async throws -> [String] {
+        var lines: [String] = []
+        try await ReleaseHost(client(), widget, builtIn: builtIn).perform(acts) { lines.append($0) }
+        return lines
+    }
+
+    /// Runs a host in a process to its end.
     func run(_ acts: String...) throws -> BuiltProgram.Result {
         try BuiltProgram("Specimen").run(["release", registry.url, cache, "\(widget)", builtIn] + acts)
     }
