@@ -435,8 +435,8 @@ let programs = layer(
                 "SystemCalls", "Bytes", "Files", "Deflate",
             ],
             testsUse: [
-                "Bytes", "Deflate", "Files", "Surroundings", "WidgetCore", "WidgetHost", "WidgetLive", "WidgetRender",
-                "WidgetRunning",
+                "Bytes", "Console", "Deflate", "Files", "Surroundings", "WidgetCore", "WidgetHost", "WidgetLive",
+                "WidgetRender", "WidgetRunning",
             ]),
         Room(
             target: program("widgetd", imports: ["ServerCommands"]),

@@ -37,6 +37,13 @@ import Testing
         stream.close()
     }
 
+    @Test func `A stream is asked for what waits on it while its client leaves`() {
+        let stream = PageStream(nil, after: nil)
+        together(16) { number in
+            if number.isMultiple(of: 2) { stream.stop() } else { #expect(stream.pendingByteCount == 0) }
+        }
+    }
+
     @Test func `The stream of a viewing that is not there says so and ends`() throws {
         let bench = try PageBench()
         let address = try bench.open()

@@ -1,0 +1,50 @@
+import Bytes
+import Console
+import TestSupport
+import Testing
+import WidgetCore
+
+@testable import WidgetCommands
+
+/// Goal: a fault of a page is said once for a save. Method: saves, and pages on several threads that have faults.
+@Suite struct `Faults that pages show` {
+    private static func complaint(_ number: Int) -> BundleComplaint { BundleComplaint(.error, "fault \(number)") }
+
+    private let printed = Guarded("")
+    private let said: SaidComplaints
+
+    init() {
+        let printed = printed
+        said = SaidComplaints(
+            Terminal(
+                output: TerminalStream { $0.count },
+                error: TerminalStream { bytes in
+                    printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+                    return bytes.count
+                }))
+    }
+
+    private func count(_ number: Int) -> Int {
+        printed.withLock { $0.split(separator: "\n").count { $0 == "error: fault \(number)" } }
+    }
+
+    @Test func `A fault is said once, and again when it comes back after a save without it`() {
+        for _ in 0..<2 { said.say([Self.complaint(1)]) }
+        said.begin()
+        said.say([Self.complaint(1)])
+        #expect(count(1) == 1)
+        said.begin()
+        said.begin()
+        said.say([Self.complaint(1)])
+        #expect(count(1) == 2)
+    }
+
+    @Test func `Each fault is said once while pages on other threads have faults and the source is saved`() {
+        together(5) { thread in
+            for number in 0..<200 {
+                if thread == 4 { said.begin() } else { said.say([Self.complaint(thread * 200 + number)]) }
+            }
+        }
+        #expect((0..<800).allSatisfy { count($0) == 1 })
+    }
+}
