@@ -76,9 +76,9 @@ struct `The compiler` {
             .map { "\(Corpus.repositoryRoot)/Sources/C/\($0)/module.modulemap" }
             .filter { FileManager.default.fileExists(atPath: $0) }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.executableURL = URL(fileURLWithPath: try #require(Tool.path(of: "swiftc"), "the toolchain is there"))
         process.arguments =
-            ["swiftc", "-typecheck", "-parse-as-library", "-I", modules]
+            ["-typecheck", "-parse-as-library", "-I", modules]
             + libraries.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + [file.path]
         let pipe = Pipe()
         process.standardError = pipe

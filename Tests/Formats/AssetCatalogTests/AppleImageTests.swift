@@ -41,33 +41,36 @@ import Testing
         [0, 0, 0, width, 0, 0, 0, height, depth, color, 0, 0, interlace]
     }
 
-    private func check(_ forge: Forge, _ size: String, _ pixels: [UInt8]) throws {
-        let packed = try forge.bytes()
-        #expect(AppleImage.begins(packed))
-        let plain = try AppleImage.transcoded(packed)
-        #expect(!AppleImage.begins(plain))
-        #expect(try PNGOracle.read([packed])?.first?.hasPrefix(size) != true)
-        #expect(try PNGOracle.read([plain]) == ["\(size) \(Digest.sha256(pixels)?.hex ?? "")"])
-    }
+    /// Two pixels in each of two rows, blue first; the second row differs from the first by 1.
+    private static let usual = (
+        rows: [0, 0, 0, 255, 255, 0, 64, 0, 128, 2, 1, 0, 0, 0, 0, 0, 0, 0] as [UInt8],
+        pixels: [255, 0, 0, 255, 0, 128, 0, 128, 255, 0, 1, 255, 0, 128, 0, 128] as [UInt8]
+    )
 
     @Test(.enabled(if: PNGOracle.exists, "needs libpng"))
-    func `a packed image becomes an ordinary one that libpng reads`() throws {
-        // Two pixels in each of two rows, blue first; the second row differs from the first by 1.
-        let rows: [UInt8] = [0, 0, 0, 255, 255, 0, 64, 0, 128, 2, 1, 0, 0, 0, 0, 0, 0, 0]
-        let pixels: [UInt8] = [255, 0, 0, 255, 0, 128, 0, 128, 255, 0, 1, 255, 0, 128, 0, 128]
-        try check(Forge(header: header(2, 2), rows: rows), "2x2", pixels)
+    func `a packed image becomes an ordinary one that libpng reads, also without alpha, grey, or interlaced`() throws {
+        let (rows, pixels) = Self.usual
         let gamma: (String, [UInt8]) = ("gAMA", [0, 0, 0xB1, 0x8F])
-        try check(Forge(header: header(2, 2), rows: rows, extra: [gamma]), "2x2", pixels)
-    }
-
-    @Test(.enabled(if: PNGOracle.exists, "needs libpng"))
-    func `a packed image may be without alpha, grey, or interlaced`() throws {
-        let rows: [UInt8] = [1, 1, 2, 3, 4, 4, 4]
-        try check(Forge(header: header(2, 1, color: 2), rows: rows), "2x1", [3, 2, 1, 255, 7, 6, 5, 255])
-        try check(Forge(header: header(2, 1, color: 0), rows: [0, 7, 9]), "2x1", [7, 7, 7, 255, 9, 9, 9, 255])
         // The first pass holds the first pixel, the sixth the second.
         let passes: [UInt8] = [0, 1, 2, 3, 255, 0, 4, 5, 6, 255]
-        try check(Forge(header: header(2, 1, interlace: 1), rows: passes), "2x1", [3, 2, 1, 255, 6, 5, 4, 255])
+        let cases: [(forge: Forge, size: String, pixels: [UInt8])] = [
+            (Forge(header: header(2, 2), rows: rows), "2x2", pixels),
+            (Forge(header: header(2, 2), rows: rows, extra: [gamma]), "2x2", pixels),
+            (
+                Forge(header: header(2, 1, color: 2), rows: [1, 1, 2, 3, 4, 4, 4]), "2x1",
+                [3, 2, 1, 255, 7, 6, 5, 255]
+            ),
+            (Forge(header: header(2, 1, color: 0), rows: [0, 7, 9]), "2x1", [7, 7, 7, 255, 9, 9, 9, 255]),
+            (Forge(header: header(2, 1, interlace: 1), rows: passes), "2x1", [3, 2, 1, 255, 6, 5, 4, 255]),
+        ]
+        let packed = try cases.map { try $0.forge.bytes() }
+        let plain = try packed.map { try AppleImage.transcoded($0) }
+        #expect(packed.allSatisfy { AppleImage.begins($0) } && !plain.contains { AppleImage.begins($0) })
+        let read = try #require(try PNGOracle.read(packed + plain))
+        for (number, (_, size, pixels)) in cases.enumerated() {
+            #expect(!read[number].hasPrefix(size))
+            #expect(read[cases.count + number] == "\(size) \(Digest.sha256(pixels)?.hex ?? "")", "case \(number)")
+        }
     }
 
     @Test func `an image that is not packed, or is damaged, is refused`() throws {

@@ -78,11 +78,20 @@ import Testing
 @Suite struct `A program that a test runs` {
     @Test
     func `A program run by a test is read to its end though it fills both output and errors`() throws {
-        let line = "for i in 1 2 3; do head -c 100000 /dev/zero >&2; head -c 100000 /dev/zero; done; exit 7"
+        let line = "for i in 1 2 3; do printf %0100000d 0 >&2; printf %0100000d 0; done; exit 7"
         let result = try BuiltProgram(at: "/bin/sh").run(["-c", line], environment: ["PATH": "/usr/bin:/bin"])
         #expect(result.output.utf8.count == 300_000)
         #expect(result.error.utf8.count == 300_000)
         #expect(result.exitCode == 7)
+    }
+
+    @Test(arguments: [
+        ("exec printf '%s|' a 'b c' ''", "a|b c||"), ("printf %s 1; printf 2", "12"), ("printf %s $((1 + 1))", "2"),
+        ("printf '%s' \"a b\"", "a b"), ("printf a'b c'd", "ab cd"),
+    ])
+    func `A line means to a program without a shell what it means with one`(line: String, output: String) {
+        let found = Shell.run(line)
+        #expect(found.output == output && found.status == 0)
     }
 
     @Test func `A program run by a test sees only its given environment and the settings of a sanitizer`() throws {

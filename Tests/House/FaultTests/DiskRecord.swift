@@ -11,7 +11,8 @@ struct DiskRecord {
         let source = "\(Corpus.repositoryRoot)/Tests/Faults/recorder.c"
         let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-recorder-\(getpid()).so").path
         for compiler in ["cc", "clang"] where Shell.has(compiler) {
-            if Shell.run("\(compiler) -shared -fPIC -O2 -o '\(target)' '\(source)' -ldl").status == 0 { return target }
+            let arguments = ["-shared", "-fPIC", "-O2", "-o", target, source, "-ldl"]
+            if (try? Tool.run(compiler, arguments))?.status == 0 { return target }
         }
         return nil
     }()

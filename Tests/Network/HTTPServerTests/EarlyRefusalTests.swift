@@ -127,8 +127,8 @@ import Testing
     @Test(.enabled(if: Shell.has("python3"), "needs python3"))
     func `An early refusal is read by Python's http.client`() throws {
         let server = try TestServer()
-        let words = Self.refusals.map { $0.line }.joined(separator: " ")
-        let output = Shell.run("exec \(Tool.python) -c \"\(Self.program)\" \(server.port) \(words)").output
+        let words = Self.refusals.flatMap { $0.line.split(separator: " ").map(String.init) }
+        let output = try Tool.run("python3", ["-c", Self.program, "\(server.port)"] + words).output
         #expect(output.split(separator: "\n") == Self.refusals.map { "\($0.status)" })
     }
 }

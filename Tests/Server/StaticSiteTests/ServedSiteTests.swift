@@ -131,7 +131,7 @@ import Transfers
         }
     }
 
-    @Test(arguments: [
+    private static let refusals: [(path: String, status: Int, type: String)] = [
         ("/v1/widgets/com.example.None", 404, "/problems/no-such-widget"),
         ("/v1/widgets/com.example.Sample-1?channel=..", 404, "/problems/no-such-widget"),
         ("/v1/widgets/com.example.Sample-1?channel=beta", 404, "/problems/no-such-widget"),
@@ -142,27 +142,21 @@ import Transfers
         ),
         ("/v1/bundles", 404, "/problems/not-found"), ("/problems/not-found", 404, ""),
         ("/../site.json", 400, ""), ("/v1/widgets/", 404, "/problems/not-found"),
-    ])
-    func `refuses other questions as a registry does, and shows no folder`(
-        _ path: String, _ status: Int, _ type: String
-    ) async throws {
-        try #require(SiteServer.isInstalled, "nginx is not installed: run .ci/setup test")
-        let fixture = try SiteFixture()
-        try fixture.publish("1.0")
-        try fixture.export()
-        let answer = try SiteServer(.configured, of: fixture.site).get(path)
-        #expect(answer.status == status)
-        guard !type.isEmpty else { return }
-        #expect(answer.value("Content-Type") == "application/problem+json")
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("\"type\":\"\(type)\""))
-    }
+    ]
 
-    @Test func `takes no request that would write`() throws {
+    @Test func `refuses other questions as a registry does, and writing, and shows no folder`() throws {
         try #require(SiteServer.isInstalled, "nginx is not installed: run .ci/setup test")
         let fixture = try SiteFixture()
         try fixture.publish("1.0")
         try fixture.export()
         let server = try SiteServer(.configured, of: fixture.site)
+        for (path, status, type) in Self.refusals {
+            let answer = try server.get(path)
+            #expect(answer.status == status, "\(path)")
+            guard !type.isEmpty else { continue }
+            #expect(answer.value("Content-Type") == "application/problem+json", "\(path)")
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("\"type\":\"\(type)\""), "\(path)")
+        }
         #expect(try server.get("/v1/widgets/com.example.Sample", method: "DELETE").status == 405)
     }
 }

@@ -121,12 +121,14 @@ package enum Tool {
     package static var python: String { path(of: "python3").map { "'\($0)'" } ?? "python3" }
 
     /// Runs a program to its end, without a shell.
-    package static func run(_ name: String, _ arguments: [String]) throws -> Result {
-        guard let program = path(of: name) else { throw Missing(name: name) }
-        return try run(at: program, arguments)
+    ///
+    /// - Parameter hasErrors: false if its errors are those of this process, in place of a part of its output.
+    package static func run(_ name: String, _ arguments: [String], hasErrors: Bool = true) throws -> Result {
+        guard let program = name.contains("/") ? name : path(of: name) else { throw Missing(name: name) }
+        return try run(at: program, arguments, hasErrors: hasErrors)
     }
 
-    private static func run(at program: String, _ arguments: [String]) throws -> Result {
+    private static func run(at program: String, _ arguments: [String], hasErrors: Bool = true) throws -> Result {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else { throw Missing(name: "a pipe for \(program)") }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -134,7 +136,7 @@ package enum Tool {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addclose(&actions, ends[0])
         unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        if hasErrors { unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
         // The words are copied for the call and freed after it.
         var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -164,8 +166,14 @@ package enum Tool {
 
 /// Runs programs of the system, as a person at a terminal would.
 package enum Shell {
-    /// Runs a command line, and returns its standard output and exit status.
+    /// Runs a command line, and returns its standard output and exit status. One that is a program with its words needs no
+    /// shell.
     package static func run(_ line: String) -> (output: String, status: Int32) {
+        if let (words, hasErrors) = ShellWords.of(line),
+            let found = try? Tool.run(words[0], Array(words.dropFirst()), hasErrors: hasErrors)
+        {
+            return (found.output, found.status)
+        }
         // Threads of queues block signals, and a shell that inherits that is not woken by the ends of its children.
         var (none, before) = (sigset_t(), sigset_t())
         _ = unsafe sigemptyset(&none)
@@ -185,6 +193,38 @@ package enum Shell {
     }
 
     package static func has(_ program: String) -> Bool { Tool.exists(program) }
+}
+
+/// The words of command lines that are a program's name and its words.
+enum ShellWords {
+    /// Characters that a shell leaves as they are, also at the beginning of a word.
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:@%+")
+
+    /// - Returns: at least one word, and whether errors belong to the output; `nil` if a shell has more to do.
+    static func of(_ line: String) -> (words: [String], hasErrors: Bool)? {
+        var rest = line[...]
+        if rest.hasPrefix("exec ") { rest = rest.dropFirst("exec ".count) }
+        let hasErrors = rest.hasSuffix(" 2>&1")
+        if hasErrors { rest = rest.dropLast(" 2>&1".count) }
+        var words: [String] = []
+        var word: String?
+        var isQuoted = false
+        for character in rest {
+            switch character {
+            case "'":
+                isQuoted.toggle()
+                word = word ?? ""
+            case _ where isQuoted: word = (word ?? "") + String(character)
+            case " ":
+                if let word { words.append(word) }
+                word = nil
+            case _ where plain.contains(character): word = (word ?? "") + String(character)
+            default: return nil
+            }
+        }
+        if let word { words.append(word) }
+        return isQuoted || words.isEmpty ? nil : (words, hasErrors)
+    }
 }
 
 /// A program of the system that tests compare with when it is there.

@@ -28,7 +28,7 @@ import Testing
 
             """ + script
         let file = try registry.home.file("\(bundle.identifier).py", Array(text.utf8))
-        let run = Shell.run("exec \(Tool.python) '\(file)' 2>&1")
+        let run = try Tool.run("python3", [file])
         return run.output
     }
 
