@@ -32,8 +32,17 @@ struct StackRules {
     /// True if no child can be stretched.
     private var isDecided: Bool { children.allSatisfy { system.boxes[$0].kind.hasOneSize || isFixed($0) } }
 
+    /// True if no child can be stretched without end.
+    private var isBound: Bool {
+        children.allSatisfy {
+            system.boxes[$0].kind.hasOneSize || system.rules.isBound(system.boxes[$0].node, geometry.axis)
+        }
+    }
+
     /// True if room is between the children.
-    private var spreads: Bool { [.equalSpacing, .equalCentering].contains(geometry.distribution) }
+    private var spreads: Bool {
+        [.equalSpacing, .equalCentering].contains(geometry.distribution) && children.count > 1
+    }
 
     private var across: Axis { isHorizontal ? .vertical : .horizontal }
 
@@ -50,12 +59,12 @@ struct StackRules {
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
         distribute { add($0, geometry.axis) }
         let rest = end(last) - end(stack, insets)
-        if spreads || !isDecided {
+        if spreads || !isBound {
             add(rest.rule(), geometry.axis)
         } else {
-            // Children whose lengths are decided leave room behind them, not between them.
+            // Children whose lengths are decided leave room behind them, not between them, and so do those at their longest.
             add(rest.rule(.lessOrEqual), geometry.axis)
-            add(rest.rule(level: StackRules.tight), geometry.axis)
+            add(rest.rule(level: isDecided ? StackRules.tight : StackRules.sharing), geometry.axis)
         }
         align { add($0, across) }
     }
@@ -175,6 +184,14 @@ struct StackRules {
         return forms.form(box, attribute, baseline: distance)
     }
 
+    /// True for a child whose author says how thick it is, or that it is never thinner than its content.
+    private func hasOwnThickness(_ child: Int) -> Bool {
+        let box = system.boxes[child]
+        let resistance = box.geometry?.resistance ?? Priorities.resistance
+        let own = across == .horizontal ? resistance.horizontal : resistance.vertical
+        return system.rules.isBound(box.node, across) || own >= LevelRule.required
+    }
+
     private func align(_ add: (LevelRule) -> Void) {
         let isMirrored = !isHorizontal && system.isRightToLeft(stack)
         for child in children {
@@ -182,9 +199,10 @@ struct StackRules {
             let above = high(stack, insets) - high(child)
             switch system.boxes[child].kind.hasOneSize && geometry.alignment == .fill ? .leading : geometry.alignment {
             case .fill:
-                // Of rules that contradict each other the first holds, so a child of another width lies at the beginning.
+                // A child of another length lies at the beginning.
                 add((isMirrored ? above : below).rule())
-                add((isMirrored ? below : above).rule())
+                let level = hasOwnThickness(child) ? StackRules.sharing : LevelRule.required
+                add((isMirrored ? below : above).rule(level: level))
                 continue
             case .leading: add((isMirrored ? above : below).rule())
             case .trailing: add((isMirrored ? below : above).rule())
