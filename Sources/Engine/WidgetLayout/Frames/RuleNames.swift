@@ -85,10 +85,10 @@ struct RuleNames {
 
     private func nodes(tag: Int) -> Set<NodeID> {
         guard scene.rules.indices.contains(tag) else {
-            guard let (origin, box) = RuleOrigin.of(tag: tag), let node = node(of: box) else { return [] }
+            guard let (origin, box) = RuleOrigin.of(tag: tag), let own = node(of: box) else { return [] }
             // A stack contradicts rules of its children, too.
-            let inner = origin == .stack ? system.boxes.filter { $0.parent == box }.map(\.node) : []
-            return Set(inner + [node])
+            let children = system.boxes.filter { $0.parent == box && origin == .stack }
+            return Set(children.map(\.node)).union([own])
         }
         let rule = scene.rules[tag]
         return Set([rule.first.node] + (rule.second.map { [$0.node] } ?? []))
@@ -96,8 +96,8 @@ struct RuleNames {
 
     private func place(tag: Int) -> Place? {
         guard scene.rules.indices.contains(tag) else {
-            let node = RuleOrigin.of(tag: tag).flatMap { node(of: $0.box) }
-            return node.flatMap { scene.node($0)?.place } ?? scene.place
+            let own = RuleOrigin.of(tag: tag).flatMap { node(of: $0.box) }
+            return own.flatMap { scene.node($0)?.place } ?? scene.place
         }
         return scene.node(scene.rules[tag].first.node)?.place
     }

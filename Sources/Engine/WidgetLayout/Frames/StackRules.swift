@@ -184,13 +184,23 @@ struct StackRules {
         return forms.form(box, attribute, baseline: distance)
     }
 
-    /// True for a child whose author says how thick it is, or that it is never thinner than its content.
-    private func hasOwnThickness(_ child: Int) -> Bool {
+    /// The level at which a child fills the stack across. An author's length of it comes first. Where several give way, those
+    /// around do so last, and controls of one size keep it beside a child with a length.
+    private func filling(_ child: Int) -> Float {
         let box = system.boxes[child]
         let resistance = box.geometry?.resistance ?? Priorities.resistance
         let own = across == .horizontal ? resistance.horizontal : resistance.vertical
-        return system.rules.isBound(box.node, across) || own >= LevelRule.required
+        guard system.rules.isBound(box.node, across) || own >= LevelRule.required else { return LevelRule.required }
+        let depth = Float(system.depth(child)) * StackRules.nesting
+        if system.rules.isFixed(box.node, across) { return StackRules.beside - depth }
+        return StackRules.filling - depth
     }
+
+    private static let nesting: Float = 0.001
+    /// Above what children share.
+    private static let filling: Float = 999.8
+    /// Below the resistance of controls of one size.
+    private static let beside: Float = SystemSolver.rigid - 1
 
     private func align(_ add: (LevelRule) -> Void) {
         let isMirrored = !isHorizontal && system.isRightToLeft(stack)
@@ -201,8 +211,7 @@ struct StackRules {
             case .fill:
                 // A child of another length lies at the beginning.
                 add((isMirrored ? above : below).rule())
-                let level = hasOwnThickness(child) ? StackRules.sharing : LevelRule.required
-                add((isMirrored ? below : above).rule(level: level))
+                add((isMirrored ? below : above).rule(level: filling(child)))
                 continue
             case .leading: add((isMirrored ? above : below).rule())
             case .trailing: add((isMirrored ? below : above).rule())
@@ -230,7 +239,16 @@ struct StackRules {
 
 extension NodeKind {
     /// True for controls that are not stretched across a stack.
-    var hasOneSize: Bool { self == .toggle || self == .stepper }
+    var hasOneSize: Bool { onlyHeight != nil }
+
+    /// The height of a control of one size.
+    var onlyHeight: Double? {
+        switch self {
+        case .toggle: SystemMeasures.toggle.height
+        case .stepper: SystemMeasures.stepper.height
+        default: nil
+        }
+    }
 }
 
 extension LinearForm {
