@@ -59,7 +59,7 @@ import WidgetLayout
     @Test func `A row without room for its elements is named with one of their lengths`() throws {
         let wide = #"{"kind": "box", "style": {"width": 240}, "children": [\#(Self.label)]}"#
         let found = try Self.findings(#"[{"kind": "hstack", "children": [\#(wide), \#(wide)]}]"#)
-        #expect(found.contains { $0.contains("The arrangement of root") && $0.contains("width = 240") }, "\(found)")
+        #expect(found.contains { $0.contains("The arrangement of [0]") && $0.contains("width = 240") }, "\(found)")
         #expect(!found.contains { $0.contains("autoresizing") })
     }
 

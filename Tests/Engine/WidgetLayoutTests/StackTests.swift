@@ -247,7 +247,7 @@ import WidgetCore
     @Test(arguments: [
         (LayoutRule.Relation.greaterOrEqual, 60.0, 375.0), (.lessOrEqual, 300, 300), (.equal, 280, 280),
     ])
-    func `A length of a child comes before the room of a column, which others fill as far as they may`(
+    func `A length of a child comes before the room of a column, which others fill`(
         relation: LayoutRule.Relation, width: Double, wanted: Double
     ) {
         let placed = Self.nested(relation, width)

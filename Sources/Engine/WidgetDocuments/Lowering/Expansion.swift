@@ -280,7 +280,7 @@ extension SceneMaker {
         // A side alone fills the other axis; corners and centres are as large as their content.
         let fillsX = isFill || name == "top" || name == "bottom"
         let fillsY = isFill || name == "left" || name == "right"
-        // What has a length of its own, or is not as long as its place, lies at the beginning of it.
+        // An element whose style says its length, or the most of it, lies at the beginning of its place.
         axis(
             node, around, .leading, .trailing, .centerX, fills: fillsX && !looks[node].hasOwnWidth,
             starts: name.contains("left") || fillsX, ends: name.contains("right"))

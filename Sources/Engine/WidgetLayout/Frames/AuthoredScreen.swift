@@ -119,7 +119,7 @@ struct AuthoredScreen {
 }
 
 extension Scene {
-    /// Whether its repetitions are looked at as empty: never, and then always if some of them shows something instead.
+    /// The ways in which its repetitions are looked at: with items, and as empty ones if some of them shows something instead.
     var authoredStates: [Bool] {
         nodes.contains { !($0.repetition?.empty ?? []).isEmpty } ? [false, true] : [false]
     }

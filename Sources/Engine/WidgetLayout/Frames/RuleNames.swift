@@ -1,6 +1,6 @@
 internal import WidgetCore
 
-/// Where a rule of a box comes from that no author wrote as a rule.
+/// The origin of a rule of a box that no author wrote as a rule.
 enum RuleOrigin: Int, CaseIterable {
     /// Its autoresizing mask.
     case mask

@@ -75,7 +75,7 @@ struct SceneStyles {
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             style.add(title(id, node))
-            style.add(archived(node, plan.boxes[id]?.y.length))
+            style.add(archived(node, isAsHigh: node.kind == .progress && plan.boxes[id]?.y.length == .content))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
@@ -290,11 +290,9 @@ struct SceneStyles {
 
     /// Controls have the heights that they had when they were drawn.
     ///
-    /// - Parameter planned: the height that the plan gives it.
-    private func archived(_ node: Node, _ planned: Extent.Length?) -> StyleDeclarations {
+    /// - Parameter isAsHigh: true for one that is at most as high.
+    private func archived(_ node: Node, isAsHigh: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
-        let isAsHigh = node.kind == .progress && planned == .content
-        let isFixed = if case .fixed? = planned { true } else { false }
         switch node.kind {
         case .picker, .datePicker:
             let height = FieldMeasures.picker(node.look, node.frame)
@@ -303,8 +301,7 @@ struct SceneStyles {
             if height > FieldMeasures.highest { style.set("align-items", "center") }
         case .segments, .slider, .progress:
             guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
-            // A rule that makes it lower comes first.
-            style.set("min-height", isFixed && node.kind != .segments ? "0" : .points(height))
+            style.set("min-height", .points(height))
             if node.kind == .segments || isAsHigh { style.set("height", .points(height)) }
         default: break
         }

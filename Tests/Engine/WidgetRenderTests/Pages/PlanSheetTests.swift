@@ -113,15 +113,6 @@ import WidgetRender
         }
     }
 
-    @Test func `A slider is as low as a rule says, and else no lower than it was drawn`() {
-        let nodes = [Self.node(.box, [1], parent: nil), Self.node(.slider)]
-        let corner = Array(Self.pins(1, 8).prefix(2))
-        let height = LayoutRule(LayoutRule.Item(1), .height, .equal, to: nil, nil, constant: 24, owner: 0)
-        let fixed = Self.style(1, Self.sheet(nodes, corner + [height]))
-        #expect(fixed.contains("height:24px") && fixed.contains("min-height:0"), "\(fixed)")
-        #expect(Self.style(1, Self.sheet(nodes, corner)).contains("min-height:30px"))
-    }
-
     @Test func `A text of several lines in a row keeps the room of its longest word`() {
         var row = Self.node(.box, [1, 2], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
