@@ -66,6 +66,15 @@ import WidgetCore
         #expect(screen.frame(label).dropFirst(2).first == 50)
     }
 
+    @Test func `A stack whose children have no room is named as such`() {
+        var sketch = Sketch()
+        let stack = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.pin(stack, to: Sketch.root)
+        for _ in 0..<2 { sketch.rule(sketch.add(.box, in: stack), .width, plus: 300) }
+        let findings = Self.findings(sketch)
+        #expect(findings.map(\.message) == ["The arrangement of n1 contradicts n3.width = 300"])
+    }
+
     @Test func `A row of each prototype is looked at, though the list shows none`() {
         var sketch = Sketch()
         let list = sketch.add(

@@ -232,6 +232,57 @@ import WidgetCore
         #expect(placed.frame(spinner)[3] == 31 && placed.frame(slider)[3] == 31)
     }
 
+    /// A column over the whole screen with a column in it, whose only child is 270 points wide.
+    private static func nested(_ rule: LayoutRule.Relation, _ width: Double) -> PlacedScreen {
+        var sketch = Sketch()
+        let outer = sketch.add(.box) { $0.stack = StackGeometry.along(.vertical) }
+        sketch.pin(outer, to: Sketch.root)
+        let inner = sketch.add(.box, in: outer) { $0.stack = StackGeometry.along(.vertical) }
+        sketch.rule(inner, .width, rule, plus: width)
+        let child = sketch.add(.box, in: inner)
+        sketch.rule(child, .width, plus: 270)
+        return sketch.placed()
+    }
+
+    @Test(arguments: [
+        (LayoutRule.Relation.greaterOrEqual, 60.0, 375.0), (.lessOrEqual, 300, 300), (.equal, 280, 280),
+    ])
+    func `A length of a child comes before the room of a column, which others fill`(
+        relation: LayoutRule.Relation, width: Double, wanted: Double
+    ) {
+        let placed = Self.nested(relation, width)
+        #expect(placed.frame(2)[2] == wanted && placed.frame(3)[2] == 270 && placed.frame(3)[0] == 0)
+        #expect(placed.codes == [])
+    }
+
+    @Test func `A row whose children may only be so long leaves room behind them`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.pin(row, to: Sketch.root)
+        let children = (0..<2).map { _ in sketch.add(.box, in: row) }
+        sketch.rule(children[0], .width, .lessOrEqual, plus: 100)
+        sketch.rule(children[1], .width, plus: 50)
+        let placed = sketch.placed()
+        #expect(children.map { placed.frame($0)[2] } == [100, 50] && placed.codes == [])
+    }
+
+    @Test func `A spinner beside a switch takes the room of a row, and a switch its height beside a lower picture`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .trailing, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        let toggle = sketch.add(.toggle, in: row)
+        let spinner = sketch.add(.activity, in: row) {
+            $0.geometry.hugging = Priorities(horizontal: 750, vertical: 750)
+        }
+        #expect(sketch.placed().frame(toggle)[2] == 51 && sketch.placed().frame(spinner)[2] == 324)
+        let picture = sketch.add(.image, in: row)
+        for side in [LayoutRule.Attribute.width, .height] { sketch.rule(picture, side, plus: 24) }
+        let placed = sketch.placed()
+        #expect(placed.frame(toggle)[3] == 31 && placed.frame(picture)[3] == 24 && placed.frame(row)[3] == 31)
+    }
+
     @Test func `A stack with nothing in it has no size`() {
         for axis in [Axis.horizontal, .vertical] {
             var sketch = Sketch()

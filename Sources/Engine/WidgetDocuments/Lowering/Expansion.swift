@@ -280,12 +280,13 @@ extension SceneMaker {
         // A side alone fills the other axis; corners and centres are as large as their content.
         let fillsX = isFill || name == "top" || name == "bottom"
         let fillsY = isFill || name == "left" || name == "right"
+        // An element whose style says its length, or the most of it, lies at the beginning of its place.
         axis(
-            node, around, .leading, .trailing, .centerX, fills: fillsX, starts: name.contains("left"),
-            ends: name.contains("right"))
+            node, around, .leading, .trailing, .centerX, fills: fillsX && !looks[node].hasOwnWidth,
+            starts: name.contains("left") || fillsX, ends: name.contains("right"))
         axis(
-            node, around, .top, .bottom, .centerY, fills: fillsY, starts: name.contains("top"),
-            ends: name.contains("bottom"))
+            node, around, .top, .bottom, .centerY, fills: fillsY && !looks[node].hasOwnHeight,
+            starts: name.contains("top") || fillsY, ends: name.contains("bottom"))
     }
 
     private mutating func axis(

@@ -12,6 +12,9 @@ struct LookDraft {
     var button: ButtonLook?
     /// Of a search field of a screen of another form.
     var bar: BarGeometry?
+    /// True if a rule has a number for the node's length along an axis, or for the most of it.
+    var hasOwnWidth = false
+    var hasOwnHeight = false
 
     init() {}
 
@@ -84,6 +87,9 @@ extension SceneMaker {
         rules.append(
             LayoutRule(
                 LayoutRule.Item(node), attribute, relation, constant: constant, priority: priority, owner: node))
+        guard relation != .greaterOrEqual else { return }
+        if attribute == .width { looks[node].hasOwnWidth = true }
+        if attribute == .height { looks[node].hasOwnHeight = true }
     }
 
     /// A rule between an edge of a node and the same edge of the one around it.

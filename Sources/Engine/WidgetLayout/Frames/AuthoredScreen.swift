@@ -1,13 +1,14 @@
 internal import WidgetCore
 
-/// A scene as its author drew it, with the texts of its interface and one row of each prototype: what layout makes of its
-/// rules before the widget runs.
+/// A scene as its author drew it, with the texts of its interface, one row of each prototype, and one item of each
+/// repetition: what layout makes of its rules before the widget runs.
 struct AuthoredScreen {
     /// The scene, in which elements whose content is known only later are as large as they were drawn.
     private(set) var scene: Scene
     private(set) var view: View
 
-    init(_ scene: Scene) {
+    /// - Parameter isEmpty: true if repetitions have no items, and show what their author has for that.
+    init(_ scene: Scene, isEmpty: Bool = false) {
         self.scene = scene
         for id in scene.nodes.indices where AuthoredScreen.isUnknown(scene.nodes[id]) {
             guard let frame = scene.nodes[id].frame, frame.isUsable, let look = scene.nodes[id].look else { continue }
@@ -24,7 +25,7 @@ struct AuthoredScreen {
         if let bar = scene.navigationBar, !bar.isHidden {
             children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.bar), .bar))
         }
-        if let root = AuthoredScreen.root(of: scene) { children.append(root) }
+        if let root = AuthoredScreen.root(of: scene, isEmpty) { children.append(root) }
         if let toolbar = scene.toolbar, !toolbar.isHidden {
             children.append(ViewNode(ViewKey(screen: 1, node: ViewKey.toolbar), .bar))
         }
@@ -60,19 +61,27 @@ struct AuthoredScreen {
         var isOver: Bool
     }
 
-    /// The nodes from the root of a scene on, without recursion; each is in the view once.
-    private static func root(of scene: Scene) -> ViewNode? {
+    /// The nodes from the root of a scene on, without recursion; each is in the view once. What is repeated takes the place
+    /// of its repetition.
+    private static func root(of scene: Scene, _ isEmpty: Bool) -> ViewNode? {
         var isSeen = Array(repeating: false, count: scene.nodes.count)
-        var made: [NodeID: ViewNode] = [:]
+        var made: [NodeID: [ViewNode]] = [:]
         var pending = [Visit(node: scene.root, item: nil, isOver: false)]
         while let visit = pending.popLast() {
             guard let node = scene.node(visit.node) else { continue }
-            let parts = parts(of: visit.node, node)
+            let parts = parts(of: visit.node, node, in: visit.item, isEmpty)
             if visit.isOver {
-                made[visit.node] = ViewNode(
-                    ViewKey(screen: 1, node: visit.node, item: visit.item), node.kind, identifier: node.identifier,
-                    properties: properties(of: node), children: parts.compactMap { made.removeValue(forKey: $0.node) },
-                    frame: node.frame)
+                let inner = parts.flatMap { made.removeValue(forKey: $0.node) ?? [] }
+                guard node.repetition == nil else {
+                    made[visit.node] = inner
+                    continue
+                }
+                made[visit.node] = [
+                    ViewNode(
+                        ViewKey(screen: 1, node: visit.node, item: visit.item), node.kind,
+                        identifier: node.identifier, properties: properties(of: node), children: inner,
+                        frame: node.frame)
+                ]
                 continue
             }
             guard !isSeen[visit.node], node[.hidden]?.literal?.truth != true, node.kind != .constraint else { continue }
@@ -82,11 +91,18 @@ struct AuthoredScreen {
                 pending.append(Visit(node: part.node, item: part.item ?? visit.item, isOver: false))
             }
         }
-        return made[scene.root]
+        return made[scene.root]?.first
     }
 
     /// The children of a node, then a row of each prototype of a list.
-    private static func parts(of id: NodeID, _ node: Node) -> [(node: NodeID, item: ItemKey?)] {
+    private static func parts(
+        of id: NodeID, _ node: Node, in outer: ItemKey?, _ isEmpty: Bool
+    ) -> [(node: NodeID, item: ItemKey?)] {
+        if let repetition = node.repetition {
+            if isEmpty, !repetition.empty.isEmpty { return repetition.empty.map { ($0, nil) } }
+            let item = ItemKey(list: id, number: 0, isRecord: false, outer: outer)
+            return repetition.template.map { ($0, item) }
+        }
         guard let list = node.list else { return node.children.map { ($0, nil) } }
         let prototypes = Set(list.prototypes.values).union([list.header, list.footer].compactMap { $0 })
         let rows = prototypes.sorted().enumerated().map { place, prototype in
@@ -99,5 +115,12 @@ struct AuthoredScreen {
         node.properties.compactMap { property in
             property.expression.literal.map { ViewProperty(property.name, $0) }
         }
+    }
+}
+
+extension Scene {
+    /// The ways in which its repetitions are looked at: with items, and as empty ones if some of them shows something instead.
+    var authoredStates: [Bool] {
+        nodes.contains { !($0.repetition?.empty ?? []).isEmpty } ? [false, true] : [false]
     }
 }

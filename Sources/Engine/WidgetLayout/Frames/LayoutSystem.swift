@@ -237,6 +237,18 @@ struct LayoutSystem {
         return own.atLeast(box.inherited)
     }
 
+    /// The number of boxes around one, up to a few hundred.
+    func depth(_ index: Int) -> Int {
+        var (current, depth) = (boxes[index].parent, 0)
+        while current >= 0, depth < LayoutSystem.mostDepth {
+            current = boxes[current].parent
+            depth += 1
+        }
+        return depth
+    }
+
+    private static let mostDepth = 200
+
     func isInside(_ inner: Int, _ outer: Int) -> Bool {
         var current = boxes[inner].parent
         while current >= 0 {

@@ -23,14 +23,18 @@ package struct ReachReview: Sendable {
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
             guard left > 0, findings.count < most, scene.nodes.contains(where: { $0.look != nil }) else { continue }
             let viewport = Viewport(size: ReachReview.window)
-            let screen = ScreenLayout(program, viewport, budget: LayoutBudget(termCount: left)).drawn(scene)
-            left -= screen.termCount
-            // A screen that there was no time for lies as it was drawn, which says nothing about a narrow window.
-            if screen.findings.contains(where: { $0.code == .layoutBudget }) { continue }
-            var reach = ScreenReach(scene, screen, comparisons)
-            reach.find(upTo: most - findings.count)
-            comparisons = reach.comparisonsLeft
-            findings += reach.findings
+            var reported: Set<NodeID> = []
+            for isEmpty in scene.authoredStates where left > 0 {
+                let budget = LayoutBudget(termCount: left)
+                let screen = ScreenLayout(program, viewport, budget: budget).drawn(scene, isEmpty: isEmpty)
+                left -= screen.termCount
+                // A screen that there was no time for lies as it was drawn, which says nothing about a narrow window.
+                if screen.findings.contains(where: { $0.code == .layoutBudget }) { continue }
+                var reach = ScreenReach(scene, screen, comparisons, reported)
+                reach.find(upTo: most - findings.count)
+                (comparisons, reported) = (reach.comparisonsLeft, reach.reported)
+                findings += reach.findings
+            }
         }
     }
 }
@@ -47,20 +51,22 @@ private struct ScreenReach {
     private let bars: [Frame]
     private(set) var comparisonsLeft: Int
     private(set) var findings: [Diagnostic] = []
-    private var reported: Set<NodeID> = []
+    /// Nodes with a finding: one each.
+    private(set) var reported: Set<NodeID>
 
     /// Points by which a box may reach over an edge: nothing of a text is lost by so little.
     private static let slack = 4.0
 
-    init(_ scene: Scene, _ screen: PlacedScreen, _ comparisons: Int) {
+    init(_ scene: Scene, _ screen: PlacedScreen, _ comparisons: Int, _ reported: Set<NodeID>) {
         self.scene = scene
+        self.reported = reported
         boxes = screen.boxes
         comparisonsLeft = comparisons
         var certain: [Bool] = []
         certain.reserveCapacity(boxes.count)
         var ends = Array(boxes.indices.map { $0 + 1 })
         // They are there while a list has no rows, and the list is not.
-        let empty = Set(scene.nodes.flatMap { ($0.list?.emptyViews ?? []) + ($0.repetition?.empty ?? []) })
+        let empty = Set(scene.nodes.flatMap { $0.list?.emptyViews ?? [] })
         for box in boxes {
             let around = box.parent.map { certain[$0] } ?? true
             let isShown = !empty.contains(box.key.node) && ScreenReach.isAlwaysSeen(scene.node(box.key.node))

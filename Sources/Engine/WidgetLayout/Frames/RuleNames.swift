@@ -1,5 +1,24 @@
 internal import WidgetCore
 
+/// The origin of a rule of a box that no author wrote as a rule.
+enum RuleOrigin: Int, CaseIterable {
+    /// Its autoresizing mask.
+    case mask
+    /// The stack that it is, for its children.
+    case stack
+    /// Its content, which hugs it and resists.
+    case content
+
+    /// The number of such a rule in conflicts: below those of authored rules.
+    func tag(_ box: Int) -> Int { -2 - (box * RuleOrigin.allCases.count + rawValue) }
+
+    static func of(tag: Int) -> (origin: RuleOrigin, box: Int)? {
+        guard tag <= -2 else { return nil }
+        let (box, origin) = (-2 - tag).quotientAndRemainder(dividingBy: allCases.count)
+        return RuleOrigin(rawValue: origin).map { ($0, box) }
+    }
+}
+
 /// Rules in words of their author, for findings.
 struct RuleNames {
     private let scene: Scene
@@ -56,21 +75,30 @@ struct RuleNames {
     private func partner(of conflict: LevelConflict) -> Int? {
         let own = nodes(tag: conflict.dropped)
         let others = conflict.against.filter { $0 != -1 }
-        // Masks count as written before all rules, and have negative numbers.
-        return others.last { !own.isDisjoint(with: nodes(tag: $0)) } ?? others.last
+        // Authors know best the rules that they wrote.
+        let written = others.filter { scene.rules.indices.contains($0) }
+        return written.last { !own.isDisjoint(with: nodes(tag: $0)) }
+            ?? others.last { !own.isDisjoint(with: nodes(tag: $0)) } ?? written.last ?? others.last
     }
+
+    private func node(of box: Int) -> NodeID? { system.boxes.indices.contains(box) ? system.boxes[box].node : nil }
 
     private func nodes(tag: Int) -> Set<NodeID> {
         guard scene.rules.indices.contains(tag) else {
-            let box = -2 - tag
-            return system.boxes.indices.contains(box) ? [system.boxes[box].node] : []
+            guard let (origin, box) = RuleOrigin.of(tag: tag), let own = node(of: box) else { return [] }
+            // A stack contradicts rules of its children, too.
+            let children = system.boxes.filter { $0.parent == box && origin == .stack }
+            return Set(children.map(\.node)).union([own])
         }
         let rule = scene.rules[tag]
         return Set([rule.first.node] + (rule.second.map { [$0.node] } ?? []))
     }
 
     private func place(tag: Int) -> Place? {
-        guard scene.rules.indices.contains(tag) else { return scene.place }
+        guard scene.rules.indices.contains(tag) else {
+            let own = RuleOrigin.of(tag: tag).flatMap { node(of: $0.box) }
+            return own.flatMap { scene.node($0)?.place } ?? scene.place
+        }
         return scene.node(scene.rules[tag].first.node)?.place
     }
 
@@ -82,9 +110,12 @@ struct RuleNames {
 
     private func text(tag: Int) -> String {
         guard scene.rules.indices.contains(tag) else {
-            let box = -2 - tag
-            let owner = system.boxes.indices.contains(box) ? name(system.boxes[box].node) : "the screen"
-            return "the autoresizing mask of \(owner)"
+            guard let (origin, box) = RuleOrigin.of(tag: tag), let node = node(of: box) else { return "the screen" }
+            switch origin {
+            case .mask: return "the autoresizing mask of \(name(node))"
+            case .stack: return "the arrangement of \(name(node))"
+            case .content: return "the size of what is in \(name(node))"
+            }
         }
         let rule = scene.rules[tag]
         if let identifier = rule.identifier, !identifier.isEmpty { return identifier.excerpt }

@@ -23,6 +23,9 @@ struct SceneRules: Sendable {
     /// The nodes whose lengths along each axis a required rule sets to a number.
     private var fixedWidths: Set<NodeID> = []
     private var fixedHeights: Set<NodeID> = []
+    /// The nodes for whose lengths along each axis a required rule has a number: their lengths, or the least or most of them.
+    private var boundWidths: Set<NodeID> = []
+    private var boundHeights: Set<NodeID> = []
     private let roots: [NodeID]
 
     init(_ scene: Scene) {
@@ -98,6 +101,11 @@ struct SceneRules: Sendable {
         axis == .horizontal ? fixedWidths.contains(node) : fixedHeights.contains(node)
     }
 
+    /// True if a required rule of the node has a number for its length, or for the least or the most of it.
+    func isBound(_ node: NodeID, _ axis: Axis) -> Bool {
+        axis == .horizontal ? boundWidths.contains(node) : boundHeights.contains(node)
+    }
+
     private mutating func add(_ rule: LayoutRule, _ place: Int) {
         let items = [rule.first] + (rule.second.map { [$0] } ?? [])
         guard items.allSatisfy({ scene.nodes.indices.contains($0.node) }) else { return }
@@ -111,9 +119,11 @@ struct SceneRules: Sendable {
         if items.contains(where: { [.margins, .safeArea, .readable].contains($0.area) && $0.node != root }) {
             parts[root]?.hasAreas = true
         }
-        if rule.second == nil, rule.relation == .equal, rule.priority >= LevelRule.required {
-            if rule.attribute == .width { fixedWidths.insert(rule.first.node) }
-            if rule.attribute == .height { fixedHeights.insert(rule.first.node) }
+        if rule.second == nil, rule.priority >= LevelRule.required {
+            if rule.attribute == .width { boundWidths.insert(rule.first.node) }
+            if rule.attribute == .height { boundHeights.insert(rule.first.node) }
+            if rule.relation == .equal, rule.attribute == .width { fixedWidths.insert(rule.first.node) }
+            if rule.relation == .equal, rule.attribute == .height { fixedHeights.insert(rule.first.node) }
         }
         for item in items {
             mark(item.node)

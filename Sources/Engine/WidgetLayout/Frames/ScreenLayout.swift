@@ -28,8 +28,10 @@ package struct ScreenLayout: Sendable {
     }
 
     /// Lays out a scene as its author drew it, with a row of each prototype.
-    package func drawn(_ scene: Scene) -> PlacedScreen {
-        let drawn = AuthoredScreen(scene)
+    ///
+    /// - Parameter isEmpty: true if repetitions have no items, and show what their author has for that.
+    package func drawn(_ scene: Scene, isEmpty: Bool = false) -> PlacedScreen {
+        let drawn = AuthoredScreen(scene, isEmpty: isEmpty)
         return placed(drawn.view, in: drawn.scene)
     }
 

@@ -32,8 +32,17 @@ struct StackRules {
     /// True if no child can be stretched.
     private var isDecided: Bool { children.allSatisfy { system.boxes[$0].kind.hasOneSize || isFixed($0) } }
 
+    /// True if no child can be stretched without end.
+    private var isBound: Bool {
+        children.allSatisfy {
+            system.boxes[$0].kind.hasOneSize || system.rules.isBound(system.boxes[$0].node, geometry.axis)
+        }
+    }
+
     /// True if room is between the children.
-    private var spreads: Bool { [.equalSpacing, .equalCentering].contains(geometry.distribution) }
+    private var spreads: Bool {
+        [.equalSpacing, .equalCentering].contains(geometry.distribution) && children.count > 1
+    }
 
     private var across: Axis { isHorizontal ? .vertical : .horizontal }
 
@@ -50,12 +59,12 @@ struct StackRules {
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
         distribute { add($0, geometry.axis) }
         let rest = end(last) - end(stack, insets)
-        if spreads || !isDecided {
+        if spreads || !isBound {
             add(rest.rule(), geometry.axis)
         } else {
-            // Children whose lengths are decided leave room behind them, not between them.
+            // Children whose lengths are decided leave room behind them, not between them, and so do those at their longest.
             add(rest.rule(.lessOrEqual), geometry.axis)
-            add(rest.rule(level: StackRules.tight), geometry.axis)
+            add(rest.rule(level: isDecided ? StackRules.tight : StackRules.sharing), geometry.axis)
         }
         align { add($0, across) }
     }
@@ -175,6 +184,24 @@ struct StackRules {
         return forms.form(box, attribute, baseline: distance)
     }
 
+    /// The level at which a child fills the stack across. An author's length of it comes first. Where several give way, those
+    /// around do so last, and controls of one size keep it beside a child with a length.
+    private func filling(_ child: Int) -> Float {
+        let box = system.boxes[child]
+        let resistance = box.geometry?.resistance ?? Priorities.resistance
+        let own = across == .horizontal ? resistance.horizontal : resistance.vertical
+        guard system.rules.isBound(box.node, across) || own >= LevelRule.required else { return LevelRule.required }
+        let depth = Float(system.depth(child)) * StackRules.nesting
+        if system.rules.isFixed(box.node, across) { return StackRules.beside - depth }
+        return StackRules.filling - depth
+    }
+
+    private static let nesting: Float = 0.001
+    /// Above what children share.
+    private static let filling: Float = 999.8
+    /// Below the resistance of controls of one size.
+    private static let beside: Float = SystemSolver.rigid - 1
+
     private func align(_ add: (LevelRule) -> Void) {
         let isMirrored = !isHorizontal && system.isRightToLeft(stack)
         for child in children {
@@ -182,9 +209,9 @@ struct StackRules {
             let above = high(stack, insets) - high(child)
             switch system.boxes[child].kind.hasOneSize && geometry.alignment == .fill ? .leading : geometry.alignment {
             case .fill:
-                // Of rules that contradict each other the first holds, so a child of another width lies at the beginning.
+                // A child of another length lies at the beginning.
                 add((isMirrored ? above : below).rule())
-                add((isMirrored ? below : above).rule())
+                add((isMirrored ? below : above).rule(level: filling(child)))
                 continue
             case .leading: add((isMirrored ? above : below).rule())
             case .trailing: add((isMirrored ? below : above).rule())
@@ -212,7 +239,16 @@ struct StackRules {
 
 extension NodeKind {
     /// True for controls that are not stretched across a stack.
-    var hasOneSize: Bool { self == .toggle || self == .stepper }
+    var hasOneSize: Bool { onlyHeight != nil }
+
+    /// The height of a control of one size.
+    var onlyHeight: Double? {
+        switch self {
+        case .toggle: SystemMeasures.toggle.height
+        case .stepper: SystemMeasures.stepper.height
+        default: nil
+        }
+    }
 }
 
 extension LinearForm {

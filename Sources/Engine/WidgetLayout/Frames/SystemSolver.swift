@@ -85,7 +85,12 @@ struct SystemSolver {
         if system.boxes[0].isScrolling { addScrolling(0) }
         for place in part.rules { add(system.scene.rules[place], tag: place) }
         for index in system.boxes.indices where system.boxes[index].isRuled && system.boxes[index].look?.stack != nil {
-            StackRules(index, arranged[index], system, forms).add { add($0, $1) }
+            let tag = RuleOrigin.stack.tag(index)
+            StackRules(index, arranged[index], system, forms).add { rule, axis in
+                var own = rule
+                own.tag = tag
+                add(own, axis)
+            }
         }
     }
 
@@ -119,7 +124,7 @@ struct SystemSolver {
     /// The rules of a mask, or of the part that a box plays in a row.
     private mutating func addPlace(of index: Int) {
         let box = system.boxes[index]
-        let tag = -2 - index
+        let tag = RuleOrigin.mask.tag(index)
         let (x, width) = (forms.form(index, .x), forms.form(index, .width))
         let (y, height) = (forms.form(index, .y), forms.form(index, .height))
         if keepsSizesPositive {
@@ -177,12 +182,13 @@ struct SystemSolver {
         // A switch has one size.
         var own = isHorizontal ? resistance.horizontal : resistance.vertical
         if own < LevelRule.required { own -= yield }
-        add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own), axis)
+        let tag = RuleOrigin.content.tag(index)
+        add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own, tag: tag), axis)
         var tight = isHorizontal ? hugging.horizontal : hugging.vertical
         if box.kind.hasOneSize { tight = max(tight, Priorities.ofOneSize) }
         // A stack rather stretches one child than cuts off another.
         if tight < LevelRule.required, isArranged(index) { tight -= SystemSolver.looseness }
-        add(form.rule(.lessOrEqual, level: tight), axis)
+        add(form.rule(.lessOrEqual, level: tight, tag: tag), axis)
     }
 
     /// A text in a stack keeps the room of its longest word, or of the beginning of its only line, before texts of the same
@@ -388,7 +394,7 @@ struct SystemSolver {
             }
             // What there was no time to decide is not the author's fault.
             if isOpen, !solver.isExhausted, box.view != nil, !isArranged(index), box.look?.stack == nil,
-                system.rules.isNamed(box.node, axis)
+                system.rules.isNamed(box.node, axis), !isFetched(box)
             {
                 outcome.undecided.append((index, axis))
             }
@@ -400,6 +406,12 @@ struct SystemSolver {
             else { continue }
             solver.add([(height - forms.form(index, .height)).rule(level: SystemSolver.drawn)])
         }
+    }
+
+    /// True for a picture that comes later, and is without a size until then.
+    private func isFetched(_ box: LayoutSystem.Box) -> Bool {
+        guard box.kind == .image, let node = system.scene.node(box.node) else { return false }
+        return node[.image]?.literal == nil && (node[.image] != nil || node[.imageURL] != nil)
     }
 
     /// The boxes whose ends rules keep at a distance from what lies in them.

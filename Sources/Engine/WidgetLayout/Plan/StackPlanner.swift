@@ -142,8 +142,12 @@ struct StackPlanner {
                 if case .fixed(let length) = $0[keyPath: across].length { length.isConstant } else { false }
             })?[keyPath: across].length
         else { return }
+        // A control of one size makes it thicker.
+        let least = children.compactMap { scene.nodes[$0].kind.onlyHeight }.max() ?? 0
+        var thickness = fixed
+        if case .fixed(let length) = fixed, length.constant < least { thickness = .fixed(Affine(least)) }
         for place in boxes.indices where boxes[place][keyPath: across].length == .fill {
-            boxes[place][keyPath: across].length = fixed
+            boxes[place][keyPath: across].length = thickness
         }
     }
 
@@ -352,8 +356,9 @@ struct LoosestParts {
 }
 
 extension Priorities {
-    /// The least with which a control of one size keeps it.
-    static let ofOneSize: Float = 750
+    /// The least with which a control of one size keeps it: more than a spinner does, which is drawn in the middle of its room,
+    /// and less than texts resist.
+    static let ofOneSize: Float = 750.2
 
     subscript(axis: Axis) -> Float { axis == .horizontal ? horizontal : vertical }
 }

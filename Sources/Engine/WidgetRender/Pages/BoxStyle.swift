@@ -311,8 +311,10 @@ struct BoxStyle {
             acrossY()
             width(nil)
             height()
-            if item.shrinkRank > 0, !item.keepsContent || item.grows { style.set("min-width", "0") }
-            if item.shrinkRank > 0 { keepWords(item) }
+            // An author's least width is one that nothing takes away.
+            guard item.shrinkRank > 0, box.x.least == nil else { return }
+            if !item.keepsContent || item.grows { style.set("min-width", "0") }
+            keepWords(item)
         case .vertical:
             if item.isGapElastic {
                 style.set("margin-top", "auto")
@@ -325,7 +327,7 @@ struct BoxStyle {
             width(nil)
             height()
             // A control keeps the height that can be touched.
-            if item.shrinkRank > 0, content != .replaced { style.set("min-height", "0") }
+            if item.shrinkRank > 0, content != .replaced, box.y.least == nil { style.set("min-height", "0") }
         }
     }
 

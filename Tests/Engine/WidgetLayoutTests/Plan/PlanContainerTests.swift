@@ -137,6 +137,20 @@ import WidgetCore
         }
     }
 
+    @Test func `A spinner fills a row before a switch does, and a switch makes a row thicker than a picture`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+        scene.pin(stack)
+        let (toggle, picture) = (scene.add(.toggle, in: stack), scene.add(.image, in: stack))
+        scene.size(picture, 24, 24)
+        let spinner = scene.add(.activity, in: stack) { geometry, _ in
+            geometry.hugging = Priorities(horizontal: 750, vertical: 750)
+        }
+        #expect(scene.plan.item(toggle)?.grows == false && scene.plan.item(spinner)?.grows == true)
+        #expect(scene.plan.boxes[spinner]?.y.length == .fixed(Affine(31)))
+    }
+
     @Test func `Controls of one size do not fill a stack whose other children have lengths of their authors'`() {
         var scene = SketchedScene()
         let stack = scene.add(.box)

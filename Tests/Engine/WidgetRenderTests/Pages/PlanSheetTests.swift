@@ -98,6 +98,21 @@ import WidgetRender
         #expect(style.hasSuffix("min-height:max(24px,calc(1lh + 4px))"), "\(style)")
     }
 
+    @Test
+    func `A least width of an author is kept in a row whose parts give way, and so is a least height in a column`() {
+        for (axis, attribute) in [(Axis.horizontal, LayoutRule.Attribute.width), (.vertical, .height)] {
+            var outer = Self.node(.box, [1, 2], parent: nil)
+            var stack = StackGeometry()
+            stack.axis = axis
+            outer.look = Look(geometry: Geometry(), stack: stack)
+            let least = LayoutRule(LayoutRule.Item(1), attribute, .greaterOrEqual, constant: 60, owner: 0)
+            let style = Self.style(1, Self.sheet([outer, Self.node(.button), Self.node(.label)], [least]))
+            let name = axis == .horizontal ? "min-width" : "min-height"
+            #expect(style.contains("\(name):60px") && !style.contains("\(name):0"), "\(style)")
+            #expect(!style.contains("calc-size"), "\(style)")
+        }
+    }
+
     @Test func `A text of several lines in a row keeps the room of its longest word`() {
         var row = Self.node(.box, [1, 2], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
