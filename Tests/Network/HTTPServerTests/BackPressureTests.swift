@@ -39,7 +39,7 @@ import Testing
         #expect(sent < Self.systemBuffers)
         #expect(consumer.byteCount == 0)
         consumer.open()
-        #expect(conversation.connection.push(Self.byteCount - sent, patience: 20_000) == Self.byteCount - sent)
+        #expect(conversation.connection.push(Self.byteCount - sent) == Self.byteCount - sent)
         #expect(try conversation.next().text == "\(Self.byteCount)")
     }
 
@@ -113,7 +113,7 @@ import Testing
             let server = try TestServer()
             let warmUp = try server.connect()
             warmUp.connection.send(request("PUT /hash HTTP/1.1", "Content-Length: 1000000\r\n"))
-            _ = warmUp.connection.push(1_000_000, patience: 20_000)
+            _ = warmUp.connection.push(1_000_000)
             _ = try warmUp.next()
             let before = residentBytes()
             let uploads = try (0..<3).map { _ in

@@ -18,7 +18,7 @@ import Testing
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("\(refusal.line) HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
-        #expect(conversation.connection.push(Self.byteCount, patience: 20_000) == Self.byteCount)
+        #expect(conversation.connection.push(Self.byteCount) == Self.byteCount)
         let answer = try conversation.next()
         #expect(answer.status == refusal.status)
         #expect(answer.closes)
@@ -47,7 +47,7 @@ import Testing
         let sent = conversation.connection.push(Self.byteCount, patience: 200)
         #expect(sent < Self.byteCount)
         responder.answer(.refused(.noRoute))
-        #expect(conversation.connection.push(Self.byteCount - sent, patience: 20_000) == Self.byteCount - sent)
+        #expect(conversation.connection.push(Self.byteCount - sent) == Self.byteCount - sent)
         #expect(try conversation.next().status == 404)
         #expect(conversation.remainder() == ([], .end))
     }
@@ -60,7 +60,7 @@ import Testing
         let sent = conversation.connection.push(Self.byteCount, patience: 200)
         #expect(sent < Self.byteCount)
         sink.answer(.refused(.noRoute))
-        #expect(conversation.connection.push(Self.byteCount - sent, patience: 20_000) == Self.byteCount - sent)
+        #expect(conversation.connection.push(Self.byteCount - sent) == Self.byteCount - sent)
         #expect(try conversation.next().status == 404)
         #expect(sink.abandoned.take() != nil)
         #expect(conversation.remainder() == ([], .end))
@@ -72,7 +72,7 @@ import Testing
         let server = try TestServer(limits)
         let connection = try RawConnection(port: server.port)
         connection.send(request("PUT /small HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
-        #expect(connection.push(Self.byteCount, patience: 20_000) < Self.byteCount / 2)
+        #expect(connection.push(Self.byteCount) < Self.byteCount / 2)
         #expect(server.settles())
     }
 

@@ -126,7 +126,7 @@ import Testing
         conversation.connection.send(get("/huge"))
         var count = 0
         while count < 3_600_000 {
-            guard case .bytes(let bytes) = conversation.connection.receive(patience: 10_000) else { break }
+            guard case .bytes(let bytes) = conversation.connection.receive() else { break }
             count += bytes.count
             // Five times the least rate.
             server.pass(.microseconds(bytes.count * 2))

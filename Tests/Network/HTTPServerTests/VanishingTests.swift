@@ -183,7 +183,7 @@ import Testing
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /late HTTP/1.1", "Content-Length: 1000000\r\n"))
         let responder = try #require(server.routes.held.take())
-        _ = conversation.connection.push(1_000_000, patience: 20_000)
+        _ = conversation.connection.push(1_000_000)
         conversation.connection.finishSending()
         responder.answer(.refused(.noRoute))
         #expect(try conversation.next().status == 404)

@@ -142,7 +142,7 @@ import Testing
             for _ in 0..<4 {
                 let conversation = try server.connect()
                 conversation.connection.send(request("PUT /hash HTTP/1.1", "Content-Length: \(byteCount)\r\n"))
-                guard conversation.connection.push(byteCount, patience: 20_000) == byteCount else {
+                guard conversation.connection.push(byteCount) == byteCount else {
                     throw Conversation.NoAnswer(description: "stuck")
                 }
                 guard try conversation.next().text.utf8.count == 64 else {

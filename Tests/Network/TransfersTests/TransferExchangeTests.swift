@@ -39,7 +39,7 @@ import Testing
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
             // On a busy machine the reader may pause for longer than the usual patience with a client.
-            for _ in 0..<64 { visit.connection.send(block, patience: 100_000) }
+            for _ in 0..<64 { visit.connection.send(block) }
         }
         var request = try Setting.request(server.url)
         request.limits.bodyByteCount = nil

@@ -165,7 +165,7 @@ import Testing
                         .utf8))
             var head = ""
             while !head.contains("retry:") {
-                guard case .bytes(let bytes) = connection.receive(patience: 10_000) else { break }
+                guard case .bytes(let bytes) = connection.receive() else { break }
                 head += String(decoding: bytes, as: UTF8.self)
             }
             #expect(head.contains("retry:"))
@@ -173,7 +173,7 @@ import Testing
         }
         #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)
         #expect(try service.send("POST", "/v1/bundles", UploadTests.archive).status == 201)
-        guard case .bytes(let seen) = streams[1].receive(patience: 10_000) else {
+        guard case .bytes(let seen) = streams[1].receive() else {
             Issue.record("the feed sent nothing to a reader with a valid token")
             return
         }
@@ -182,7 +182,7 @@ import Testing
         let key = try #require(try service.registry.releases("com.example.Sample", limit: 1, after: nil).items.first)
             .key
         _ = try service.registry.withdraw("com.example.Sample", key, reason: "late", by: "tester")
-        guard case .bytes = streams[1].receive(patience: 10_000) else {
+        guard case .bytes = streams[1].receive() else {
             Issue.record("the feed sent one change")
             return
         }

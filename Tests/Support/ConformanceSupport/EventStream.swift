@@ -71,7 +71,7 @@ package final class EventStream {
     }
 
     /// The next event; comments are passed over. `nil` when none comes in time.
-    package func next(patience: Int32 = 10_000) -> Event? {
+    package func next(patience: Int32 = RawConnection.unlimited) -> Event? {
         while let block = block(patience) {
             var event = Event(data: "")
             var hasData = false
@@ -95,7 +95,7 @@ package final class EventStream {
     }
 
     /// True if a comment arrives in time; events before it are skipped.
-    package func hearsComment(patience: Int32) -> Bool {
+    package func hearsComment(patience: Int32 = RawConnection.unlimited) -> Bool {
         while let block = block(patience) {
             if block.split(separator: "\n").contains(where: { $0.hasPrefix(":") }) { return true }
         }

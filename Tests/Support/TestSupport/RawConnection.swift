@@ -3,7 +3,8 @@ import Glibc
 
 /// A client's end of a connection that sends exactly the bytes of each call, at once.
 ///
-/// Every wait has a deadline, so a server that does not answer fails a test instead of stopping it.
+/// It waits for as long as it takes, because a busy machine answers late: a run of tests has its minutes, and names the tests
+/// that did not end. A wait with a patience is for what must not come.
 package final class RawConnection {
     /// The outcome of a wait for bytes.
     package enum Arrival: Equatable, Sendable {
@@ -14,8 +15,8 @@ package final class RawConnection {
         case silence
     }
 
-    /// Only a test that fails waits this long.
-    package static let patienceMilliseconds: Int32 = 20_000
+    /// The patience of a wait that lasts as long as it takes.
+    package static let unlimited: Int32 = -1
 
     package let descriptor: Int32
     private var isOpen = true
@@ -74,7 +75,7 @@ package final class RawConnection {
     /// Sends everything, or as much as a server takes that stops listening.
     /// - Returns: how many bytes went.
     @discardableResult
-    package func send(_ bytes: [UInt8], patience: Int32 = RawConnection.patienceMilliseconds) -> Int {
+    package func send(_ bytes: [UInt8], patience: Int32 = RawConnection.unlimited) -> Int {
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes {
@@ -94,8 +95,8 @@ package final class RawConnection {
     @discardableResult
     package func send(_ text: String) -> Int { send(Array(text.utf8)) }
 
-    /// Sends what the server and the system take without waiting longer than `patience` for room.
-    package func push(_ byteCount: Int, patience: Int32) -> Int {
+    /// Sends what the server and the system take without waiting longer than `patience` for room; everything, without one.
+    package func push(_ byteCount: Int, patience: Int32 = RawConnection.unlimited) -> Int {
         let block = [UInt8](repeating: 0x61, count: 256 * 1_024)
         var sent = 0
         while sent < byteCount {
@@ -112,7 +113,7 @@ package final class RawConnection {
     // MARK: Receiving
 
     package func receive(
-        upTo limit: Int = 65_536, patience: Int32 = RawConnection.patienceMilliseconds
+        upTo limit: Int = 65_536, patience: Int32 = RawConnection.unlimited
     ) -> Arrival {
         var room = [UInt8](repeating: 0, count: limit)
         while true {

@@ -65,7 +65,7 @@ import Testing
         // A proxy that collected a block first would wait for more events, which do not come.
         try registry.publish(BundleForge(bundle.identifier, "1.0"))
         var seen = false
-        while !seen, let event = stream.next(patience: 60_000) { seen = event.data.contains("\"1.0~1\"") }
+        while !seen, let event = stream.next() { seen = event.data.contains("\"1.0~1\"") }
         #expect(seen)
     }
 }

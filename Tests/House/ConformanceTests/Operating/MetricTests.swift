@@ -208,7 +208,7 @@ import Testing
         await clock.waits { $0.contains { $0 >= first } }
         registry.passes(.seconds(86_400))
         var text = ""
-        while !text.contains(/"done":[1-9]/), case .bytes(let bytes) = owner.receive(patience: 20_000) {
+        while !text.contains(/"done":[1-9]/), case .bytes(let bytes) = owner.receive() {
             text += String(decoding: bytes, as: UTF8.self)
         }
         let now = try registry.metrics()

@@ -52,7 +52,7 @@ import Testing
             Registry.request(
                 "POST", "/v1/bundles", ["Content-Length: \(archive.count)", "Expect: 100-continue"],
                 token: Registry.adminToken))
-        guard case .bytes = first.connection.receive(patience: 20_000) else {
+        guard case .bytes = first.connection.receive() else {
             Issue.record("the first upload was not let in")
             return
         }

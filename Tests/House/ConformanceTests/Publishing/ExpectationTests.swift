@@ -138,7 +138,7 @@ import Testing
         let registry = try Registries.open()
         let conversation = try registry.connect()
         conversation.connection.send(Registry.request("POST", "/v1/bundles", ["Content-Length: 10000000"]))
-        #expect(conversation.connection.push(10_000_000, patience: 20_000) == 10_000_000)
+        #expect(conversation.connection.push(10_000_000) == 10_000_000)
         let answer = try conversation.next()
         #expect(answer.status == 401)
         #expect(answer.closes)

@@ -243,7 +243,7 @@ import Testing
             let next = moment + .seconds(15 * number)
             await clock.waits { $0.contains(next) }
             registry.passes(.seconds(15))
-            #expect(stream.hearsComment(patience: 20_000))
+            #expect(stream.hearsComment())
         }
     }
 
