@@ -430,8 +430,8 @@ let programs = layer(
                 "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
-                "Predicates", "Console", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging", "Addresses",
-                "Processes",
+                "Predicates", "Console", "Configuration", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging",
+                "Addresses", "Processes",
                 "SystemCalls", "Bytes", "Files", "Deflate",
             ],
             testsUse: [

@@ -45,7 +45,8 @@ package enum FileFailure: Error, Equatable, Sendable {
             }
     }
 
-    var sentence: String {
+    /// In words, about the file.
+    package var sentence: String {
         switch self {
         case .notFound: "there is no such file"
         case .notPermitted: "reading the file is not permitted"

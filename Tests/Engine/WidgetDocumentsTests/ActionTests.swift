@@ -32,6 +32,42 @@ import WidgetCore
         #expect(!bench.text.contains("Ann") && bench.text.contains("BO") && bench.text.contains("Cy"))
     }
 
+    @Test func `A state is set to null, and an action without a value is refused`() throws {
+        func bench(_ action: String) throws -> DocumentBench {
+            try DocumentBench(
+                #"""
+                {"schema": 1, "state": {"chosen": "Ann"}, "root": [
+                  {"kind": "label", "payload": {"text": {"$": ["It is ", "$chosen"]}}},
+                  {"kind": "button", "id": "clear", "on": {"tap": {"do": "set", "state": "chosen"\#(action)}}}]}
+                """#)
+        }
+        var cleared = try bench(#", "to": null"#)
+        #expect(cleared.messages.isEmpty, "\(cleared.messages)")
+        #expect(cleared.text.contains("Ann"))
+        #expect(try cleared.tap("clear") == nil)
+        #expect(!cleared.text.contains("Ann"))
+        #expect(try bench("").messages.contains { $0.contains("The set has no to") })
+    }
+
+    @Test func `A screen that a save gives a bar has it while it is open, and what it opens has a way back`() throws {
+        let small = try DocumentBench(#"[{"kind": "label", "payload": {"text": "Tea"}}]"#)
+        func hasBar(_ bench: DocumentBench) -> Bool { bench.view.root.children.contains { $0.kind == .bar } }
+        #expect(!hasBar(small))
+        let other = #"{"schema": 1, "title": "Leaf", "root": [{"kind": "label", "payload": {"text": "Leaf"}}]}"#
+        let main =
+            #"{"schema": 1, "title": "Teas", "root": [{"kind": "button", "id": "go", "on": {"tap": {"do": "push", "scene": "Leaf"}}}]}"#
+        var grown = try DocumentBench(main, documents: ["Leaf": other])
+        grown.store = small.store.moved(from: small.program, to: grown.program)
+        #expect(hasBar(grown))
+        #expect(try grown.tap("go") == nil)
+        #expect(grown.text.contains("(Back)") && grown.text.contains("Leaf"))
+        // Back to the small one, it has none again.
+        grown.send(.back)
+        var shrunk = small
+        shrunk.store = grown.store.moved(from: grown.program, to: small.program)
+        #expect(!hasBar(shrunk))
+    }
+
     @Test func `A reader deletes a row that has actions for it, and no other`() throws {
         var bench = try DocumentBench(Self.list)
         let table = try bench.key("people")

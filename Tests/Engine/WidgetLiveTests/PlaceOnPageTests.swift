@@ -119,11 +119,41 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
+    @Test
+    func `A list that keeps its end is read on from where it began when more rows come before it, without script`()
+        async throws
+    {
+        let rows = (0..<300).map { #"{"id": \#($0)}"# }.joined(separator: ", ")
+        let bench = try LiveBench(
+            #"""
+            {"schema": 1, "state": {"rows": [\#(rows)]}, "root": [
+              {"kind": "table", "payload": {"keeps": "end"}, "items": {"in": "$rows", "as": "row", "key": "$row.id"},
+               "children": [{"kind": "cell", "payload": {"title": "$row.id"}}]}]}
+            """#)
+        let viewing = try await bench.open()
+        let page = try #require(await viewing.page())
+        let html = String(decoding: page.html, as: UTF8.self)
+        let first = try #require(html.firstMatch(of: #/<li id="([^"]+)"/#)).1
+        let more = try #require(html.firstMatch(of: #/<button class="more"[^>]* value="([^"]+)"/#)).1
+        let form = LiveForm(fields: [("n", "1"), ("do", String(more).replacing("&quot;", with: "\""))])
+        #expect(await viewing.post(form) == .taken)
+        let next = try await viewing.live.whole()
+        #expect(next.anchor == String(first))
+        #expect(try await viewing.live.whole().anchor == nil)
+        await bench.desk.stop()
+    }
+
     @Test func `A page that is begun by a link shows its screen, and one that leads nowhere says so`() async throws {
-        let bench = try Self.bench()
+        let named = Self.main.replacing(#""schema": 1,"#, with: #""schema": 1, "title": "Home","#)
+        let bench = try LiveBench(named, others: ["Note": Self.note])
         let note = try await bench.open(opening: "acme://notes/4")
         #expect(await note.text("shown") == "note 4")
         #expect(await note.page()?.status.text == "")
+        // The screen has a way back, without script too.
+        let back = await ViewKey(screen: note.view.root.key.screen, node: ViewKey.back)
+        let form = LiveForm(fields: [("n", "1"), ("do", #"["tap","\#(PageKey.text(back))"]"#)])
+        #expect(await note.post(form) == .taken)
+        #expect(await note.text("shown") == "count 0")
         let row = try await bench.open(opening: "acme://rows/3")
         #expect(try await row.live.whole().anchor != nil)
         let sentence = SystemWords.english[.linkLost]

@@ -77,6 +77,22 @@ import Testing
         #expect(result.exitCode == 1 && result.error.hasPrefix("error: Notes/\(Self.scheme):4:71 "), "\(result.error)")
     }
 
+    @Test func `A script is read from a pipe and through a link, and a longer one than it may be is refused`() throws {
+        let text = Array(#"[{"tap": "nothing"}]"#.utf8)
+        let script = try folder.write("events.json", text)
+        let link = folder.path("linked.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: script)
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: text)
+        try pipe.fileHandleForWriting.close()
+        for place in [link, "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"] {
+            let result = try run("render", "Notes", "--events", place)
+            #expect(result.exitCode == 1 && result.error.contains("has no nothing"), "\(result.error)")
+        }
+        let long = try folder.write("long.json", Array(repeating: UInt8(ascii: " "), count: (1 << 20) + 1))
+        #expect(try run("render", "Notes", "--events", long).error.contains("the file is too large"))
+    }
+
     @Test func `run prints a diagnostic once, after the screen on which it is new`() throws {
         try replace(Self.warning)
         let program = BuiltProgram("widget").url.path

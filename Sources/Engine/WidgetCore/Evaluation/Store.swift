@@ -71,7 +71,7 @@ package struct Screen: Sendable {
     package let scene: String
     /// The presentation level. A presented screen begins a new level, and a pushed screen has that of the one below.
     package let level: Int
-    package let hasBar: Bool
+    package internal(set) var hasBar: Bool
     /// The tabs in whose stacks it lies, the outermost first: a bar of tabs may be presented from a tab of another.
     package var tabs: [TabPlace] = []
     package var content: Value = .null

@@ -87,9 +87,23 @@ extension Store {
             }
             var screen = screen
             screen.tabs = tabs
+            // A screen that begins a stack has a bar if the new program says so.
+            let isFirst = self.screen(below: screen)?.level != screen.level
+            let hasBar = new.beginsStack(with: screen.scene)
+            if isFirst, hasBar != old.beginsStack(with: screen.scene) { screen.hasBar = hasBar }
             kept.append((screen, before, scene))
         }
         return kept
+    }
+}
+
+extension Program {
+    /// True if a screen has a stack, and so a bar, where nothing is below it.
+    fileprivate func beginsStack(with scene: String) -> Bool {
+        entries.values.contains { entry in
+            entry.scene == scene && entry.isNavigation
+                || entry.tabs.contains { $0.scene == scene && $0.isNavigation }
+        }
     }
 }
 

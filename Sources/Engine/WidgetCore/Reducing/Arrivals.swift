@@ -22,7 +22,8 @@ extension Reducer {
         }
     }
 
-    /// Shows a screen about something. One that is open with the same content comes to the front.
+    /// Shows a screen about something. One that is open with the same content comes to the front; another one lies above the
+    /// screen in front, with a way back to that.
     mutating func arrive(at name: String, about content: Value) {
         guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
             refusal = "the widget has no screen \(name.excerpt)"
@@ -34,7 +35,8 @@ extension Reducer {
         let isShown = bringForward(
             { $0.scene == scene.name && (wanted.isNull || $0.content.isIdentical(to: wanted)) }, scene: scene.name,
             content: wanted)
-        if !isShown { show(name, content: content, from: store.screens.last.map { StepFrame(screen: $0.number) }) }
+        if isShown { return }
+        show(name, content: content, from: store.screens.last.map { StepFrame(screen: $0.number) }, isArrival: true)
     }
 
     /// Chooses the first item of a list whose member has the text of a value, if there is one.

@@ -371,11 +371,11 @@ extension Reducer {
     }
 
     mutating func show(
-        _ name: String, content: Value, from frame: StepFrame?, _ opener: ScreenOpener? = nil
+        _ name: String, content: Value, from frame: StepFrame?, _ opener: ScreenOpener? = nil, isArrival: Bool = false
     ) {
         guard let entry = program.entries[name] else { return reportUnknown(screen: name) }
         let current = frame.flatMap { store.place(ofScreen: $0.screen) }.map { store.screens[$0] }
-        let isPresented = entry.isNavigation || !entry.tabs.isEmpty || !(current?.hasBar ?? false)
+        let isPresented = entry.isNavigation && !isArrival || !entry.tabs.isEmpty || !(current?.hasBar ?? false)
         let level = current.map { isPresented ? $0.level + 1 : $0.level } ?? 0
         var screen = Screen(
             number: store.number(), scene: entry.scene, level: level,

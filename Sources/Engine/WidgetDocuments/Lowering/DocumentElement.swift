@@ -102,7 +102,8 @@ struct CheckedMembers {
                 if maker.policy != .strict { maker.report(CheckedMembers.unknown(name, member, specs, owner)) }
                 continue
             }
-            if member.json.isNull { continue }
+            // Nothing is a value where there has to be one of any type.
+            if member.json.isNull, !(spec.isRequired && spec.isBindable && spec.type == .anything) { continue }
             if let fault = MatchWords.fault(of: member) { maker.report(fault) }
             do throws(ElementFault) {
                 try CheckedMembers.check(member, spec, owner, theme)

@@ -1,5 +1,6 @@
 import Addresses
 import Bytes
+import Configuration
 import Console
 import Files
 import Predicates
@@ -138,11 +139,10 @@ struct RunningOptions {
                 bytes += Array(line.utf8)
             }
         } else {
-            bytes = try rethrowing(as: { (error: FileError) in CommandFailure.failed("\(error)", hints: []) }) {
-                () throws(FileError) in
-                let file = try FileDescriptor.reading(path)
-                return try file.read(at: 0, count: min(try file.status().byteCount, EventScript.byteCount))
-            }
+            // It may be a pipe, as `<(…)` of a shell is.
+            bytes = try rethrowing(
+                try BoundedFile.read(path, byteLimit: EventScript.byteCount),
+                as: { (failure: FileFailure) in CommandFailure.failed("\(path): \(failure.sentence)", hints: []) })
         }
         return try rethrowing(
             try EventScript(bytes),
