@@ -4,7 +4,7 @@ import json
 import re
 
 from harness import ROOT, Failed, case
-from live import bundle, named, served, until, visit
+from live import bundle, named, save, served, until, visit
 from live_material import button, desk
 
 NAMED = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key>'
@@ -94,3 +94,50 @@ def a_reader_has_the_words_of_the_system_in_ten_languages(browser):
                 if tag != "en" and sentences != "|".join(own[name] for name in ("ended", "notTaken", "noAnswer")):
                     raise Failed(f"in {tag}, the script says {sentences}")
     return ", ".join(languages)
+
+
+def log():
+    """A list that its reader refreshes."""
+    path = news(0)
+    rows = [{"name": f"Entry {number}"} for number in range(60)]
+    save(path, "Main", {"schema": 1, "title": "Log", "state": {"rows": rows}, "sources": {"news": {"action": "news"}}, "root": [
+        {"kind": "table", "id": "rows", "payload": {"refresh": "news"}, "items": {"in": "$rows", "as": "row"},
+         "children": [{"kind": "cell", "payload": {"title": "$row.name"}}]}]})
+    return path
+
+
+def pull(page, session, start, end):
+    """A finger goes down the list and is lifted."""
+    for kind, points in (("touchStart", [start]), ("touchMove", [(start + end) / 2]), ("touchMove", [end]), ("touchEnd", [])):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": 150, "y": place} for place in points]})
+
+
+def refreshes(request):
+    return "refresh" in (request.post_data or "")
+
+
+@case(51)
+def a_list_is_refreshed_by_a_mouse_and_by_a_finger(browser):
+    with served(log()) as server:
+        for script in (True, False):
+            with visit(browser, server.origin, script=script) as page:
+                button = page.locator(".rf")
+                if button.evaluate("it => getComputedStyle(it).opacity") != "0":
+                    raise Failed("the button covers rows while no pointer is over the list")
+                named(page, "rows").hover()
+                with page.expect_request(refreshes):
+                    button.click()
+        with visit(browser, server.origin) as page:
+            session = page.context.new_cdp_session(page)
+            session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+            with page.expect_request(refreshes):
+                pull(page, session, 100, 300)
+            # From the middle of the list, the finger scrolls it.
+            asked = []
+            page.on("request", lambda request: asked.append(request.url) if refreshes(request) else None)
+            scrolled = "document.querySelector(\"[data-id='rows']\").scrollTop"
+            page.evaluate(scrolled + " = 300")
+            pull(page, session, 100, 300)
+            until(lambda: page.evaluate(scrolled) < 300, "the list does not scroll")
+            if asked:
+                raise Failed("a finger that scrolls refreshes the list")

@@ -643,6 +643,8 @@ def after_run_the_heading_has_the_focus_and_nothing_hidden(browser):
             served.file("/", text)
             served.file("/live/p", document(screen))
             served.answers["/live"] = [(303, "/live/p")]
+            # That of the page before may not have ended yet.
+            served.streams.clear()
             with shown(browser, served, init=HELP) as page:
                 page.get_by_role("button", name="Run").focus()
                 page.keyboard.press("Enter")

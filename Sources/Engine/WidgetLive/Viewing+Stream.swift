@@ -68,6 +68,7 @@ extension Viewing {
         var (operations, moment) = change(of: known, to: view, printer)
         operations += status.changes(from: known?.status, letter: printer.options.letter)
         operations += placing(after: known?.status, status, view)
+        operations += refocusing(after: known?.page, operations, view)
         // The root of the page, its sheets and its pictures are of another look.
         if isTurned { operations.append(.go(place.page)) }
         // The line about the page counts: a browser that has missed it comes back with the number from before.
@@ -102,6 +103,22 @@ extension Viewing {
             if !isAnchored, let name = name(of: revealed, in: view) { operations.append(.show(name)) }
         }
         return operations
+    }
+
+    /// The focus of a field that a form refuses and that the widget had focused before, as the browser has left it by then.
+    private func refocusing(
+        after known: PageMoment?, _ operations: [PageOperation], _ view: View
+    ) -> [PageOperation] {
+        defer { owesFocus = false }
+        guard owesFocus, let known, known.hasFocus, view.alerts.isEmpty,
+            !operations.contains(where: { if case .focus = $0 { true } else { false } })
+        else { return [] }
+        var refused: ViewKey?
+        view.visit { node in
+            if node.isTrue(.focused), node.isTrue(.invalid) { refused = node.key }
+            return refused == nil
+        }
+        return refused.map { [.focus(place.options.letter + PageKey.text($0))] } ?? []
     }
 
     /// The operations that make the present page of the one that the browser has.

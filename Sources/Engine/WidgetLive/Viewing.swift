@@ -36,8 +36,13 @@ package actor Viewing: LivePart {
     private var isOpening = false
     /// True if a browser has gone back, and the widget has not: the next change says again where it is.
     var owesPlace = false
+    /// True after a press, until the next change: a field that a form refuses takes the focus from the button.
+    var owesFocus = false
     /// The numbers of the last revealed item that a whole page, and that the stream has shown.
     private var anchoredNumber = 0
+    /// The first row that a page without script had of a list that keeps its end, when more rows were asked for: they come
+    /// before it, and the next page is read from there.
+    private var rowBefore: ViewKey?
     private var widenedNumber = 0
     var shownNumber = 0
     private(set) var ending: LiveEnding?
@@ -122,7 +127,8 @@ package actor Viewing: LivePart {
             place.bench?.last = nil
             isTurned = false
             part.isAwaiting = awaiting.isOpen(isAnswered && pictures.isSettled, limits, at: clock.now)
-            part.anchor = anchor(of: status, in: view)
+            part.anchor = anchor(of: status, in: view) ?? rowBefore.map { place.options.letter + PageKey.text($0) }
+            rowBefore = nil
             return part
         }
     }
@@ -245,7 +251,7 @@ package actor Viewing: LivePart {
             lastSerial = serial
             awaiting.end()
             if events.contains(where: { if case .input = $0 { false } else { true } }) {
-                (beginning, isOpening) = (nil, false)
+                (beginning, isOpening, owesFocus) = (nil, false, true)
             }
             await forgetSentences()
             await carryOut(events, hasScript: true)
@@ -326,7 +332,7 @@ package actor Viewing: LivePart {
             let node = nodes[key]
             guard node != nil || buttons.contains(key) else { continue }
             if case .more(_, let count) = event {
-                if let node { widen(node, to: count) }
+                if let node, let first = widen(node, to: count), !hasScript { rowBefore = first }
                 continue
             }
             guard let act = event.event(at: node) else { continue }
@@ -356,14 +362,18 @@ package actor Viewing: LivePart {
     }
 
     /// Shows more rows of a list.
-    private func widen(_ list: ViewNode, to count: Int) {
-        guard list.kind == .list || list.kind == .grid else { return }
+    ///
+    /// - Returns: the first row that it has shown, if its end stays in sight and rows come before it now.
+    private func widen(_ list: ViewNode, to count: Int) -> ViewKey? {
+        guard list.kind == .list || list.kind == .grid else { return nil }
         // A list that has become a long one shows more rows than usual.
         let now = max(windows[list.key] ?? limits.windowStep, history.last?.page.windows[list.key] ?? 0)
         // Asked again for rows that are there, as after Back, it shows no more of them.
-        guard count > now, now < list.children.count else { return }
+        guard count > now, now < list.children.count else { return nil }
         if windows[list.key] == nil, windows.count >= limits.windowCount { windows = [:] }
         windows[list.key] = min(count, now + limits.windowStep)
+        guard list.keepsEnd else { return nil }
+        return list.children.filter { ControlWalk.isRow($0, of: list) }.suffix(now).first?.key
     }
 
     /// Shows enough rows of a long list for the one that was revealed, once.

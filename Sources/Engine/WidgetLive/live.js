@@ -21,7 +21,7 @@ try {
 // A page in a document or a shadow root. It knows no address: `out` takes the acts.
 const pageIn = (root, out) => {
 const {host} = root, {dataset} = host ?? doc.documentElement, sheet = new CSSStyleSheet, typed = {}, echo = {}, places = {}, stays = {}, nears = {}
-let rules = {}, serial = 0, near, held, letter, part, wanted, sought, drag, before, last
+let rules = {}, serial = 0, near, held, letter, part, wanted, sought, drag, before, last, pulled
 
 const byId = id => root.getElementById(id)
 const at = path => path?.split(/(?=[/^])/).reduce((it, step) =>
@@ -64,7 +64,8 @@ const ops = {
 		run?.remove()
 		it.replaceWith(parse(text))
 		if (title) ops.t(title)
-		if (run?.contains(near[0]) || !byId(id)) near = [one("dialog button", part)]
+		if (run?.contains(near[0]) || !byId(id)) near = []
+		near.unshift(one("dialog button", part))
 	},
 	t: title => host ? ask("title", title) : doc.title = title,
 	a(text) {
@@ -162,6 +163,12 @@ const hears = {
 		event.preventDefault()
 		one(key == "ArrowUp" || key == (isMirrored() ? "ArrowRight" : "ArrowLeft") ? ".earlier" : ".later", acts)?.click()
 	},
+	// A finger refreshes a list by pulling it down from its top.
+	touchstart({target, touches: [{clientY}]}) {
+		const list = target.closest(".ls:not(.ks)")
+		pulled = list && !list.scrollTop && [clientY + 80, one(".rf", list)]
+	},
+	touchend({changedTouches: [{clientY}]}) { clientY > pulled?.[0] && pulled[1]?.click() },
 	scroll({target: it}) { places[it.id] = [it.scrollLeft, it.scrollTop] },
 	load: scrollBack,
 	focusin: ({target: it}) => last = it,

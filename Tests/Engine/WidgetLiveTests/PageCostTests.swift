@@ -34,7 +34,7 @@ import WidgetRunning
         func still() -> View { View(screen: "", title: "", root: ViewNode(ViewKey(screen: 0, node: 0), .screen)) }
     }
 
-    @Test(arguments: [("Forge", 4_608), ("HarbourLog", 5_700)])
+    @Test(arguments: [("Forge", 4_608), ("HarbourLog", 5_800)])
     func `A first page with its sheets has few bytes, compressed`(name: String, most: Int) async throws {
         let sample = try Sample(name)
         let desk = LiveDesk(LiveLimits(), in: World(clock: ManualClock(), chance: SeededChance(seed: 7)))

@@ -217,6 +217,30 @@ import WidgetRunning
         await bench.desk.stop()
     }
 
+    @Test func `A field that a form refuses takes the focus from its button, each time`() async throws {
+        let bench = try LiveBench(
+            #"""
+            {"schema": 1, "root": {"kind": "form", "on": {"submit": {"do": "alert", "title": "Sent"}}, "children": [
+              {"kind": "textfield", "id": "mail", "payload": {"name": "mail", "pattern": ".+@.+", "message": "An address has an @"}},
+              {"kind": "button", "id": "send", "payload": {"text": "Send", "role": "submit"}}]}}
+            """#)
+        let (viewing, sink) = try await bench.shown()
+        #expect(await viewing.type(1, "x", into: "mail") == .taken)
+        for serial in 2...3 {
+            await bench.settle(viewing)
+            let count = sink.writes.count
+            #expect(await viewing.tap(serial, "send") == .taken)
+            await bench.settle(viewing)
+            #expect(sink.writes.dropFirst(count).flatMap { $0.all("f") }.count == 1, "\(sink.writes)")
+        }
+        // While a person types, nothing takes the caret away.
+        let count = sink.writes.count
+        #expect(await viewing.type(4, "y", into: "mail") == .taken)
+        await bench.settle(viewing)
+        #expect(sink.writes.dropFirst(count).allSatisfy { $0.all("f").isEmpty })
+        await bench.desk.stop()
+    }
+
     @Test func `A save that is broken is shown over the last good screen`() async throws {
         let bench = try LiveBench()
         let (viewing, sink) = try await bench.shown()

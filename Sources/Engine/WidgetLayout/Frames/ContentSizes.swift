@@ -250,9 +250,12 @@ struct ContentSizes {
             look?.appearance.font ?? FontRequest(size: SystemMeasures.segmentFont), at: viewport.textSize)
         if look?.appearance.font == nil { font.size = min(font.size, SystemMeasures.largestSegmentFont) }
         let titles = view.texts(.titles)
+        var strong = font
+        strong.weight = SystemMeasures.chosenWeight
+        let chosen = view[.value]?.number.flatMap { Int(exactly: $0) }
         var widest = 0.0
-        for title in titles.prefix(ContentSizes.segmentCount) {
-            widest = max(widest, size(of: ShownText(text: title, font: font)).width)
+        for (place, title) in titles.prefix(ContentSizes.segmentCount).enumerated() {
+            widest = max(widest, size(of: ShownText(text: title, font: place == chosen ? strong : font)).width)
         }
         return PartialSize(
             width: Double(titles.count) * (widest + 2 * SystemMeasures.segmentPadding),

@@ -21,6 +21,8 @@ struct RowKey: Hashable {
                 texts.append(view.text(property.name))
             }
             texts += view.texts(.titles)
+            // The title that is chosen is wider.
+            if view.kind == .segments { texts.append(view.text(.value)) }
             pending.append(contentsOf: view.children.reversed())
         }
     }

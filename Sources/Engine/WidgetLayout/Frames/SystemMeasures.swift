@@ -46,6 +46,8 @@ package enum SystemMeasures {
     /// A large title grows with the reader's text up to the room of its line.
     static let largestTitleFont = 43.0
     static let segmentFont = 13.0
+    /// The weight of the title that is chosen.
+    static let chosenWeight = 600
     /// Titles of segments grow with the reader's text up to the room that segments share.
     static let largestSegmentFont = 17.0
     static let textAreaInsets = (x: 5.0, y: 8.0)

@@ -156,6 +156,7 @@ package enum BaseParts {
             .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
             .b3{border-radius:5px}
             .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
+            .ta:is(.b1,.b2,.b3){padding:7px 4px}
             .dp>span{align-self:center;padding-inline:4px}
             .dp>input{padding:0 8px;border-radius:8px;background:var(--tertiaryFill)}
 
@@ -363,7 +364,9 @@ package enum BaseParts {
 
             """,
             firm: """
-                .rf:not(:focus){opacity:0;pointer-events:none}
+                .rf:not(:focus-visible){opacity:0;pointer-events:none}
+                @media (hover:hover){.ls:hover>.rf:not(:focus-visible){position:fixed;inset:auto 12px calc(12px + var(--safe-bottom,0px)) auto;border-radius:9px;\
+                opacity:1;pointer-events:auto}}
 
                 """),
     ]

@@ -89,9 +89,10 @@ extension PageBody {
 
     mutating func area(_ element: PageElement) {
         let isLine = element.look?.scrolling?.isEnabled == false
+        let border = element.look?.appearance.fieldBorder.map { " b\($0.rawValue)" } ?? ""
         guard element.node.isTrue(.readOnly) else {
             let takesFocus = takesFocus(element)
-            html.begin(.span) { element.box(&$0, isLine ? "ta ln" : "ta") }
+            html.begin(.span) { element.box(&$0, (isLine ? "ta ln" : "ta") + border) }
             html.element(.textarea, text: element.node.text(.text)) {
                 element.type(&$0, takesFocus: takesFocus)
             }

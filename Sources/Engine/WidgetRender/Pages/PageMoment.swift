@@ -20,6 +20,9 @@ package struct PageMoment: Sendable {
     let needsSurvey: Bool
     let hasDoubledIDs: Bool
     let focused: Set<String>
+
+    /// True if a control of the page has the focus of its widget.
+    package var hasFocus: Bool { !focused.isEmpty }
 }
 
 /// The operations that turn one moment of a page into the next.
