@@ -377,6 +377,13 @@ def an_alert_takes_the_focus_and_hands_it_back(browser, root):
         check(f"{root}, focus after it", "a1.5", page.evaluate("active", name))
 
 
+@case(51)
+def an_alert_that_comes_with_the_first_page_has_the_focus(browser):
+    with part_in(browser, "document", SCREEN) as (served, page, name):
+        apply(served, page, [["w", SCREEN.replace("<header>", ALERT + "<header>"), "One"]], name=name)
+        check("focus", "a-1.1", page.evaluate("active", name))
+
+
 @case(58)
 @in_both
 def a_file_is_sent_as_the_form_of_its_part(browser, root):

@@ -55,6 +55,15 @@ import WidgetRender
         #expect(bench.lines.contains("Taps 2"))
     }
 
+    @Test func `A field of several lines has the border of the others on pages`() throws {
+        let bench = try DocumentBench(
+            #"[{"kind": "textfield", "payload": {}}, {"kind": "textfield", "payload": {"multiline": true}}]"#)
+        let page = String(
+            decoding: PagePrinter(bench.program, PrintOptions()).print(bench.view, NoAssets()), as: UTF8.self)
+        #expect(page.contains(/<span[^>]* class="[^"]*tf b3"/), "\(page)")
+        #expect(page.contains(/<span[^>]* class="[^"]*ta b3"/), "\(page)")
+    }
+
     @Test func `The return key of a field sends the form, unless the field has its own use for it`() throws {
         var bench = try DocumentBench(
             #"""
