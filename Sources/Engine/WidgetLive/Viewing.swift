@@ -36,7 +36,7 @@ package actor Viewing: LivePart {
     private var isOpening = false
     /// True if a browser has gone back, and the widget has not: the next change says again where it is.
     var owesPlace = false
-    /// True after a press, until the next change: a field that a form refuses takes the focus from the button.
+    /// True once a form was refused, until the next change: its field takes the focus from the button that was pressed.
     var owesFocus = false
     /// The numbers of the last revealed item that a whole page, and that the stream has shown.
     private var anchoredNumber = 0
@@ -251,10 +251,11 @@ package actor Viewing: LivePart {
             lastSerial = serial
             awaiting.end()
             if events.contains(where: { if case .input = $0 { false } else { true } }) {
-                (beginning, isOpening, owesFocus) = (nil, false, true)
+                (beginning, isOpening) = (nil, false)
             }
             await forgetSentences()
             await carryOut(events, hasScript: true)
+            owesFocus = await widget.formRefusal != nil
             await flush()
             await grow(by: byteCount)
             return .taken

@@ -220,7 +220,8 @@ import WidgetRunning
     @Test func `A field that a form refuses takes the focus from its button, each time`() async throws {
         let bench = try LiveBench(
             #"""
-            {"schema": 1, "root": {"kind": "form", "on": {"submit": {"do": "alert", "title": "Sent"}}, "children": [
+            {"schema": 1, "state": {"on": false}, "root": {"kind": "form", "on": {"submit": {"do": "alert", "title": "Sent"}}, "children": [
+              {"kind": "button", "id": "other", "payload": {"text": {"$": ["On ", "$on"]}}, "on": {"tap": {"do": "toggle", "state": "on"}}},
               {"kind": "textfield", "id": "mail", "payload": {"name": "mail", "pattern": ".+@.+", "message": "An address has an @"}},
               {"kind": "button", "id": "send", "payload": {"text": "Send", "role": "submit"}}]}}
             """#)
@@ -233,10 +234,13 @@ import WidgetRunning
             await bench.settle(viewing)
             #expect(sink.writes.dropFirst(count).flatMap { $0.all("f") }.count == 1, "\(sink.writes)")
         }
-        // While a person types, nothing takes the caret away.
+        // While a person types or presses something else, nothing takes the focus away.
         let count = sink.writes.count
         #expect(await viewing.type(4, "y", into: "mail") == .taken)
         await bench.settle(viewing)
+        #expect(await viewing.tap(5, "other") == .taken)
+        await bench.settle(viewing)
+        #expect(sink.writes.count > count + 1)
         #expect(sink.writes.dropFirst(count).allSatisfy { $0.all("f").isEmpty })
         await bench.desk.stop()
     }
