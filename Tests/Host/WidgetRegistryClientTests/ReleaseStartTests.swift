@@ -66,7 +66,7 @@ import WidgetRegistryClient
     @Test func `Two hosts that try a release at once share the trial`() async throws {
         let scene = try StartScene()
         try scene.publish(1)
-        let other = scene.process("update", "start", "hang")
+        let other = scene.process("update", "start", "stay")
         let output = Pipe()
         other.standardOutput = .pipe(output)
         try other.run()
@@ -153,7 +153,7 @@ import WidgetRegistryClient
         var killed = 0
         for round in 0..<16 {
             try scene.publish(round + 2)
-            let child = scene.process("update", "start", "confirm", "hang")
+            let child = scene.process("update", "start", "confirm", "stay")
             try child.run()
             _ = child.ends(within: .milliseconds(Int.random(in: 0..<120, using: &generator)))
             kill(child.processIdentifier, SIGKILL)

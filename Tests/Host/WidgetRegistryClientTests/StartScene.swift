@@ -39,11 +39,12 @@ final class StartScene {
         try registry.write("DELETE", "/v1/bundles/\(Self.identifier)/releases/1.\(number)~1?reason=crashes\(query)")
     }
 
-    /// A host in a process of this kind, with the acts of its run.
+    /// A host in a process of this kind, with the acts of its run; with `stay` as the last, it lives until it is killed.
     func process(_ acts: String...) -> ChildProcess {
         let child = ChildProcess()
         child.executableURL = BuiltProgram("Specimen").url
         child.arguments = ["release", registry.url, cache, "\(widget)", builtIn] + acts
+        child.standardInput = .pipe(Pipe())
         child.standardOutput = .nothing
         return child
     }

@@ -1,5 +1,6 @@
 import Deflate
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WidgetCommands
@@ -38,8 +39,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.appending(path: "browser").path
         let script = "#!/bin/sh\necho $$ > hung; sleep 1000 & echo $! >> hung; wait\n"
-        try Data(script.utf8).write(to: URL(filePath: program))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        try ExecutableFile.write(script, to: program)
         var browser = HeadlessBrowser(path: program)
         browser.patience = .seconds(6)
         let shape = PictureShape(width: 10, height: 10, scale: 1)
@@ -60,8 +60,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.appending(path: "browser").path
-        try Data("#!/bin/sh\nwhile :; do printf x >&4; done\n".utf8).write(to: URL(filePath: program))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        try ExecutableFile.write("#!/bin/sh\nwhile :; do printf x >&4; done\n", to: program)
         var browser = HeadlessBrowser(path: program)
         browser.patience = .seconds(1)
         // Messages of such pictures may be long, so that the bytes of a second are not too many.

@@ -68,12 +68,9 @@ import Testing
         terminal.interrupt()
         #expect(terminal.end() == .exited(0))
 
-        let script = try folder.write(
-            "xdg-open",
-            Array(
-                "#!/bin/sh\necho \"$1\" > \(folder.path("new")) && /bin/mv \(folder.path("new")) \(folder.path("asked"))\n"
-                    .utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let (new, asked) = (folder.path("new"), folder.path("asked"))
+        try ExecutableFile.write(
+            "#!/bin/sh\necho \"$1\" > \(new) && /bin/mv \(new) \(asked)\n", to: folder.path("xdg-open"))
         let (second, other) = try run("--open")
         let isAsked = TestSupport.folder(folder.url.path) { $0.contains("asked") }
         #expect(isAsked)

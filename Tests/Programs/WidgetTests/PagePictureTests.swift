@@ -24,8 +24,8 @@ import Testing
 
     /// A program that is started as a browser, and follows a shell's script.
     private static func browser(_ script: String, in folder: Folder) throws -> String {
-        let path = try folder.write("browser", Array("#!/bin/sh\n\(script)\n".utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let path = folder.path("browser")
+        try ExecutableFile.write("#!/bin/sh\n\(script)\n", to: path)
         return path
     }
 

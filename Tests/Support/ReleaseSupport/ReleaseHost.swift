@@ -14,11 +14,13 @@ package struct ReleaseHost: Sendable {
         (self.client, self.widget, self.builtIn) = (client, widget, builtIn)
     }
 
-    /// Carries out acts: `start`, `confirm` and `reject` for the release that was started, `update`, `download` (which lets it
-    /// become current with the next start) and `hang`. The last release is held until the end.
+    /// Carries out acts: `start`, `confirm` and `reject` for the release that was started, `update` and `download`, which lets
+    /// it become current with the next start.
     ///
     /// - Parameter say: called with a line that says what came of each.
-    package func perform(_ acts: [String], say: (String) -> Void) async throws {
+    /// - Returns: the last release, which is held for as long as the caller keeps it.
+    @discardableResult
+    package func perform(_ acts: [String], say: (String) -> Void) async throws -> WidgetRelease? {
         var release: WidgetRelease?
         for act in acts {
             switch act {
@@ -48,9 +50,9 @@ package struct ReleaseHost: Sendable {
                 case .downloaded(let waiting): say("waiting \(waiting.version)")
                 case .current(let current): say("current \(current.version ?? "")")
                 }
-            case "hang": try await Task.sleep(for: .seconds(600))
             default: throw UnknownAct(name: act)
             }
         }
+        return release
     }
 }

@@ -42,8 +42,7 @@ package struct FakeToolchain: Sendable {
             echo "$(<"$answer")"
             [[ $words != fault ]]
             """
-        try Data(script.utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        try ExecutableFile.write(script, to: file.path)
         try behave("")
     }
 
@@ -102,7 +101,7 @@ package struct FakeToolchain: Sendable {
         if let known = try? String(contentsOf: note, encoding: .utf8), known == behaviour { return }
         try FileManager.default.createDirectory(at: build, withIntermediateDirectories: true)
         try? FileManager.default.removeItem(at: made)
-        try FileManager.default.copyItem(at: program, to: made)
+        try ExecutableFile.copy(program, to: made.path)
         try Data(behaviour.utf8).write(to: note, options: .atomic)
     }
 

@@ -14,6 +14,8 @@ final class PagedSource: LiveSource {
     private struct State {
         var widget: ReadWidget
         var program: LiveProgram
+        /// The number of the save that it is of, or that was not taken.
+        var save = 0
         /// The faults of a newer program that was not taken; empty if the present one is the newest.
         var refused: [BundleComplaint] = []
     }
@@ -36,12 +38,12 @@ final class PagedSource: LiveSource {
     /// Continues with a program that has been read again.
     ///
     /// - Returns: its errors, if the program from before has none: then that one continues.
-    func take(_ widget: ReadWidget) -> [BundleComplaint] {
+    func take(_ widget: ReadWidget, of save: Int) -> [BundleComplaint] {
         let program = PagedSource.program(of: widget, options)
         let isBroken = widget.program.diagnostics.contains { $0.severity == .error }
         return state.withLock { state in
             guard isBroken, !state.widget.program.diagnostics.contains(where: { $0.severity == .error }) else {
-                state = State(widget: widget, program: program)
+                state = State(widget: widget, program: program, save: save)
                 return []
             }
             return widget.program.diagnostics.map(options.complaint)
@@ -49,18 +51,18 @@ final class PagedSource: LiveSource {
     }
 
     /// Shows why a newer program was not taken.
-    func refuse(_ complaints: [BundleComplaint]) {
-        state.withLock { $0.refused = complaints }
-        said.say(complaints)
+    func refuse(_ complaints: [BundleComplaint], of save: Int) {
+        state.withLock { ($0.refused, $0.save) = (complaints, save) }
+        said.say(complaints, of: save)
     }
 
     /// Prints the faults of the first view, which no page may show yet.
     func review() { _ = findings(in: still()) }
 
     func findings(in view: View) -> [LiveFinding] {
-        let refused = state.withLock { $0.refused }
+        let (refused, save) = state.withLock { ($0.refused, $0.save) }
         let complaints = refused.isEmpty ? view.diagnostics.map(options.complaint) : refused
-        said.say(complaints)
+        said.say(complaints, of: save)
         return PagedSource.findings(complaints)
     }
 
@@ -169,22 +171,22 @@ final class PagedLanguages: WorkbenchSource {
 
     /// Takes a change of the source to all pages.
     func take(_ change: SourceChanges.Change, to desk: LiveDesk) async {
-        said.begin()
+        let save = said.begin()
         var (warning, refusals) = (change.warning, change.refusals)
         if let widget = change.widget {
-            let errors = first.take(widget)
+            let errors = first.take(widget, of: save)
             if errors.isEmpty {
-                await renewOthers(on: desk)
+                await renewOthers(of: save, on: desk)
                 await desk.renew(first)
                 first.review()
             } else {
-                for source in all { source.refuse(errors) }
+                for source in all { source.refuse(errors, of: save) }
                 warning = warning ?? "The last version continues to run."
                 refusals += 1
             }
         }
         if let sentence = change.warning {
-            for source in all { source.refuse([BundleComplaint(.error, sentence)]) }
+            for source in all { source.refuse([BundleComplaint(.error, sentence)], of: save) }
         }
         guard let warning else { return }
         for source in all { await desk.warn(source, warning, times: refusals) }
@@ -192,12 +194,13 @@ final class PagedLanguages: WorkbenchSource {
 
     private var all: [PagedSource] { [first] + others.withLock { $0.values.map(\.self) } }
 
-    private func renewOthers(on desk: LiveDesk) async {
+    private func renewOthers(of save: Int, on desk: LiveDesk) async {
         for (locale, source) in others.withLock({ $0 }) {
             do throws(LiveRefusal) {
                 // A translation may be at fault where the usual language is not.
-                let errors = source.take(try await PagedLanguages.read(options.forReader(of: locale)))
-                if !errors.isEmpty { source.refuse(errors) }
+                let read = try await PagedLanguages.read(options.forReader(of: locale))
+                let errors = source.take(read, of: save)
+                if !errors.isEmpty { source.refuse(errors, of: save) }
                 await desk.renew(source)
             } catch {
                 // It was read a moment ago in the usual language: the next save tries again.

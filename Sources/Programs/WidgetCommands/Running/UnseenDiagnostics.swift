@@ -47,9 +47,18 @@ struct UnseenDiagnostics {
 /// The faults that pages show, printed to standard error: each once for a save, and not again while it stays.
 final class SaidComplaints: Sendable {
     private struct State {
-        /// Those since the last save, and those of the save before.
+        /// The number of the last save.
+        var save = 0
+        /// Those of the last save, and those of the save before.
         var now: Set<BundleComplaint> = []
         var before: Set<BundleComplaint> = []
+
+        mutating func isNew(_ complaint: BundleComplaint, of save: Int) -> Bool {
+            guard save == self.save else {
+                return before.count < mostKnown && before.insert(complaint).inserted && !now.contains(complaint)
+            }
+            return now.count < mostKnown && now.insert(complaint).inserted && !before.contains(complaint)
+        }
     }
 
     /// The most faults that are remembered, so that pages cannot fill the memory with them.
@@ -63,17 +72,20 @@ final class SaidComplaints: Sendable {
     }
 
     /// The source was saved. What is said of it after the next save as well is not repeated.
-    func begin() { state.withLock { $0 = State(before: $0.now) } }
+    ///
+    /// - Returns: the number of the save.
+    func begin() -> Int {
+        state.withLock { state in
+            state = State(save: state.save + 1, before: state.now)
+            return state.save
+        }
+    }
 
-    func say(_ complaints: [BundleComplaint]) {
+    /// - Parameter save: the number of the save that has them; 0 before the first. A page may still show an older one.
+    func say(_ complaints: [BundleComplaint], of save: Int) {
         guard !complaints.isEmpty else { return }
         let new = state.withLock { state in
-            complaints.filter { complaint in
-                guard state.now.count < SaidComplaints.mostKnown, state.now.insert(complaint).inserted else {
-                    return false
-                }
-                return !state.before.contains(complaint)
-            }
+            complaints.filter { state.isNew($0, of: save) }
         }
         BundleComplaints(new).show(on: terminal)
     }
